@@ -1,0 +1,51 @@
+/* Starts made from a composition: a bilayer in water, or a box filled at random.
+ *
+ * The same plan and seed give the same start. Positions are in the box [0, L), molecules whole
+ * (they may stick out of the box); orientations are unit quaternions, body z along the local chain
+ * for beads with an axis, random for solvent. No two unbonded beads come closer than 0.7 sigma.
+ */
+#ifndef AMPHI_ENGINE_BUILD_H
+#define AMPHI_ENGINE_BUILD_H
+
+#include "arena.h"
+#include "system.h"
+
+typedef struct {
+    int32_t molecule_type;
+    int32_t count;
+} AmphiPortion;
+
+typedef struct {
+    bool     bilayer; /* else fill */
+    uint64_t seed;
+    /* bilayer: normal along z */
+    int32_t             n_leaflet[2]; /* portions of the upper and the lower leaflet */
+    const AmphiPortion *leaflet[2];
+    AmphiPortion        water;              /* count is filled in by amphi_build_count */
+    double              water_per_lipid;    /* or */
+    double              water_thickness_nm; /* of the whole water layer; one of them is 0 */
+    double              area_per_lipid_nm2;
+    /* fill: counts in proportion */
+    int32_t             n_fill;
+    const AmphiPortion *fill;
+    double              density_u_nm3; /* of the filled box; 0: the box is given */
+    double              box_nm[3];     /* given edges, else 0 */
+} AmphiBuildPlan;
+
+typedef struct {
+    double box_nm[3];
+    double (*position_nm)[3], (*orientation)[4]; /* [n_beads] */
+} AmphiBuilt;
+
+/* The molecules that a plan makes, in the order of their beads: upper leaflet, lower leaflet, water;
+ * or the portions of a fill. Needs the system's types only. */
+AmphiStatus amphi_build_count(const AmphiSystem *types, const AmphiBuildPlan *plan,
+                              AmphiArena *arena, AmphiPortion **portion, int32_t *n_portions,
+                              AmphiError *err);
+
+/* Makes the start. `system` is complete but for positions and orientations (molecules, beads,
+ * bonds, exclusions, pair rules are there). AMPHI_BAD_INPUT when it cannot be packed. */
+AmphiStatus amphi_build(const AmphiSystem *system, const AmphiBuildPlan *plan, AmphiArena *arena,
+                        AmphiBuilt *built, AmphiError *err);
+
+#endif

@@ -1,0 +1,97 @@
+/* How amphi says that something went wrong.
+ *
+ * AmphiError carries the one failure that ends a call. Reading input is different: readers add to
+ * AmphiNotes and go on, so that a user sees every fault of a file at once. Every text comes from
+ * the list in messages.h.
+ */
+#ifndef AMPHI_ENGINE_ERROR_H
+#define AMPHI_ENGINE_ERROR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "messages.h"
+
+typedef enum {
+    AMPHI_OK,
+    AMPHI_DEFECT,      /* exit 1: a fault of amphi itself */
+    AMPHI_BAD_COMMAND, /* exit 2: wrong command line, or a needed program is missing */
+    AMPHI_BAD_INPUT,   /* exit 3: the input is wrong */
+    AMPHI_BAD_FILE,    /* exit 4: reading or writing failed */
+    AMPHI_UNSTABLE,    /* exit 5: not finite, out of range */
+    AMPHI_NO_DEVICE,   /* exit 6 */
+    AMPHI_NO_MEMORY,   /* exit 6 */
+    AMPHI_NOT_HELD,    /* exit 7: a check or comparison did not hold */
+    AMPHI_STOPPED      /* exit 8: on request, resumable */
+} AmphiStatus;
+
+typedef struct {
+    AmphiStatus status;
+    char        text[512];
+} AmphiError;
+
+/* Fills err (NULL is allowed) from a printf form and returns status. */
+AmphiStatus amphi_fail(AmphiError *err, AmphiStatus status, const char *form, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The exit code of the program for a status: 0 to 8. */
+int amphi_exit_code(AmphiStatus status);
+
+#define AMPHI_TRY(call)                                                                            \
+    do {                                                                                           \
+        const AmphiStatus try_status = (call);                                                     \
+        if (try_status != AMPHI_OK)                                                                \
+            return try_status;                                                                     \
+    } while (0)
+
+typedef enum { AMPHI_NOTE_ERROR, AMPHI_NOTE_WARNING, AMPHI_NOTE_INFO } AmphiSeverity;
+
+#define MESSAGE_ID(id, severity, text, hint) AMPHI_MSG_##id,
+typedef enum { MESSAGE_LIST(MESSAGE_ID) AMPHI_MESSAGES } AmphiMessageId;
+
+/* A place in an input. file NULL: the job as a whole; line 0: the file as a whole. */
+typedef struct {
+    const char *file;
+    int64_t     line;
+} AmphiWhere;
+
+typedef struct {
+    AmphiMessageId id;
+    AmphiSeverity  severity;
+    AmphiWhere     where;
+    int32_t        order;   /* of the file among those read; notes are sorted by it, then by line */
+    char          *text;    /* one line, control characters escaped */
+    char          *hint;    /* may be several lines; empty: none */
+    char          *excerpt; /* the source line and a line of carets below the fault; NULL: none */
+} AmphiNote;
+
+typedef struct AmphiNotes AmphiNotes;
+
+/* NULL when there is no memory. */
+AmphiNotes *amphi_notes_new(void);
+void        amphi_notes_free(AmphiNotes *notes);
+
+/* Adds a message; {0} {1} ... in its text and hint become the arguments, which are strings. */
+#define amphi_note(notes, id, where, ...)                                                          \
+    amphi_note_strings((notes), AMPHI_MSG_##id, (where), (const char *const[]){ __VA_ARGS__, NULL })
+void amphi_note_strings(AmphiNotes *notes, AmphiMessageId id, AmphiWhere where,
+                        const char *const *arguments);
+/* Hangs a source line with carets on the note added last. */
+void amphi_note_excerpt(AmphiNotes *notes, const char *line, int column, int width);
+/* Hangs `included from` on every later note of this file, and fixes the order of files. */
+void amphi_notes_included(AmphiNotes *notes, const char *file, AmphiWhere from);
+
+int64_t          amphi_notes_count(const AmphiNotes *notes, AmphiSeverity severity);
+const AmphiNote *amphi_notes_sorted(AmphiNotes *notes, int64_t *n); /* each fault once */
+/* Has this place a note of ours already? (The schema check keeps silent there.) */
+bool amphi_notes_has(const AmphiNotes *notes, AmphiWhere where);
+/* AMPHI_BAD_INPUT when there are errors (with `strict`: or warnings), else AMPHI_OK. */
+AmphiStatus amphi_notes_status(const AmphiNotes *notes, bool strict);
+/* The compilers' form, at most 20 errors, then the count. No colour. */
+void amphi_notes_print(AmphiNotes *notes, FILE *out, bool strict);
+
+/* "DMPC" for "DMCP" out of a list of names, or NULL when none is near. */
+const char *amphi_nearest(const char *word, const char *const *known, int32_t n_known);
+
+#endif

@@ -1,0 +1,45 @@
+/* What a state shows to the outside: energies and virials by term, forces, positions, in double. */
+#ifndef AMPHI_ENGINE_FRAME_H
+#define AMPHI_ENGINE_FRAME_H
+
+#include <stdint.h>
+
+/* Energy slots. Each pair potential and bonded term names its own in its list. */
+typedef enum {
+    AMPHI_LJ,
+    AMPHI_QQ,
+    AMPHI_QD,
+    AMPHI_DD,
+    AMPHI_STICKY,
+    AMPHI_GAY_BERNE,
+    AMPHI_BOND,
+    AMPHI_ANGLE,
+    AMPHI_ANGLE_COSINE,
+    AMPHI_DIPOLE_RESTRAINT,
+    AMPHI_BOND_AXIS,
+    AMPHI_POSITION_RESTRAINT,
+    AMPHI_TERMS
+} AmphiTermSlot;
+
+/* What an observer asks of a step, and what a frame has. */
+enum { AMPHI_NEED_ENERGY = 1, AMPHI_NEED_FORCES = 2, AMPHI_NEED_POSITIONS = 4 };
+
+typedef struct {
+    int64_t  step;
+    uint32_t has; /* AMPHI_NEED_ bits that are filled in */
+    double   time_ps, box_nm[3];
+    double   term_kJ_mol[AMPHI_TERMS];
+    double   term_virial_kJ_mol[AMPHI_TERMS][3][3]; /* W_ab = sum d_a F_b, not symmetrised */
+    int64_t  term_count[AMPHI_TERMS];               /* pairs or bonds inside their range */
+    double   kinetic_kJ_mol[3][3];                  /* sum m v_a v_b / 2 */
+    double   rotation_kJ_mol;                       /* sum l_k^2 / (2 I_k) */
+
+    /* [n_beads], in the order of the file; borrowed until the next read */
+    const double (*position_nm)[3], (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3];
+    const double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3];
+} AmphiFrame;
+
+/* "lj", "qq", ...: the name of a slot in energies.tsv. */
+const char *amphi_term_name(AmphiTermSlot slot);
+
+#endif

@@ -1,0 +1,119 @@
+/* `real` as one number or as a group of LANES numbers, and the few operations that formulas need
+ * beyond + - * /: masks, choose, keep, square roots.
+ *
+ * A comparison of two reals gives a `whole`: 0 or 1 for one number, 0 or -1 a lane for groups.
+ * Combine masks with & and |, use them in choose() and keep() only. One lane is the same text: the
+ * reference, bonded terms, and every device.
+ */
+#ifndef AMPHI_NUM_LANES_H
+#define AMPHI_NUM_LANES_H
+
+#include <math.h>
+
+#ifndef LANES
+#define LANES 1
+#endif
+
+/* A literal of the build's precision, so that nothing is promoted to double. */
+#define R(x) ((scalar)(x))
+
+AMPHI_BOTH scalar scalar_sqrt(scalar a)
+{
+#ifdef AMPHI_BUILD_DOUBLE
+    return sqrt(a);
+#else
+    return sqrtf(a);
+#endif
+}
+
+/* 1/sqrt(a). The fixed build rounds correctly, so that the seed cannot be seen in the result:
+ * one Halley step with the residual kept in two parts. */
+AMPHI_BOTH scalar scalar_inv_sqrt(scalar a)
+{
+#ifdef AMPHI_BUILD_FIXED
+    const float y  = 1.0F / sqrtf(a);
+    const float t  = a * y;
+    const float tl = fmaf(a, y, -t);
+    const float e  = fmaf(-tl, y, fmaf(-t, y, 1.0F));
+
+    return fmaf(y * e, fmaf(0.375F, e, 0.5F), y);
+#else
+    return R(1) / scalar_sqrt(a);
+#endif
+}
+
+#if LANES == 1
+
+typedef scalar real;
+typedef int    whole;
+
+AMPHI_BOTH real choose(whole mask, real yes, real no)
+{
+    return mask ? yes : no;
+}
+
+/* a where the mask holds, an exact zero elsewhere, whatever a is there. */
+AMPHI_BOTH real keep(whole mask, real a)
+{
+    return mask ? a : R(0);
+}
+
+AMPHI_BOTH real spread(scalar a)
+{
+    return a;
+}
+
+AMPHI_BOTH real square_root(real a)
+{
+    return scalar_sqrt(a);
+}
+
+AMPHI_BOTH real inv_sqrt(real a)
+{
+    return scalar_inv_sqrt(a);
+}
+
+#else
+
+#ifdef AMPHI_BUILD_DOUBLE
+typedef int64_t lane_whole;
+#else
+typedef int32_t lane_whole;
+#endif
+typedef scalar real __attribute__((vector_size(sizeof(scalar) * LANES)));
+typedef lane_whole whole __attribute__((vector_size(sizeof(lane_whole) * LANES)));
+
+AMPHI_BOTH real keep(whole mask, real a)
+{
+    return (real)((whole)a & mask);
+}
+
+AMPHI_BOTH real choose(whole mask, real yes, real no)
+{
+    return (real)(((whole)yes & mask) | ((whole)no & ~mask));
+}
+
+AMPHI_BOTH real spread(scalar a)
+{
+    const real zero = { 0 };
+
+    return zero + a;
+}
+
+AMPHI_BOTH real square_root(real a)
+{
+    for (int k = 0; k < LANES; k++)
+        a[k] = scalar_sqrt(a[k]);
+    return a;
+}
+
+AMPHI_BOTH real inv_sqrt(real a)
+{
+    for (int k = 0; k < LANES; k++)
+        a[k] = scalar_inv_sqrt(a[k]);
+    return a;
+}
+
+#endif
+
+#endif

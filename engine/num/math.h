@@ -1,0 +1,43 @@
+/* Functions of `real` made of IEEE operations alone (+ - * / sqrt), so that every build and
+ * processor can have the same bits, and groups of lanes work.
+ */
+#ifndef AMPHI_NUM_MATH_H
+#define AMPHI_NUM_MATH_H
+
+#include "real.h"
+
+/* a^n for a small n >= 0, the same for all lanes. */
+AMPHI_BOTH real power(real a, int32_t n)
+{
+    real out = spread(R(1));
+
+    for (int32_t k = 0; k < n; k++)
+        out = out * a;
+    return out;
+}
+
+/* The angle in [0, pi] whose sine and cosine are proportional to s >= 0 and c; radians.
+ *
+ * tan(t'/2) = s / (h + |c|) with h = sqrt(s^2 + c^2) belongs to the acute angle t'. It is halved
+ * three times by tan(t/2) = x / (1 + sqrt(1 + x^2)); after that x <= tan(pi/32), and the odd series
+ * of the arc tangent may end with x^15 / 15 (the next term is 5e-18 of the first).
+ */
+AMPHI_BOTH real angle_of(real s, real c)
+{
+    const real  h     = square_root(s * s + c * c);
+    const whole acute = c >= R(0);
+    real        x     = s / (h + choose(acute, c, -c));
+
+    for (int k = 0; k < 3; k++)
+        x = x / (R(1) + square_root(R(1) + x * x));
+
+    const real x2     = x * x;
+    real       series = spread(R(-1) / R(15));
+    for (int n = 13; n >= 1; n -= 2)
+        series = (n % 4 == 1 ? R(1) : R(-1)) / R(n) + x2 * series;
+
+    const real t = R(16) * x * series;
+    return choose(acute, t, R(3.14159265358979323846) - t);
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* The one table of XML elements and attributes: what may stand where, of which dimension, range
+ * and default, and what it means.
+ *
+ * The reader checks every file against it, `amphi describe` prints it, and the XSD files are
+ * written from it. Potentials' fields come from the lists in forcefield/ (spec.h).
+ */
+#ifndef AMPHI_ENGINE_SCHEMA_H
+#define AMPHI_ENGINE_SCHEMA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../forcefield/spec.h"
+#include "units.h"
+
+typedef enum {
+    AMPHI_ATTR_TEXT,     /* free text */
+    AMPHI_ATTR_NAME,     /* a reference or definition: no blanks */
+    AMPHI_ATTR_NAMES,    /* one or more names, blanks between */
+    AMPHI_ATTR_CHOICE,   /* one of `choices` */
+    AMPHI_ATTR_CHOICES,  /* one or more of `choices`, blanks between */
+    AMPHI_ATTR_QUANTITY, /* a number with a unit of `dimension` (AMPHI_NUMBER, _WHOLE: without) */
+    AMPHI_ATTR_VECTOR    /* three numbers and one unit */
+} AmphiAttributeKind;
+
+typedef enum { AMPHI_REQUIRED, AMPHI_OPTIONAL, AMPHI_DEFAULT } AmphiUse;
+
+typedef struct {
+    const char        *name;
+    AmphiAttributeKind kind;
+    AmphiDimension     dimension;
+    AmphiRange         range;
+    AmphiUse           use;
+    const char        *standard; /* the default, when use is AMPHI_DEFAULT */
+    const char        *choices;  /* "a b c" */
+    const char        *meaning;
+} AmphiAttribute;
+
+typedef struct {
+    const char           *name;
+    const char           *parents; /* "system start": where it may stand; "" for a root */
+    const char           *meaning;
+    int32_t               min, max; /* how often in one parent; max -1: any number */
+    bool                  has_text;
+    bool                  has_fields; /* takes the fields of the potential it names */
+    const AmphiAttribute *attribute;  /* ends with name NULL */
+} AmphiElement;
+
+/* Files of either kind have their own root: "amphi" and "forcefield". */
+const AmphiElement   *amphi_schema_at(int32_t k); /* NULL behind the last */
+const AmphiElement   *amphi_schema_find(const char *name, const char *parent);
+const AmphiAttribute *amphi_schema_attribute(const AmphiElement *element, const char *name);
+
+/* The XSD 1.0 text for files with this root, built from the table. Bytes written; 0 on failure. */
+int64_t amphi_schema_write_xsd(const char *root, FILE *out);
+
+#endif

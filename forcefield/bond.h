@@ -1,0 +1,33 @@
+/* The shape of every bonded term: positions and unit axes in, forces and torques out.
+ *
+ * Positions are relative to the first bead, nearest images, so that the virial is sum x_k f_k.
+ * Every k multiplies the full square: E = k x^2, without 1/2. Sum of f is zero and sum of (t + x
+ * cross f) is zero, but for the position restraint, which is tied to the box.
+ */
+#ifndef AMPHI_FORCEFIELD_BOND_H
+#define AMPHI_FORCEFIELD_BOND_H
+
+#include <math.h>
+
+#include "../engine/num/math.h"
+#include "../engine/num/vector.h"
+#include "rules.h"
+
+typedef struct {
+    real3 x[AMPHI_MAX_BOND_BEADS]; /* nm; x[0] = 0, or the displacement from a restraint's anchor */
+    real3 u[AMPHI_MAX_BOND_BEADS]; /* unit body z axes, space frame */
+} BondGeometry;
+
+typedef struct {
+    real  u;                       /* kJ/mol */
+    real3 f[AMPHI_MAX_BOND_BEADS]; /* kJ/mol/nm */
+    real3 t[AMPHI_MAX_BOND_BEADS]; /* kJ/mol, space frame */
+} BondResult;
+
+#define BOND_FIELD_MEMBER(name, dimension, range, standard, meaning) double name;
+#define BOND_INPUT(bond)                                                                           \
+    struct bond##_input {                                                                          \
+        bond##_fields(BOND_FIELD_MEMBER)                                                           \
+    }
+
+#endif
