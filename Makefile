@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 WARN   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes \
          -Wmissing-prototypes -Wvla -Wcast-qual -Wundef -Werror
 XML    = $(shell pkg-config --cflags libxml-2.0)
-CFLAGS = -std=c11 -O3 -g -fno-math-errno -march=x86-64-v3 -D_POSIX_C_SOURCE=200809L $(WARN) \
+CFLAGS = -std=c11 -O3 -g -fno-math-errno -march=x86-64-v3 -D_XOPEN_SOURCE=700 $(WARN) \
          $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LIBS   = $(shell pkg-config --libs libxml-2.0) -lxxhash -lm
 
@@ -17,12 +17,19 @@ contract_single = -DAMPHI_BUILD_SINGLE=1 -ffp-contract=fast
 contract_double = -DAMPHI_BUILD_DOUBLE=1 -ffp-contract=fast
 contract_fixed  = -DAMPHI_BUILD_FIXED=1 -ffp-contract=off -fno-trapping-math
 
+# The lane form of the formulas: as many numbers as fill one AVX2 register.
+lanes_single = -DLANES=8
+lanes_double = -DLANES=4
+lanes_fixed  = -DLANES=8
+
 once   = $(filter-out engine/typed/%,$(wildcard engine/*.c engine/formats/*.c))
 typed  = $(filter-out engine/typed/reference.c,$(wildcard engine/typed/*.c))
+laned  = engine/typed/probe.c
 double = engine/typed/reference.c $(wildcard forcefield/*.c)
 
 objects = $(once:%.c=$(BUILD)/once/%.o) $(double:%.c=$(BUILD)/double/%.o) \
-          $(foreach p,single double fixed,$(typed:%.c=$(BUILD)/$p/%.o))
+          $(foreach p,single double fixed,$(typed:%.c=$(BUILD)/$p/%.o)) \
+          $(foreach p,single double fixed,$(laned:%.c=$(BUILD)/$p-lanes/%.o))
 tools   = $(wildcard tools/*.c)
 tests   = $(patsubst validation/%.c,$(BUILD)/validation/%,$(wildcard validation/*/test_*.c))
 
@@ -43,6 +50,10 @@ define typed_rule
 $(BUILD)/$1/%.o: %.c
 	@mkdir -p $$(@D)
 	$(CC) $(CFLAGS) $(contract_$1) -MMD -MP -c -o $$@ $$<
+
+$(BUILD)/$1-lanes/%.o: %.c
+	@mkdir -p $$(@D)
+	$(CC) $(CFLAGS) $(contract_$1) $(lanes_$1) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach p,single double fixed,$(eval $(call typed_rule,$p)))
 

@@ -72,21 +72,25 @@ typedef struct AmphiNotes AmphiNotes;
 AmphiNotes *amphi_notes_new(void);
 void        amphi_notes_free(AmphiNotes *notes);
 
-/* Adds a message; {0} {1} ... in its text and hint become the arguments, which are strings. */
+/* Adds a message; {0} {1} ... in its text and hint become the arguments, which are strings, none of
+ * them NULL, and "" for a message that takes none. All is copied. Like every call here this one
+ * takes notes that are NULL, which count as a lost error. */
 #define amphi_note(notes, id, where, ...)                                                          \
     amphi_note_strings((notes), AMPHI_MSG_##id, (where), (const char *const[]){ __VA_ARGS__, NULL })
 void amphi_note_strings(AmphiNotes *notes, AmphiMessageId id, AmphiWhere where,
                         const char *const *arguments);
-/* Hangs a source line with carets on the note added last. */
+/* Hangs a source line with carets on the note added last; column from 1, both in bytes. */
 void amphi_note_excerpt(AmphiNotes *notes, const char *line, int column, int width);
-/* Hangs `included from` on every later note of this file, and fixes the order of files. */
+/* Hangs `included from` on the notes of this file, and fixes the order of files: a file is placed
+ * when it is first named, here or by a note. from.file NULL: the first file, not included. */
 void amphi_notes_included(AmphiNotes *notes, const char *file, AmphiWhere from);
 
 int64_t          amphi_notes_count(const AmphiNotes *notes, AmphiSeverity severity);
 const AmphiNote *amphi_notes_sorted(AmphiNotes *notes, int64_t *n); /* each fault once */
 /* Has this place a note of ours already? (The schema check keeps silent there.) */
 bool amphi_notes_has(const AmphiNotes *notes, AmphiWhere where);
-/* AMPHI_BAD_INPUT when there are errors (with `strict`: or warnings), else AMPHI_OK. */
+/* AMPHI_NO_MEMORY when notes were lost, AMPHI_BAD_INPUT when there are errors (with `strict`: or
+ * warnings), else AMPHI_OK. */
 AmphiStatus amphi_notes_status(const AmphiNotes *notes, bool strict);
 /* The compilers' form, at most 20 errors, then the count. No colour. */
 void amphi_notes_print(AmphiNotes *notes, FILE *out, bool strict);

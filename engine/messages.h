@@ -18,13 +18,12 @@
     M(XML_ROOT, ERROR, "<{0}>: the file must begin with <{1}>", "")                                \
     M(XML_VERSION, ERROR, "<{0} version=\"{1}\">: this amphi reads version 1", "")                 \
     M(XML_SCHEMA, ERROR, "{0}", "")                                                                \
-    M(INCLUDE_OUTSIDE, ERROR, "<include href=\"{0}\">: outside the folder of this file",           \
-      "include files below that folder, or forcefield:NAME for those installed with amphi")        \
-    M(INCLUDE_UNKNOWN, ERROR, "<include href=\"{0}\">: no force field of that name is installed",  \
-      "write one of: {1}")                                                                         \
-    M(INCLUDE_DEPTH, ERROR, "<include href=\"{0}\">: included more than {1} files deep",           \
-      "does a file include itself?")                                                               \
-    M(INCLUDE_COUNT, ERROR, "<include href=\"{0}\">: more than {1} files", "")
+    M(FILE_OUTSIDE, ERROR, "<{0} {1}=\"{2}\">: not below the folder of this file",                 \
+      "keep it below that folder; installed force fields are forcefield:NAME")                     \
+    M(FILE_NOT_THERE, ERROR, "<{0} {1}=\"{2}\">: there is no file {3}", "")                        \
+    M(INCLUDE_UNKNOWN, ERROR, "<{0} {1}=\"{2}\">: no force field of that name is installed",       \
+      "write one of: {3}{4}")                                                                      \
+    M(INCLUDE_TOO_DEEP, ERROR, "<{0} {1}=\"{2}\">: more than 8 files deep or 64 in all", "")
 
 /* Elements and attributes against the table of schema.c. */
 #define SCHEMA_MESSAGES(M)                                                                         \
@@ -51,15 +50,169 @@
 
 /* What elements mean together. */
 #define MEANING_MESSAGES(M)                                                                        \
-    M(DUPLICATE, ERROR, "<{0}>: {1} is defined twice, first at {2}", "")                           \
-    M(UNKNOWN_NAME, ERROR, "<{0} {1}=\"{2}\">: no {3} of that name", "write one of: {4}{5}")
+    M(DUPLICATE, ERROR, "<{0} {1}=\"{2}\">: defined before, at {3}", "")                           \
+    M(UNKNOWN_NAME, ERROR, "<{0} {1}=\"{2}\">: no {3} of that name", "write one of: {4}{5}")       \
+    M(TOO_MANY, ERROR, "more than {1} {0}", "")                                                    \
+    M(BOTH_GIVEN, ERROR, "<{0} {1}=\"{2}\">: {3} is given as well", "write one of them")           \
+    M(NO_INERTIA, ERROR, "<{0} {1}=\"{2}\">: a bead that turns needs a moment of inertia",         \
+      "write: inertia=\"1 u*nm^2\"")                                                               \
+    M(NO_SUCH_BEAD, ERROR, "<{0} {1}=\"{2}\">: {3} has beads 1 to {4}", "")                        \
+    M(WRONG_ID, ERROR, "<{0} {1}=\"{2}\">: ids count the beads in order", "write: id=\"{3}\"")     \
+    M(WRONG_NUMBER_OF_BEADS, ERROR, "<{0} {1}=\"{2}\">: {3} beads are wanted", "")                 \
+    M(BEAD_TWICE, ERROR, "<{0} {1}=\"{2}\">: the same bead twice", "")                             \
+    M(NOT_TWO_TYPES, ERROR, "<{0} {1}=\"{2}\">: two bead types are wanted",                        \
+      "write: {1}=\"water water\"")                                                                \
+    M(TREATMENT_NO_USE, ERROR, "<{0} {1}=\"{2}\">: has no meaning with type=\"{3}\"", "remove it") \
+    M(TREATMENT_NEEDS, ERROR, "<treatment type=\"{0}\">: needs {1}", "write: {1}=\"{2}\"")         \
+    M(TREATMENT_NOT_OF, ERROR, "<{0} {1}=\"{2}\">: not a treatment of {3}", "write one of: {4}")   \
+    M(TREATMENT_MISSING, ERROR, "no treatment of {0} at the cut-off, for the pair {1}",            \
+      "write <treatment of=\"{0}\" type=\"...\"/> with one of: {2}")                               \
+    M(CUTOFF_MISSING, ERROR, "no cut-off, for the pair {0}",                                       \
+      "write <cutoff distance=\"1.2 nm\"/> in <interactions>")                                     \
+    M(FROM_BEYOND, ERROR, "<{0} {1}=\"{2}\">: the switch must begin before the cut-off", "")       \
+    M(SWITCH_ORDER, ERROR, "<{0} {1}=\"{2}\">: must lie beyond {3}", "")                           \
+    M(NO_SHAPE, ERROR, "<{0} {1}=\"{2}\">: {3} has no shape",                                      \
+      "write breadth (and length, side, end) at its <beadtype>")                                   \
+    M(NO_FRAME, ERROR,                                                                             \
+      "<{0} {1}=\"{2}\">: the sticky term needs beads with three moments of inertia",              \
+      "write moments=\"...\" at their <beadtype>")                                                 \
+    M(PAIR_MISSING, ERROR, "no potential between {0} and {1}",                                     \
+      "write <pair types=\"{0} {1}\" potential=\"lennard-jones\" .../>, <mixing>, or "             \
+      "potential=\"none\"")                                                                        \
+    M(TWO_STARTS, ERROR, "<{1}>: the start is given by <{0}> already", "")                         \
+    M(NO_START, ERROR, "<{0}>: says nothing about where the beads are",                            \
+      "write one of: <coordinates> <beads> <bilayer> <fill>")                                      \
+    M(MOLECULES_AND_BUILD, ERROR, "<molecule>: <{0}> tells the molecules", "remove <molecule>")    \
+    M(NO_MOLECULES, ERROR, "<system>: <{0}> needs <molecule> elements in the order of the beads",  \
+      "write: <molecule type=\"water\" count=\"256\"/>")                                           \
+    M(WATER_AMOUNT, ERROR, "<{0}>: one of water-per-lipid and water-thickness is wanted", "")      \
+    M(LEAFLET_TWICE, ERROR, "<{0} {1}=\"{2}\">: this side is there already", "")                   \
+    M(NO_LIPIDS, ERROR, "<{0}>: no lipids",                                                        \
+      "write <lipid type=\"DMPC\" count=\"64\"/> in <leaflet>")                                    \
+    M(FILL_WHAT, ERROR, "<{0}>: either type or <part> elements are wanted", "")                    \
+    M(FILL_AMOUNT, ERROR, "<{0}>: two of <box>, count and density are wanted", "")                 \
+    M(FILL_COUNT, ERROR, "<{0} {1}=\"{2}\">: <part> elements have counts of their own",            \
+      "remove it")                                                                                 \
+    M(FILL_TOO_MUCH, ERROR, "<{0} {1}=\"{2}\">: the counts and the <box> tell the density",        \
+      "remove it, or the <box>")                                                                   \
+    M(GROUP_FORM, ERROR, "<{0} {1}=\"{2}\">: molecule, bead or kind, then names",                  \
+      "write: {1}=\"molecule DMPC\"")                                                              \
+    M(GROUP_EMPTY, ERROR, "<{0} {1}=\"{2}\">: selects no bead", "")                                \
+    M(GROUP_TWICE, ERROR, "<{0} {1}=\"{2}\">: a group of that name is there already", "")          \
+    M(COUNT_DIFFERS, ERROR, "{0} make {1} beads, but {2} has {3}", "{4}")                          \
+    M(NAMES_DIFFER, WARNING,                                                                       \
+      "bead {0} is called {1} here and {2} in its molecule type; {3} such names",                  \
+      "is the order of <molecule> that of the file?")                                              \
+    M(TYPES_DIFFER, ERROR,                                                                         \
+      "bead {0} has type {1} and is {2} by the order of <molecule>, but {1} is {3}",               \
+      "is the order of <molecule> that of the file?")                                              \
+    M(BONDS_DIFFER, ERROR, "{0} {1} {2}",                                                          \
+      "the file and the molecule types must have the same bonds")                                  \
+    M(MASSES_DIFFER, INFO, "the mass of {0} is {1}; here it is {2}, which is not used", "")        \
+    M(STRENGTHS_DIFFER, WARNING,                                                                   \
+      "charges differ by up to {0} from the force field's, dipoles by {1} (bead {2}); not used",   \
+      "dipoles=\"file\" at <coordinates> uses those of the file")                                  \
+    M(NO_STRENGTHS, ERROR, "<{0} {1}=\"{2}\">: {3} has no charges and dipoles",                    \
+      "write: {1}=\"forcefield\"")                                                                 \
+    M(NO_BOX, ERROR, "no box: {0} has none",                                                       \
+      "write <box x=\"...\" y=\"...\" z=\"...\"/> in <system>")                                    \
+    M(BOX_DIFFERS, WARNING, "<{0} {1}=\"{2}\">: {3} says {4}; this file wins", "")                 \
+    M(BEAD_TYPE, ERROR, "type {0}: this bead is {1} by the order of <molecule>", "")               \
+    M(BEAD_MOLECULE, ERROR, "molecule {0}: this bead belongs to molecule {1}", "write: {1}")       \
+    M(BEAD_COLUMNS, ERROR, "{0} columns",                                                          \
+      "write: type molecule x y z qw qx qy qz [charge dipole]")                                    \
+    M(BEAD_NUMBER, ERROR, "{0} is not a number", "")                                               \
+    M(BEAD_QUATERNION, ERROR, "<{0}>: the quaternion has no length",                               \
+      "write 1 0 0 0 for no rotation")                                                             \
+    M(BEAD_COUNT, ERROR, "<beads>: {0} lines for {1} beads", "")                                   \
+    M(ORIENTATIONS_KNOWN, ERROR, "<orientations>: <{0}> tells them already",                       \
+      "remove <orientations>")                                                                     \
+    M(NO_ORIENTATIONS, ERROR, "<{0}>: tells no orientations, and some beads have one",             \
+      "write <orientations seed=\"1\"/> in <start>, or start from LAMMPS data or a checkpoint")    \
+    M(SYSTEM_TOO_LARGE, ERROR, "{0} beads and bonds need about {1}; {2} may be used", "")          \
+    M(BOX_TOO_SMALL, ERROR, "the cut-off {0} is more than half the shortest box edge, {1}",        \
+      "write a shorter cut-off, or a larger box")                                                  \
+    M(NET_CHARGE, WARNING, "the system has a net charge of {0}", "")                               \
+    M(DIPOLE_ON_POINT, ERROR, "{0} has a dipole, but {1} has no moment of inertia",                \
+      "write: inertia=\"1 u*nm^2\" at its <beadtype>")                                             \
+    M(OVERLAP, ERROR, "{0} and {1} are on one spot: {2} apart, sigma {3}", "")                     \
+    M(CLOSE_BEADS, WARNING, "{0} and {1} overlap: {2} apart, sigma {3}", "")                       \
+    M(FAR_OUTSIDE, ERROR, "{0} is further than a million boxes away", "")
 
 /* Coordinate files. */
 #define FORMAT_MESSAGES(M)                                                                         \
-    M(FORMAT_UNKNOWN, ERROR, "{0}: the format of the file is not known", "write one of: {1}")
+    M(FORMAT_UNKNOWN, ERROR, "{0}: the format of the file is not known", "write one of: {1}")      \
+    M(FORMAT_GZIP, ERROR, "{0}: the file is compressed", "unpack it first: gunzip -k {0}")         \
+    M(FORMAT_CUT, ERROR, "the file ends before {0}", "is it whole? copy or write it again")        \
+    M(FORMAT_NO_BEADS, ERROR, "there are no beads in this file", "")                               \
+    M(FORMAT_COUNT, ERROR, "{0} {1}: more than {2} bytes can hold",                                \
+      "correct the number of {1}, or copy the file again if it was cut")                           \
+    M(FORMAT_NOT_NUMBER, ERROR, "{0}: \"{1}\" is not a number",                                    \
+      "write a plain number such as 1.25 or -3e-2")                                                \
+    M(FORMAT_NOT_WHOLE, ERROR, "{0}: \"{1}\" is not a whole number from {2} to {3}", "")           \
+    M(FORMAT_BOX, ERROR, "box edge {0} is {1}: must be above zero", "")                            \
+    M(FORMAT_TRICLINIC, ERROR, "the box is triclinic: {0}", "amphi needs a rectangular box")       \
+    M(FORMAT_FRAME, ERROR, "frame {0} was asked for, and the file has {1}",                        \
+      "frames count from 0; -1 is the last")                                                       \
+    M(FORMAT_SHORT_LINE, ERROR, "a line of {0} columns where {1} are needed", "{2}")               \
+    M(FORMAT_BEAD, ERROR, "{0}: there is no bead {1}; they count from 1 to {2}", "")               \
+    M(GRO_COUNT, ERROR, "\"{0}\" is not the number of beads",                                      \
+      "the second line of a frame holds this number alone")                                        \
+    M(GRO_COLUMNS, ERROR, "no columns of coordinates in this line", "{0}")                         \
+    M(GRO_TOO_MANY, ERROR, "the box stands here, behind {0} beads; line {1} says {2}",             \
+      "write {0} in line {1}, or add the missing beads")                                           \
+    M(GRO_VELOCITY, ERROR, "some beads have velocities and this one does not",                     \
+      "write velocities for all beads or for none")                                                \
+    M(GRO_BOX, ERROR, "a box of 3 or 9 numbers is wanted here, behind {0} beads",                  \
+      "are there more beads than line {1} says?")                                                  \
+    M(PDB_SERIAL, ERROR, "CONECT: {0} beads have the serial number {1}",                           \
+      "bonds need serial numbers that stand once; or remove the CONECT lines")                     \
+    M(LAMMPS_HEADER, ERROR, "\"{0}\": neither a count nor a box edge nor a section", "{1}")        \
+    M(LAMMPS_NOT_READ, ERROR, "{0} {1}: not read",                                                 \
+      "amphi knows atoms, bonds and angles of LAMMPS data")                                        \
+    M(LAMMPS_SECTION, ERROR, "\"{0}\": no section of that name is read", "write one of: {1}{2}")   \
+    M(LAMMPS_STYLE, ERROR, "Atoms # {0}: this atom style is not read",                             \
+      "amphi reads: hybrid angle dipole sphere")                                                   \
+    M(LAMMPS_COUNT, ERROR, "{0}: {1} lines, but line {2} says {3}",                                \
+      "correct the count in line {2}, or the lines of this section")                               \
+    M(LAMMPS_WORDS, ERROR, "{0}: {1} values in this line", "write: {2}")                           \
+    M(LAMMPS_MISSING, ERROR, "{0} is missing", "")                                                 \
+    M(LAMMPS_ORDER, ERROR, "{0} stands before {1}", "move it behind {1}")                          \
+    M(LAMMPS_SECTION_TWICE, ERROR, "the section {0} stands twice", "")                             \
+    M(LAMMPS_TWICE, ERROR, "{0}: number {1} stands at line {2} already", "")                       \
+    M(LAMMPS_NO_BEAD, ERROR, "{0}: no bead has the number {1}", "")                                \
+    M(LAMMPS_VALUE, ERROR, "{0} is {1}: must {2}", "")                                             \
+    M(PSF_HEADER, ERROR, "a PSF file begins with the word PSF", "")                                \
+    M(PSF_ATOM, ERROR, "{0} words in the line of a bead; 8 are wanted",                            \
+      "number, segment, residue number, residue, name, type, charge, mass")                        \
+    M(PSF_MISSING, ERROR, "the section {0} is missing", "")                                        \
+    M(DCD_HEADER, ERROR, "not a DCD file of the CHARMM flavour: {0}", "")                          \
+    M(DCD_RECORD, ERROR, "frame {0}, byte {1}: {2}",                                               \
+      "is the file damaged? the frames before this one can be read")                               \
+    M(DCD_EMPTY, ERROR, "there is no whole frame in this file", "")                                \
+    M(CHK_MAGIC, ERROR, "not a checkpoint of amphi: the first eight bytes are not AMPHICHK", "")   \
+    M(CHK_VERSION, ERROR,                                                                          \
+      "a checkpoint of version {0}, layout {1}; this amphi reads version {2}, layout {3}",         \
+      "read it with amphi {4}")                                                                    \
+    M(CHK_CUT, ERROR, "the checkpoint is cut: {0} bytes, {1} are needed at least",                 \
+      "use run.chk.prev, the checkpoint before")                                                   \
+    M(CHK_CHECKSUM, ERROR, "the checksum does not hold: the checkpoint is damaged or cut",         \
+      "use run.chk.prev, the checkpoint before")                                                   \
+    M(CHK_SECTION, ERROR, "byte {0}, section \"{1}\": {2}", "")                                    \
+    M(CONVERT_MISSING, ERROR, "{0} needs {1}, which {2} does not have",                            \
+      "files that can have them: {3}")                                                             \
+    M(CONVERT_TOPOLOGY, ERROR, "{0} has {1} beads, and {2} has {3}",                               \
+      "name the topology of this very system")                                                     \
+    M(CONVERT_TOPOLOGY_KIND, ERROR, "{0}: nothing in this file is topology",                       \
+      "names, charges, masses and bonds are in: {1}")                                              \
+    M(CONVERT_NAMES_MADE, WARNING,                                                                 \
+      "{0} has no names: beads are called B1, B2, ... after their types, molecules MOL",           \
+      "give names with a topology: a GRO, PDB or PSF file")                                        \
+    M(CONVERT_NAMES_CUT, WARNING, "{0} {1} does not fit: written as {2}",                          \
+      "{3} has {4} columns for it")
 
 /* Starts made from a composition. */
-#define BUILD_MESSAGES(M) M(BUILD_FAILED, ERROR, "{0}", "")
+#define BUILD_MESSAGES(M) M(BUILD_FAILED, ERROR, "<{0}>: {1}", "")
 
 #define MESSAGE_LIST(M)                                                                            \
     FILE_MESSAGES(M)                                                                               \

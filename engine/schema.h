@@ -52,6 +52,9 @@ const AmphiElement   *amphi_schema_at(int32_t k); /* NULL behind the last */
 const AmphiElement   *amphi_schema_find(const char *name, const char *parent);
 const AmphiAttribute *amphi_schema_attribute(const AmphiElement *element, const char *name);
 
+/* Is `word` one of these words with blanks between? */
+bool amphi_schema_is_word(const char *words, const char *word);
+
 /* The XSD 1.0 text for files with this root, built from the table. Bytes written; 0 on failure. */
 int64_t amphi_schema_write_xsd(const char *root, FILE *out);
 

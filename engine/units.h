@@ -13,14 +13,14 @@
 #define AMPHI_BOLTZMANN 0.00831446261815324 /* kJ/mol/K, exact */
 #define AMPHI_COULOMB   138.935457644       /* kJ nm/mol/e^2, from eps0 8.8541878128e-12 F/m */
 #define AMPHI_DEBYE     0.0208194332709     /* e nm, 1e-21/299792458 C m over 1.602176634e-19 C */
-#define AMPHI_BAR       (1 / 16.6053906717) /* kJ/mol/nm^3 */
+#define AMPHI_BAR       0.0602214076        /* kJ/mol/nm^3, exact */
 #define AMPHI_KCAL      4.184               /* kJ, thermochemical */
 #define AMPHI_ATM       1.01325             /* bar, exact */
 
 typedef enum {
     AMPHI_DIM_NUMBER, /* no unit */
-    AMPHI_DIM_WHOLE,  /* no unit, a whole number */
-    AMPHI_DIM_FLAG,   /* yes or no, as 1 or 0 */
+    AMPHI_DIM_WHOLE,  /* no unit; read like a number, whether it is whole the caller asks */
+    AMPHI_DIM_FLAG,   /* yes or no (true or false), as 1 or 0 */
     AMPHI_DIM_LENGTH,
     AMPHI_DIM_TIME,
     AMPHI_DIM_MASS,
@@ -45,11 +45,12 @@ typedef enum {
     AMPHI_UNIT_NOT_A_NUMBER, /* no number at the start, or not finite */
     AMPHI_UNIT_MISSING,      /* a bare number */
     AMPHI_UNIT_UNKNOWN,      /* a symbol that is no unit */
-    AMPHI_UNIT_WRONG,        /* a unit of another dimension */
+    AMPHI_UNIT_WRONG,        /* a unit of another dimension; kJ is not kJ/mol */
     AMPHI_UNIT_NOT_WANTED    /* a unit behind a plain number */
 } AmphiUnitFault;
 
-/* "20 fs" as a time to 0.02 in internal units. The whole text must be used. */
+/* "20 fs" as a time to 0.02 in internal units. The whole text must be used, blanks around it and
+ * before the unit aside. A value is written only with AMPHI_UNIT_OK. */
 AmphiUnitFault amphi_units_parse(const char *text, AmphiDimension dimension, double *value);
 /* A unit alone: how many internal units it is. */
 AmphiUnitFault amphi_units_factor(const char *unit, AmphiDimension dimension, double *factor);
@@ -58,6 +59,6 @@ bool amphi_units_number(const char *text, double *value);
 
 const char *amphi_units_name(AmphiDimension dimension);     /* "length", "a number without unit" */
 const char *amphi_units_internal(AmphiDimension dimension); /* "nm", "" */
-const char *amphi_units_known(AmphiDimension dimension);    /* "nm pm A um m" */
+const char *amphi_units_known(AmphiDimension dimension);    /* "nm pm A um mm cm m" */
 
 #endif

@@ -9,6 +9,11 @@
 
 #include "bond.h"
 
+/* element, name, formula, source: for the reader and `amphi describe`. */
+#define angle_cosine_squared_about                                                                 \
+    "angle", "cosine-squared", "u = k (cos t - cos angle)^2, without 1/2",                         \
+        "Orsi & Essex, PLoS ONE 6, e28637 (2011)"
+
 #define angle_cosine_squared_fields(FIELD)                                                         \
     FIELD(k, ENERGY, NON_NEGATIVE, NULL, "E = k (cos t - cos angle)^2, without 1/2")               \
     FIELD(angle, ANGLE, HALF_TURN, NULL, "angle at rest")

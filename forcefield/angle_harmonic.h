@@ -10,6 +10,11 @@
 
 #include "bond.h"
 
+/* element, name, formula, source: for the reader and `amphi describe`. */
+#define angle_harmonic_about                                                                       \
+    "angle", "harmonic", "u = k (t - angle)^2, without 1/2",                                       \
+        "Allen & Tildesley, Computer Simulation of Liquids (2017)"
+
 #define angle_harmonic_fields(FIELD)                                                               \
     FIELD(k, ENERGY_PER_ANGLE2, NON_NEGATIVE, NULL, "E = k (t - angle)^2, without 1/2")            \
     FIELD(angle, ANGLE, HALF_TURN, NULL, "angle at rest")

@@ -10,6 +10,10 @@
 
 #include "bond.h"
 
+/* element, name, formula, source: for the reader and `amphi describe`. */
+#define bond_axis_about                                                                            \
+    "orientation", "bond-axis", "u = k [1 - (u.t)^2], without 1/2", "ours: the B08o model"
+
 #define bond_axis_fields(FIELD)                                                                    \
     FIELD(k, ENERGY, NON_NEGATIVE, NULL, "E = k [1 - (u.t)^2], without 1/2")
 

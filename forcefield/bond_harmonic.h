@@ -4,6 +4,11 @@
 
 #include "bond.h"
 
+/* element, name, formula, source: for the reader and `amphi describe`. */
+#define bond_harmonic_about                                                                        \
+    "bond", "harmonic", "u = k (r - length)^2, without 1/2",                                       \
+        "Orsi & Essex, PLoS ONE 6, e28637 (2011)"
+
 #define bond_harmonic_fields(FIELD)                                                                \
     FIELD(k, ENERGY_PER_AREA, NON_NEGATIVE, NULL, "E = k (r - length)^2, without 1/2")             \
     FIELD(length, LENGTH, POSITIVE, NULL, "length at rest")

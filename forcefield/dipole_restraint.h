@@ -11,6 +11,11 @@
 
 #include "bond.h"
 
+/* element, name, formula, source: for the reader and `amphi describe`. */
+#define dipole_restraint_about                                                                     \
+    "orientation", "dipole-restraint", "u = k (cos g - cos angle)^2, without 1/2",                 \
+        "Orsi & Essex, PLoS ONE 6, e28637 (2011)"
+
 #define dipole_restraint_fields(FIELD)                                                             \
     FIELD(k, ENERGY, NON_NEGATIVE, NULL, "E = k (cos g - cos angle)^2, without 1/2")               \
     FIELD(angle, ANGLE, HALF_TURN, "0 deg", "angle at rest between the dipole and the bond")

@@ -12,6 +12,10 @@
 
 #include "pair.h"
 
+#define pair_charge_charge_about                                                                   \
+    "charges", "charge-charge", "u = K q_i q_j / r", "Orsi & Essex, PLoS ONE 6, e28637 (2011)",    \
+        "truncated energy-shift force-shift shifted-factors reaction-field switched"
+
 #define pair_charge_charge_fields(FIELD)                                                           \
     FIELD(coulomb, COULOMB, POSITIVE, NULL, "Coulomb constant over relative permittivity")
 

@@ -13,6 +13,15 @@
 
 #include "pair.h"
 
+#define pair_charge_dipole_about                                                                   \
+    "dipoles", "charge-dipole", "u = K q_i (mu_j.d) / r^3",                                        \
+        "Orsi & Essex, PLoS ONE 6, e28637 (2011)",                                                 \
+        "truncated energy-shift force-shift shifted-factors reaction-field switched"
+#define pair_dipole_charge_about                                                                   \
+    "dipoles", "dipole-charge", "u = -K q_j (mu_i.d) / r^3",                                       \
+        "Orsi & Essex, PLoS ONE 6, e28637 (2011)",                                                 \
+        "truncated energy-shift force-shift shifted-factors reaction-field switched"
+
 #define pair_charge_dipole_fields(FIELD)                                                           \
     FIELD(coulomb, COULOMB, POSITIVE, NULL, "Coulomb constant over relative permittivity")
 #define pair_dipole_charge_fields pair_charge_dipole_fields

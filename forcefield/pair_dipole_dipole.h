@@ -14,6 +14,11 @@
 
 #include "pair.h"
 
+#define pair_dipole_dipole_about                                                                   \
+    "dipoles", "dipole-dipole", "u = K [mu_i.mu_j / r^3 - 3 (mu_i.d)(mu_j.d) / r^5]",              \
+        "Orsi & Essex, PLoS ONE 6, e28637 (2011)",                                                 \
+        "truncated energy-shift force-shift shifted-factors reaction-field switched"
+
 #define pair_dipole_dipole_fields(FIELD)                                                           \
     FIELD(coulomb, COULOMB, POSITIVE, NULL, "Coulomb constant over relative permittivity")
 

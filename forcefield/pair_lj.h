@@ -11,6 +11,12 @@
 
 #include "pair.h"
 
+/* element, name, formula, source, treatments: for the reader and `amphi describe`. */
+#define pair_lj_about                                                                              \
+    "pair", "lennard-jones", "u = 4 epsilon [(sigma/r)^12 - (sigma/r)^6]",                         \
+        "Orsi & Essex, PLoS ONE 6, e28637 (2011)",                                                 \
+        "truncated energy-shift force-shift quadratic-shift switched"
+
 #define pair_lj_fields(FIELD)                                                                      \
     FIELD(epsilon, ENERGY, NON_NEGATIVE, NULL, "depth of the bare well")                           \
     FIELD(sigma, LENGTH, POSITIVE, NULL, "distance where the bare energy is zero")

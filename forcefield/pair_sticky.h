@@ -17,6 +17,12 @@
 
 #include "pair.h"
 
+#define pair_sticky_about                                                                          \
+    "pair", "sticky", "u = (v0/2) [s (w(a) + w(b)) + s' (w'(a) + w'(b))]",                         \
+        "Liu & Ichiye, J. Phys. Chem. 100, 2723 (1996); Fennell & Gezelter, J. Chem. Phys. 120, "  \
+        "9175 (2004)",                                                                             \
+        ""
+
 #define pair_sticky_fields(FIELD)                                                                  \
     FIELD(v0, ENERGY, NON_NEGATIVE, NULL, "strength; one hydrogen bond is about 0.77 v0")          \
     FIELD(w0, NUMBER, ANY, NULL, "constant taken from w' of each molecule")                        \

@@ -9,6 +9,10 @@
 
 #include "bond.h"
 
+/* element, name, formula, source: for the reader and `amphi describe`. */
+#define position_restraint_about                                                                   \
+    "restrain", "position", "u = k_x x^2 + k_y y^2 + k_z z^2, without 1/2", "ours"
+
 #define position_restraint_fields(FIELD)                                                           \
     FIELD(k_x, ENERGY_PER_AREA, NON_NEGATIVE, NULL, "E = k_x x^2, without 1/2")                    \
     FIELD(k_y, ENERGY_PER_AREA, NON_NEGATIVE, NULL, "E = k_y y^2, without 1/2")                    \

@@ -4,6 +4,7 @@
 #ifndef AMPHI_FORCEFIELD_SPEC_H
 #define AMPHI_FORCEFIELD_SPEC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "../engine/frame.h"
@@ -17,7 +18,7 @@ typedef enum {
 } AmphiRange;
 
 typedef struct {
-    const char    *name; /* of the XML attribute: "s-prime-from" */
+    const char    *name; /* "s_prime_from"; the XML attribute has dashes: amphi_field_is */
     AmphiDimension dimension;
     AmphiRange     range;
     const char    *standard; /* default as text; NULL: required */
@@ -25,19 +26,27 @@ typedef struct {
 } AmphiField;
 
 typedef struct {
-    const char       *element; /* "pair", "bond", "angle", "orientation", "restrain" */
-    const char       *name;    /* value of the attribute `potential` */
-    int32_t           kind;    /* PairKind or BondKind */
+    const char
+        *element;     /* "pair", "bond", "angle", "orientation", "restrain"; "charges", "dipoles":
+                            acts by itself where beads have them; "shifted": a variant */
+    const char *name; /* value of the attribute `potential` */
+    const char *formula, *source;
+    const char *treatments; /* pair potentials: those it takes, "" for none */
+
+    int32_t           kind; /* PairKind or BondKind */
     AmphiTermSlot     slot;
-    int32_t           n_beads; /* bonded terms */
+    int32_t           n_beads; /* 2 for pairs */
     int32_t           n_fields;
-    const AmphiField *field;      /* [n_fields] in the order of the input struct */
-    const char       *treatments; /* pair potentials: the treatments it takes, "" for none */
-    const char       *formula, *source;
+    const AmphiField *field; /* [n_fields] in the order of the input struct */
 } AmphiPotential;
 
 const AmphiPotential *amphi_spec_at(int32_t k); /* NULL behind the last */
 /* NULL when there is no such potential for this element. */
 const AmphiPotential *amphi_spec_find(const char *element, const char *name);
+
+/* Is this the XML attribute of the field? s-prime-from for s_prime_from. */
+bool amphi_field_is(const AmphiField *field, const char *attribute);
+/* Is the field given by the bead types (breadth_i, breadth_j), not by the pair? */
+bool amphi_field_of_types(const AmphiField *field);
 
 #endif

@@ -24,7 +24,7 @@ typedef enum {
 typedef struct {
     int32_t type; /* AmphiTreatmentType */
     double  cutoff_nm;
-    double  from_nm;      /* where the switch begins; cutoff_nm means no switch */
+    double  from_nm;      /* where the switch begins; 0 or cutoff_nm: no switch */
     double  permittivity; /* of the reaction field */
 } AmphiTreatment;
 
@@ -35,7 +35,8 @@ typedef struct {
 
 static inline bool amphi_treatment_switches(const AmphiTreatment *t)
 {
-    return t->from_nm < t->cutoff_nm;
+    return (t->type == AMPHI_SWITCHED || t->type == AMPHI_REACTION_FIELD) && t->from_nm > 0 &&
+           t->from_nm < t->cutoff_nm;
 }
 
 /* The shift of a radial function with value v and slope dv at the cut-off. Energy shift:

@@ -1,5 +1,5 @@
 /* `real` as one number or as a group of LANES numbers, and the few operations that formulas need
- * beyond + - * /: masks, choose, keep, square roots.
+ * beyond + - * /: masks, choose, keep, square roots, the nearest whole number.
  *
  * A comparison of two reals gives a `whole`: 0 or 1 for one number, 0 or -1 a lane for groups.
  * Combine masks with & and |, use them in choose() and keep() only. One lane is the same text: the
@@ -23,6 +23,15 @@ AMPHI_BOTH scalar scalar_sqrt(scalar a)
     return sqrt(a);
 #else
     return sqrtf(a);
+#endif
+}
+
+AMPHI_BOTH scalar scalar_whole(scalar a)
+{
+#ifdef AMPHI_BUILD_DOUBLE
+    return rint(a);
+#else
+    return rintf(a);
 #endif
 }
 
@@ -73,6 +82,12 @@ AMPHI_BOTH real inv_sqrt(real a)
     return scalar_inv_sqrt(a);
 }
 
+/* The nearest whole number, halves to even. */
+AMPHI_BOTH real nearest_whole(real a)
+{
+    return scalar_whole(a);
+}
+
 #else
 
 #ifdef AMPHI_BUILD_DOUBLE
@@ -111,6 +126,13 @@ AMPHI_BOTH real inv_sqrt(real a)
 {
     for (int k = 0; k < LANES; k++)
         a[k] = scalar_inv_sqrt(a[k]);
+    return a;
+}
+
+AMPHI_BOTH real nearest_whole(real a)
+{
+    for (int k = 0; k < LANES; k++)
+        a[k] = scalar_whole(a[k]);
     return a;
 }
 

@@ -1,0 +1,32 @@
+/* The registry of backends. */
+#include "backend.h"
+
+#include <string.h>
+
+#include "typed/backends.h"
+
+static const AmphiBackend *const registry[] = { &reference_backend_double };
+
+const AmphiBackend *amphi_backend_at(int32_t k)
+{
+    const int32_t n = (int32_t)(sizeof registry / sizeof registry[0]);
+
+    return k >= 0 && k < n ? registry[k] : NULL;
+}
+
+const AmphiBackend *amphi_backend_find(const char *name, AmphiPrecision precision)
+{
+    const AmphiBackend *backend;
+
+    for (int32_t k = 0; (backend = amphi_backend_at(k)) != NULL; k++)
+        if (backend->precision == precision && strcmp(backend->name, name) == 0)
+            return backend;
+    return NULL;
+}
+
+const char *amphi_precision_name(AmphiPrecision precision)
+{
+    static const char *const name[AMPHI_PRECISIONS] = { "single", "double", "fixed" };
+
+    return precision >= 0 && precision < AMPHI_PRECISIONS ? name[precision] : "";
+}

@@ -1,0 +1,439 @@
+/* Downhill on
+ *
+ *   E = sum over unbonded pairs closer than s d of (s d - r)^2 / 2
+ *     + sum over bonds of k_b (r - b)^2 / 2 + sum over ends of angles of k_a (r - b)^2 / 2,
+ *
+ * d the contact distance and s a little below 1, by FIRE: Bitzek et al., Phys. Rev. Lett. 97,
+ * 170201 (2006). Masses are 1, lengths nm, stiffness of a contact 1: the unit of time follows.
+ * Axes are held, or follow the chain, so that no torques are needed.
+ */
+#include "build_relax.h"
+
+/* s; what is too crowded for it is given less, step by step, but never less than the floor. */
+#define REACH       0.97
+#define REACH_FLOOR 0.80
+#define SHRINK      0.97
+#define SLACK       0.04 /* closest pairs this much below s end the pushing */
+#define BOND_GOOD   0.04
+#define BOND_FORCE  2.0
+#define ANGLE_FORCE 0.1
+#define SKIN_NM     0.3
+#define STEP_MAX    0.35 /* below 2/sqrt(stiffness) with a dozen contacts */
+#define MOVE_MAX_NM 0.03
+
+#define TANGLE_STRAIN 0.1
+#define UNTANGLE_ID   (UINT64_C(1) << 41) /* of the random numbers, above those of molecules */
+
+enum {
+    STEPS_MAX      = 1500,
+    UNTANGLE_FROM  = 120,
+    UNTANGLE_EVERY = 60,
+    SHRINK_FROM    = 300,
+    SHRINK_EVERY   = 100
+};
+
+typedef struct {
+    int32_t i, j;
+    double  length_nm, stiffness;
+} Spring;
+
+typedef struct {
+    AmphiCrowd *crowd;
+    int32_t     n_beads;
+    int32_t     n_bonds, n_springs; /* bonds first */
+    Spring     *spring;
+    double     *reach2;          /* [n_types][n_types] nm^2, of the list */
+    int32_t    *exclusion_start; /* [n_beads + 1] */
+    AmphiCells  cells;
+    int64_t    *start; /* [n_beads + 1] into partner */
+    int32_t    *partner;
+    int64_t     room;
+    double (*listed)[3]; /* positions when the list was made */
+    double (*velocity)[3], (*force)[3];
+    double reach; /* s now */
+    double closest, worst_bond;
+} Relaxer;
+
+static int64_t count_links(const AmphiCrowd *crowd, bool bonds)
+{
+    int64_t n = 0;
+
+    for (int32_t m = 0; m < crowd->system->n_molecules; m++) {
+        const AmphiLinks *links = &crowd->shape[crowd->system->molecule[m].type].links;
+
+        for (int32_t k = 0; k < links->n_links; k++)
+            n += links->link[k].is_bond == bonds;
+    }
+    return n;
+}
+
+static void list_springs(Relaxer *r, bool bonds)
+{
+    const AmphiSystem *system = r->crowd->system;
+
+    for (int32_t m = 0; m < system->n_molecules; m++) {
+        const AmphiMolecule *molecule = &system->molecule[m];
+        const AmphiLinks    *links    = &r->crowd->shape[molecule->type].links;
+
+        for (int32_t k = 0; k < links->n_links; k++) {
+            const AmphiLink *l = &links->link[k];
+
+            if (l->is_bond == bonds)
+                r->spring[r->n_springs++] =
+                    (Spring){ molecule->first_bead + l->a, molecule->first_bead + l->b,
+                              l->length_nm, bonds ? BOND_FORCE : ANGLE_FORCE };
+        }
+    }
+}
+
+static void index_exclusions(Relaxer *r)
+{
+    const AmphiSystem *system = r->crowd->system;
+    int32_t            k      = 0;
+
+    for (int32_t i = 0; i <= r->n_beads; i++) {
+        while (k < system->n_exclusions && system->exclusion[k][0] < i)
+            k++;
+        r->exclusion_start[i] = k;
+    }
+}
+
+static double list_reach(Relaxer *r)
+{
+    const int32_t n    = r->crowd->system->n_types;
+    double        most = SKIN_NM;
+
+    for (int32_t k = 0; k < n * n; k++) {
+        const double widest = r->crowd->contacts[k].widest_nm;
+        const double reach  = widest > 0 ? REACH * widest + SKIN_NM : 0;
+
+        r->reach2[k] = reach * reach;
+        most         = reach > most ? reach : most;
+    }
+    return most;
+}
+
+static AmphiStatus open_relaxer(AmphiCrowd *crowd, AmphiArena *arena, Relaxer *r, AmphiError *err)
+{
+    const AmphiSystem *system    = crowd->system;
+    const int32_t      n         = system->n_beads;
+    const int64_t      n_bonds   = count_links(crowd, true);
+    const int64_t      n_springs = n_bonds + count_links(crowd, false);
+
+    *r = (Relaxer){
+        .crowd           = crowd,
+        .reach           = REACH,
+        .n_beads         = n,
+        .n_bonds         = (int32_t)n_bonds,
+        .spring          = AMPHI_TAKE(arena, Spring, n_springs),
+        .reach2          = AMPHI_TAKE(arena, double, (int64_t)system->n_types * system->n_types),
+        .exclusion_start = AMPHI_TAKE(arena, int32_t, n + 1),
+        .start           = AMPHI_TAKE(arena, int64_t, (int64_t)n + 1),
+        .listed          = amphi_arena_take(arena, n, sizeof *r->listed),
+        .velocity        = amphi_arena_take(arena, n, sizeof *r->velocity),
+        .force           = amphi_arena_take(arena, n, sizeof *r->force),
+    };
+    if (amphi_arena_failed(arena))
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to push %d beads apart", n);
+    list_springs(r, true);
+    list_springs(r, false);
+    index_exclusions(r);
+    return amphi_cells_make(crowd->box_nm, list_reach(r), n, arena, &r->cells, err);
+}
+
+static bool are_excluded(const Relaxer *r, int32_t i, int32_t j)
+{
+    for (int32_t k = r->exclusion_start[i]; k < r->exclusion_start[i + 1]; k++)
+        if (r->crowd->system->exclusion[k][1] == j)
+            return true;
+    return false;
+}
+
+/* At least `wanted` places for partners. */
+static bool make_room(Relaxer *r, int64_t wanted)
+{
+    if (wanted <= r->room)
+        return true;
+    const int64_t  room   = 2 * wanted + 1024;
+    int32_t *const larger = amphi_resize(r->partner, room, sizeof *larger);
+
+    if (larger == NULL)
+        return false;
+    r->partner = larger;
+    r->room    = room;
+    return true;
+}
+
+/* The partners j > i of one bead; false when memory is short. */
+static bool list_partners(Relaxer *r, int32_t i, int64_t *n)
+{
+    const AmphiCrowd *crowd  = r->crowd;
+    const int32_t    *type   = crowd->system->bead_type;
+    const double     *reach2 = &r->reach2[type[i] * crowd->system->n_types];
+    int32_t           cell[27];
+    const int32_t     n_cells = amphi_cells_around(&r->cells, crowd->x[i], cell);
+
+    for (int32_t c = 0; c < n_cells; c++)
+        for (int32_t j = r->cells.first[cell[c]]; j >= 0; j = r->cells.next[j]) {
+            double d[3];
+
+            if (j <= i)
+                continue;
+            amphi_nearest_image(crowd->x[i], crowd->x[j], crowd->box_nm, d);
+            if (amphi_dot(d, d) >= reach2[type[j]] || are_excluded(r, i, j))
+                continue;
+            if (!make_room(r, *n + 1))
+                return false;
+            r->partner[(*n)++] = j;
+        }
+    return true;
+}
+
+static AmphiStatus make_list(Relaxer *r, AmphiError *err)
+{
+    int64_t n = 0;
+
+    amphi_cells_clear(&r->cells);
+    for (int32_t i = 0; i < r->n_beads; i++) {
+        amphi_cells_put(&r->cells, i, r->crowd->x[i]);
+        for (int k = 0; k < 3; k++)
+            r->listed[i][k] = r->crowd->x[i][k];
+    }
+    for (int32_t i = 0; i < r->n_beads; i++) {
+        r->start[i] = n;
+        if (!list_partners(r, i, &n))
+            return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the neighbours of %d beads",
+                              r->n_beads);
+    }
+    r->start[r->n_beads] = n;
+    return AMPHI_OK;
+}
+
+/* Two beads may come nearer by the skin before a pair outside the list can be in reach. */
+static bool list_is_old(const Relaxer *r)
+{
+    for (int32_t i = 0; i < r->n_beads; i++) {
+        double d[3];
+
+        for (int k = 0; k < 3; k++)
+            d[k] = r->crowd->x[i][k] - r->listed[i][k];
+        if (amphi_dot(d, d) > SKIN_NM * SKIN_NM / 4)
+            return true;
+    }
+    return false;
+}
+
+static void add_force(Relaxer *r, int32_t i, int32_t j, double over_r, const double d[3])
+{
+    for (int k = 0; k < 3; k++) {
+        r->force[i][k] += over_r * d[k];
+        r->force[j][k] -= over_r * d[k];
+    }
+}
+
+static void push_pair(Relaxer *r, int32_t i, int32_t j)
+{
+    const AmphiCrowd   *crowd = r->crowd;
+    const AmphiSystem  *s     = crowd->system;
+    const AmphiContact *c     = &crowd->contacts[s->bead_type[i] * s->n_types + s->bead_type[j]];
+    double              d[3];
+
+    amphi_nearest_image(crowd->x[i], crowd->x[j], crowd->box_nm, d);
+    double r2 = amphi_dot(d, d);
+    if (r2 >= r->reach * r->reach * c->widest_nm * c->widest_nm)
+        return;
+    if (r2 < 1e-18) { /* one on the other: any direction will do */
+        d[2] = 1e-9;
+        r2   = 1e-18;
+    }
+    const double distance = sqrt(r2);
+    const double contact  = amphi_contact_nm(c, crowd->axis[i], crowd->axis[j], d, distance);
+
+    if (distance >= r->reach * contact)
+        return;
+    if (distance < r->closest * contact)
+        r->closest = distance / contact;
+    add_force(r, i, j, (r->reach * contact - distance) / distance, d);
+}
+
+static void pull_springs(Relaxer *r)
+{
+    for (int32_t k = 0; k < r->n_springs; k++) {
+        const Spring *s = &r->spring[k];
+        double        d[3];
+
+        for (int a = 0; a < 3; a++)
+            d[a] = r->crowd->x[s->i][a] - r->crowd->x[s->j][a];
+        const double distance = sqrt(amphi_dot(d, d));
+        const double off      = distance / s->length_nm - 1;
+
+        if (k < r->n_bonds && (off < 0 ? -off : off) > r->worst_bond)
+            r->worst_bond = off < 0 ? -off : off;
+        if (distance > 1e-9)
+            add_force(r, s->i, s->j, s->stiffness * (s->length_nm - distance) / distance, d);
+    }
+}
+
+static void sum_forces(Relaxer *r)
+{
+    r->closest    = 1;
+    r->worst_bond = 0;
+    for (int32_t i = 0; i < r->n_beads; i++)
+        for (int k = 0; k < 3; k++)
+            r->force[i][k] = 0;
+    for (int32_t i = 0; i < r->n_beads; i++)
+        for (int64_t p = r->start[i]; p < r->start[i + 1]; p++)
+            push_pair(r, i, r->partner[p]);
+    pull_springs(r);
+}
+
+/* Three bonds that cross in one point hold each other at a fifth too long, a minimum that no force
+ * leaves. Strained bonds are shifted by a random way of about half their length. */
+static void untangle(Relaxer *r, int32_t step)
+{
+    for (int32_t k = 0; k < r->n_bonds; k++) {
+        const Spring *s     = &r->spring[k];
+        AmphiDraws    draws = { .seed    = r->crowd->seed,
+                                .id      = UNTANGLE_ID + (uint64_t)k,
+                                .n_drawn = (uint64_t)step << 16,
+                                .stream  = AMPHI_STREAM_BUILD };
+        double        d[3], shift[3];
+
+        for (int a = 0; a < 3; a++)
+            d[a] = r->crowd->x[s->i][a] - r->crowd->x[s->j][a];
+        const double strain = sqrt(amphi_dot(d, d)) / s->length_nm - 1;
+        if (strain < TANGLE_STRAIN && strain > -TANGLE_STRAIN)
+            continue;
+        amphi_draw_ball(&draws, shift);
+        for (int a = 0; a < 3; a++) {
+            r->crowd->x[s->i][a] += 0.7 * s->length_nm * shift[a];
+            r->crowd->x[s->j][a] += 0.7 * s->length_nm * shift[a];
+        }
+    }
+}
+
+/* FIRE's state: step, mixing of the velocity into the force's direction, steps since downhill. */
+typedef struct {
+    double  dt, mixing;
+    int32_t n_downhill;
+} Fire;
+
+static void steer(Relaxer *r, Fire *fire)
+{
+    double power = 0, v2 = 0, f2 = 0;
+
+    for (int32_t i = 0; i < r->n_beads; i++) {
+        power += amphi_dot(r->force[i], r->velocity[i]);
+        v2 += amphi_dot(r->velocity[i], r->velocity[i]);
+        f2 += amphi_dot(r->force[i], r->force[i]);
+    }
+    const bool   downhill = power > 0;
+    const double keep     = downhill ? 1 - fire->mixing : 0;
+    const double follow   = downhill && f2 > 0 ? fire->mixing * sqrt(v2 / f2) : 0;
+
+    for (int32_t i = 0; i < r->n_beads; i++)
+        for (int k = 0; k < 3; k++)
+            r->velocity[i][k] = keep * r->velocity[i][k] + follow * r->force[i][k];
+    if (!downhill) {
+        *fire = (Fire){ 0.5 * fire->dt, 0.1, 0 };
+    } else if (++fire->n_downhill > 5) {
+        fire->dt = 1.1 * fire->dt < STEP_MAX ? 1.1 * fire->dt : STEP_MAX;
+        fire->mixing *= 0.99;
+    }
+}
+
+static void move(Relaxer *r, double dt)
+{
+    for (int32_t i = 0; i < r->n_beads; i++) {
+        double *v = r->velocity[i];
+
+        for (int k = 0; k < 3; k++)
+            v[k] += dt * r->force[i][k];
+        const double way = dt * sqrt(amphi_dot(v, v));
+        if (way > MOVE_MAX_NM)
+            for (int k = 0; k < 3; k++)
+                v[k] *= MOVE_MAX_NM / way;
+        for (int k = 0; k < 3; k++)
+            r->crowd->x[i][k] += dt * v[k];
+    }
+}
+
+static AmphiStatus go_downhill(Relaxer *r, AmphiRelaxed *relaxed, AmphiError *err)
+{
+    Fire fire = { 0.1, 0.1, 0 };
+
+    AMPHI_TRY(make_list(r, err));
+    for (int32_t step = 0; step <= STEPS_MAX; step++) {
+        amphi_crowd_aim(r->crowd);
+        if (list_is_old(r))
+            AMPHI_TRY(make_list(r, err));
+        sum_forces(r);
+        *relaxed = (AmphiRelaxed){ r->closest, r->worst_bond, step };
+        if (step == STEPS_MAX || (r->closest >= r->reach - SLACK && r->worst_bond <= BOND_GOOD))
+            break;
+        steer(r, &fire);
+        move(r, fire.dt);
+        if (step >= UNTANGLE_FROM && step % UNTANGLE_EVERY == 0 && r->worst_bond > TANGLE_STRAIN)
+            untangle(r, step);
+        if (step >= SHRINK_FROM && step % SHRINK_EVERY == 0 && SHRINK * r->reach >= REACH_FLOOR)
+            r->reach *= SHRINK;
+    }
+    return AMPHI_OK;
+}
+
+AmphiStatus amphi_crowd_relax(AmphiCrowd *crowd, AmphiRelaxed *relaxed, AmphiError *err)
+{
+    AmphiArena *arena  = amphi_arena_new();
+    AmphiStatus status = AMPHI_OK;
+    Relaxer     r      = { 0 };
+
+    if (arena == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to push a start apart");
+    status = open_relaxer(crowd, arena, &r, err);
+    if (status == AMPHI_OK)
+        status = go_downhill(&r, relaxed, err);
+    amphi_release(r.partner);
+    amphi_arena_free(arena);
+    return status;
+}
+
+/* The direction that an axis is aimed at, turned by the wanted angle towards where the axis was. */
+static void aim_axis(const double toward[3], double cosine, double axis[3])
+{
+    double across[3];
+
+    for (int k = 0; k < 3; k++)
+        across[k] = axis[k] - amphi_dot(axis, toward) * toward[k];
+    if (amphi_dot(across, across) < 1e-12) {
+        const int k0 = toward[0] * toward[0] < 0.5 ? 0 : 1; /* this edge is not along it */
+
+        for (int k = 0; k < 3; k++)
+            across[k] = (k == k0) - toward[k0] * toward[k];
+    }
+    amphi_normalise(across);
+    const double sine = cosine * cosine < 1 ? sqrt(1 - cosine * cosine) : 0;
+
+    for (int k = 0; k < 3; k++)
+        axis[k] = cosine * toward[k] + sine * across[k];
+    amphi_normalise(axis);
+}
+
+void amphi_crowd_aim(AmphiCrowd *crowd)
+{
+    for (int32_t m = 0; m < crowd->system->n_molecules; m++) {
+        const AmphiMolecule *molecule = &crowd->system->molecule[m];
+        const AmphiLinks    *links    = &crowd->shape[molecule->type].links;
+
+        for (int32_t k = 0; k < links->n_aims; k++) {
+            const AmphiAim *aim  = &links->aim[k];
+            const double   *from = crowd->x[molecule->first_bead + aim->from];
+            const double   *to   = crowd->x[molecule->first_bead + aim->to];
+            double          toward[3];
+
+            for (int a = 0; a < 3; a++)
+                toward[a] = to[a] - from[a];
+            amphi_normalise(toward);
+            aim_axis(toward, aim->cosine, crowd->axis[molecule->first_bead + aim->bead]);
+        }
+    }
+}

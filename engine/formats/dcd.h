@@ -1,0 +1,59 @@
+/* DCD trajectories: frames by index out of bytes or a file, and frames appended to a file.
+ *
+ * Positions are angstrom in single precision: 4e-7 nm at 7 nm. Steps in the header are 32 bits.
+ */
+#ifndef AMPHI_ENGINE_FORMATS_DCD_H
+#define AMPHI_ENGINE_FORMATS_DCD_H
+
+#include "snapshot.h"
+
+typedef struct {
+    const char *path;
+    const char *bytes; /* NULL: read from `file` */
+    int         file;
+    int64_t     n_bytes, first_frame_at, frame_bytes;
+    bool        is_swapped, has_cell;
+    int32_t     n_beads;
+    int64_t     n_frames; /* whole ones, by the length of the file, whatever its header says */
+    int64_t     first_step, steps_between;
+    double      dt_ps;
+} AmphiDcdReader;
+
+/* Both are false with a note when this is no DCD file. Bytes and path are borrowed. A reader that
+ * was opened on a file needs amphi_dcd_close; zeroed ones are fine too. */
+bool amphi_dcd_of_bytes(AmphiDcdReader *reader, const char *path, const char *bytes,
+                        int64_t n_bytes, AmphiNotes *notes);
+bool amphi_dcd_open(AmphiDcdReader *reader, const char *path, AmphiWhere from, AmphiNotes *notes);
+void amphi_dcd_close(AmphiDcdReader *reader);
+
+/* Frame from 0; -1 is the last. Edges (0 0 0: none) and positions [n_beads] go to the caller's
+ * memory. False with a note when there is no such frame or it is damaged. */
+bool amphi_dcd_read(const AmphiDcdReader *reader, int64_t frame, double box_nm[3],
+                    double (*position_nm)[3], AmphiNotes *notes);
+/* The same as a snapshot with step and time. */
+AmphiSnapshot *amphi_dcd_snapshot(const AmphiDcdReader *reader, int64_t frame, AmphiArena *arena,
+                                  AmphiNotes *notes);
+
+typedef struct {
+    const char *path;
+    FILE       *file;
+    int32_t     n_beads;
+    int64_t     n_frames, first_step, steps_between;
+    double      dt_ps;
+} AmphiDcdWriter;
+
+/* Creates path; an old file of that name is replaced. `path` stays the caller's until the end. */
+AmphiStatus amphi_dcd_create(AmphiDcdWriter *writer, const char *path, int32_t n_beads,
+                             int64_t first_step, int64_t steps_between, double dt_ps,
+                             AmphiError *err);
+/* Opens an existing file behind its frame n_frames, cutting off what follows. Numbers of beads and
+ * frames must fit, else AMPHI_BAD_FILE. */
+AmphiStatus amphi_dcd_reopen(AmphiDcdWriter *writer, const char *path, int32_t n_beads,
+                             int64_t n_frames, AmphiError *err);
+/* Writes one frame, then the counts of the header; box_nm NULL or zeros: no box. */
+AmphiStatus amphi_dcd_append(AmphiDcdWriter *writer, const double        box_nm[3],
+                             const double (*position_nm)[3], AmphiError *err);
+/* Synchronises and closes; fine on a writer that was never opened. */
+AmphiStatus amphi_dcd_finish(AmphiDcdWriter *writer, AmphiError *err);
+
+#endif

@@ -1,0 +1,182 @@
+/* Files, written whole or not at all. */
+#include "sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+bool amphi_temporary_path(const char *path, char temporary[AMPHI_PATH_SIZE])
+{
+    const int length = snprintf(temporary, AMPHI_PATH_SIZE, "%s.tmp", path);
+
+    return length > 0 && length < AMPHI_PATH_SIZE;
+}
+
+FILE *amphi_create_file(const char *path)
+{
+    if (unlink(path) != 0 && errno != ENOENT)
+        return NULL;
+
+    const int handle = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (handle < 0)
+        return NULL;
+
+    FILE *const file = fdopen(handle, "w+b");
+    if (file == NULL)
+        close(handle);
+    return file;
+}
+
+/* A rename is on the disk only when its folder is. */
+static AmphiStatus sync_folder(const char *path, AmphiError *err)
+{
+    const char *const slash = strrchr(path, '/');
+    char              folder[AMPHI_PATH_SIZE];
+
+    if (slash == NULL)
+        snprintf(folder, sizeof folder, ".");
+    else
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path);
+
+    const int handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (handle < 0)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", folder, strerror(errno));
+
+    /* file systems that cannot synchronise a folder say EINVAL */
+    const bool is_lost = fsync(handle) != 0 && errno != EINVAL;
+    const int  fault   = errno;
+    close(handle);
+    return is_lost ? amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", folder, strerror(fault)) : AMPHI_OK;
+}
+
+AmphiStatus amphi_rename_file(const char *from, const char *to, AmphiError *err)
+{
+    if (rename(from, to) != 0)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", to, strerror(errno));
+    return sync_folder(to, err);
+}
+
+static void fail_by_errno(AmphiSink *sink)
+{
+    amphi_sink_fail(sink, AMPHI_BAD_FILE, "%s: %s", sink->path, strerror(errno));
+}
+
+void amphi_sink_open(AmphiSink *sink, const char *path)
+{
+    *sink = (AmphiSink){ .path = path };
+    if (!amphi_temporary_path(path, sink->temporary)) {
+        amphi_sink_fail(sink, AMPHI_BAD_FILE, "%.100s...: the path is too long", path);
+        return;
+    }
+    sink->file = amphi_create_file(sink->temporary);
+    if (sink->file == NULL)
+        fail_by_errno(sink);
+}
+
+void amphi_sink_fail(AmphiSink *sink, AmphiStatus status, const char *form, ...)
+{
+    char    text[sizeof sink->fault.text];
+    va_list values;
+
+    if (sink->fault.status != AMPHI_OK)
+        return;
+    va_start(values, form);
+    vsnprintf(text, sizeof text, form, values);
+    va_end(values);
+    amphi_fail(&sink->fault, status, "%s", text);
+}
+
+void amphi_sink_bytes(AmphiSink *sink, const void *bytes, size_t n)
+{
+    if (sink->fault.status == AMPHI_OK && n > 0 && fwrite(bytes, 1, n, sink->file) != n)
+        fail_by_errno(sink);
+}
+
+static void print_values(AmphiSink *sink, const char *form, va_list values)
+{
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+
+    if (plain == (locale_t)0) {
+        fail_by_errno(sink);
+        return;
+    }
+    const locale_t before = uselocale(plain);
+    const int      n      = vfprintf(sink->file, form, values);
+    const int      fault  = errno;
+
+    uselocale(before);
+    freelocale(plain);
+    errno = fault;
+    if (n < 0)
+        fail_by_errno(sink);
+}
+
+void amphi_sink_print(AmphiSink *sink, const char *form, ...)
+{
+    va_list values;
+
+    if (sink->fault.status != AMPHI_OK)
+        return;
+    va_start(values, form);
+    print_values(sink, form, values);
+    va_end(values);
+}
+
+void amphi_sink_text(AmphiSink *sink, const char *text)
+{
+    for (; text != NULL && *text != '\0'; text++) {
+        const unsigned char byte = (unsigned char)*text;
+        amphi_sink_bytes(sink, byte < 0x20 || byte == 0x7F ? " " : text, 1);
+    }
+}
+
+void amphi_sink_fixed(AmphiSink *sink, double value, int width, int decimals, const char *what,
+                      int64_t bead)
+{
+    char text[32];
+
+    if (!isfinite(value)) {
+        amphi_sink_fail(sink, AMPHI_BAD_INPUT, "%s: %s of bead %lld is not finite", sink->path,
+                        what, (long long)bead + 1);
+        return;
+    }
+    /* beyond 1e15 there is no column that holds it, and no need to print it to know */
+    const int length =
+        fabs(value) < 1e15 ? snprintf(text, sizeof text, "%.*f", decimals, value) : width + 1;
+    if (length > width) {
+        amphi_sink_fail(sink, AMPHI_BAD_INPUT,
+                        "%s: %s of bead %lld is %.6g, too large for the %d columns of this format",
+                        sink->path, what, (long long)bead + 1, value, width);
+        return;
+    }
+    amphi_sink_print(sink, "%*.*f", width, decimals, value);
+}
+
+void amphi_sink_sync(AmphiSink *sink)
+{
+    if (sink->fault.status != AMPHI_OK)
+        return;
+    if (fflush(sink->file) != 0 || fsync(fileno(sink->file)) != 0)
+        fail_by_errno(sink);
+}
+
+AmphiStatus amphi_sink_close(AmphiSink *sink, AmphiError *err)
+{
+    amphi_sink_sync(sink);
+    if (sink->file != NULL && fclose(sink->file) != 0)
+        fail_by_errno(sink);
+    if (sink->fault.status != AMPHI_OK) {
+        if (sink->file != NULL)
+            unlink(sink->temporary);
+        return amphi_fail(err, sink->fault.status, "%s", sink->fault.text);
+    }
+
+    const AmphiStatus status = amphi_rename_file(sink->temporary, sink->path, err);
+    if (status != AMPHI_OK)
+        unlink(sink->temporary);
+    return status;
+}

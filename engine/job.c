@@ -1,0 +1,121 @@
+/* From an XML file to a checked, immutable system: the order of reading.
+ *
+ * All faults of all files are noted before the job is refused. The XML tree lives in the job's arena
+ * and is not looked at again.
+ */
+#include "job.h"
+
+#include "formats/snapshot.h"
+#include "reader.h"
+
+/* A job file is small; coordinates have files of their own. */
+static const int64_t max_job_bytes = 64 << 20;
+
+void amphi_job_free(AmphiJob *job)
+{
+    if (job != NULL)
+        amphi_arena_free(job->arena);
+}
+
+/* Reading goes on behind faults as long as what comes next has something to stand on. */
+static void read_everything(AmphiReader *r)
+{
+    const AmphiXml *title = amphi_xml_child(r->root, "title");
+
+    r->system->title = title != NULL ? title->text : "";
+    amphi_reader_include(r);
+    amphi_reader_types(r);
+    amphi_reader_contents(r);
+    if (!amphi_topology(r))
+        return;
+    amphi_reader_start(r);
+    amphi_reader_pairs(r);
+    amphi_reader_groups(r);
+    if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)
+        return;
+    amphi_reader_build(r);
+    if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)
+        return;
+    amphi_reader_velocities(r);
+    amphi_reader_restraints(r);
+    amphi_system_check(r->system, r->root, r->notes);
+}
+
+static AmphiStatus read_job(AmphiReader *r, const char *path, const char *bytes, int64_t n_bytes)
+{
+    amphi_notes_included(r->notes, path, (AmphiWhere){ NULL, 0 });
+    amphi_reader_record(r, path);
+    r->root = amphi_xml_parse(path, bytes, n_bytes, "amphi", r->arena, r->notes);
+    if (r->root != NULL && amphi_xml_whole(r->root, "version", 1) != 1)
+        amphi_xml_note(r->notes, XML_VERSION, r->root, "version", NULL);
+    else if (r->root != NULL)
+        read_everything(r);
+    return amphi_arena_failed(r->arena) ? AMPHI_NO_MEMORY : amphi_notes_status(r->notes, false);
+}
+
+static AmphiJob *new_job(AmphiError *err)
+{
+    AmphiArena *arena = amphi_arena_new();
+    AmphiJob   *job   = arena != NULL ? AMPHI_TAKE(arena, AmphiJob, 1) : NULL;
+
+    if (job == NULL) {
+        amphi_arena_free(arena);
+        amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a job");
+        return NULL;
+    }
+    job->arena = arena;
+    return job;
+}
+
+static AmphiReader new_reader(AmphiJob *job, const AmphiLoadOptions *options, AmphiNotes *notes)
+{
+    return (AmphiReader){
+        .arena = job->arena, .notes = notes, .options = options, .job = job, .system = &job->system
+    };
+}
+
+static AmphiJob *finish(AmphiJob *job, AmphiStatus status, AmphiError *err)
+{
+    if (status == AMPHI_OK)
+        return job;
+    if (status == AMPHI_NO_MEMORY)
+        amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the system: %zu bytes are taken already",
+                   amphi_arena_bytes(job->arena));
+    amphi_job_free(job);
+    return NULL;
+}
+
+AmphiJob *amphi_job_parse(const char *path, const char *bytes, int64_t n_bytes,
+                          const AmphiLoadOptions *options, AmphiNotes *notes, AmphiError *err)
+{
+    AmphiJob   *job = new_job(err);
+    AmphiReader r;
+
+    if (job == NULL)
+        return NULL;
+    r    = new_reader(job, options, notes);
+    path = amphi_arena_text(job->arena, path);
+    return finish(job, read_job(&r, path, bytes, n_bytes), err);
+}
+
+AmphiJob *amphi_job_load(const char *path, const AmphiLoadOptions *options, AmphiNotes *notes,
+                         AmphiError *err)
+{
+    const AmphiWhere nowhere = { NULL, 0 };
+    AmphiJob        *job     = new_job(err);
+    AmphiReader      r;
+    int64_t          n_bytes = 0;
+    char            *bytes;
+
+    if (job == NULL)
+        return NULL;
+    r     = new_reader(job, options, notes);
+    path  = amphi_arena_text(job->arena, path);
+    bytes = amphi_file_read(path, max_job_bytes, &n_bytes, job->arena, nowhere, notes);
+    if (bytes == NULL)
+        return finish(job,
+                      amphi_arena_failed(job->arena) ? AMPHI_NO_MEMORY
+                                                     : amphi_notes_status(notes, false),
+                      err);
+    return finish(job, read_job(&r, path, bytes, n_bytes), err);
+}

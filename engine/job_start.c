@@ -1,0 +1,290 @@
+/* Where everything is at the beginning: from a file, from the text, from the builder; and what is
+ * drawn at random when asked for.
+ */
+#include "job_start.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "build_space.h"
+
+/* Longer lists belong in a file. */
+enum { MAX_INLINE_BEADS = 10000 };
+
+static const AmphiXml *start_of(const AmphiReader *r)
+{
+    return amphi_xml_child(amphi_xml_child(r->root, "system"), "start");
+}
+
+/* Inline beads. */
+
+typedef struct {
+    AmphiReader    *r;
+    const AmphiXml *xml;
+    double          length, charge, dipole; /* internal units in one of the text's */
+} Inline;
+
+static double unit_of(AmphiReader *r, const AmphiXml *xml, const char *attribute,
+                      AmphiDimension dimension)
+{
+    const char *unit   = amphi_xml_text(xml, attribute);
+    double      factor = 1;
+
+    if (unit != NULL && amphi_units_factor(unit, dimension, &factor) != AMPHI_UNIT_OK)
+        amphi_xml_note(r->notes, UNIT_UNKNOWN, xml, attribute, amphi_units_name(dimension),
+                       amphi_units_known(dimension));
+    return factor;
+}
+
+static bool check_bead(const Inline *in, int32_t bead, AmphiWhere where, char *const word[])
+{
+    const AmphiSystem *s        = in->r->system;
+    const char        *type     = s->type[s->bead_type[bead]].name;
+    const char        *molecule = amphi_arena_print(in->r->arena, "%d", s->bead_molecule[bead] + 1);
+
+    if (strcmp(word[0], type) != 0) {
+        amphi_note(in->r->notes, BEAD_TYPE, where, word[0], type);
+        return false;
+    }
+    if (molecule != NULL && strcmp(word[1], molecule) != 0) {
+        amphi_note(in->r->notes, BEAD_MOLECULE, where, word[1], molecule);
+        return false;
+    }
+    return true;
+}
+
+static void store_bead(const Inline *in, int32_t bead, AmphiWhere where, const double v[9], int n)
+{
+    AmphiReader *r      = in->r;
+    const double length = sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5] + v[6] * v[6]);
+
+    if (!(length > 0 && length < 1e100)) {
+        amphi_note(r->notes, BEAD_QUATERNION, where, "beads");
+        return;
+    }
+    for (int a = 0; a < 3; a++)
+        r->position[bead][a] = v[a] * in->length;
+    for (int a = 0; a < 4; a++)
+        r->orientation[bead][a] = v[3 + a] / length;
+    if (n > 7)
+        r->charge[bead] = v[7] * in->charge;
+    if (n > 8)
+        r->dipole[bead] = v[8] * in->dipole;
+}
+
+/* type molecule x y z qw qx qy qz [charge dipole] */
+static void read_inline_bead(const Inline *in, int32_t bead, AmphiWhere where, char *line)
+{
+    char  *word[13], *rest = NULL;
+    double v[9] = { 0 };
+    int    n    = 0;
+
+    for (char *w = strtok_r(line, " \t\r", &rest); w != NULL && n < 12;
+         w       = strtok_r(NULL, " \t\r", &rest))
+        word[n++] = w;
+    if (n != 9 && n != 10 && n != 11) {
+        const char *found = amphi_arena_print(in->r->arena, "%d", n);
+
+        amphi_note(in->r->notes, BEAD_COLUMNS, where, found != NULL ? found : "");
+        return;
+    }
+    if (!check_bead(in, bead, where, word))
+        return;
+    for (int k = 2; k < n; k++)
+        if (!amphi_units_number(word[k], &v[k - 2]) || fabs(v[k - 2]) > 1e15) {
+            amphi_note(in->r->notes, BEAD_NUMBER, where, word[k]);
+            return;
+        }
+    store_bead(in, bead, where, v, n - 2);
+}
+
+static void read_inline(AmphiReader *r, const AmphiXml *xml)
+{
+    const Inline in    = { r, xml, unit_of(r, xml, "length", AMPHI_DIM_LENGTH),
+                           unit_of(r, xml, "charge", AMPHI_DIM_CHARGE),
+                           unit_of(r, xml, "dipole", AMPHI_DIM_DIPOLE) };
+    char        *text  = amphi_arena_text(r->arena, xml->text);
+    AmphiWhere   where = xml->where;
+    int32_t      n     = 0;
+
+    for (char *line = text, *end; line != NULL; line = end != NULL ? end + 1 : NULL) {
+        end = strchr(line, '\n');
+        if (end != NULL)
+            *end = '\0';
+        if (line[strspn(line, " \t\r")] != '\0') {
+            if (n < r->system->n_beads && n < MAX_INLINE_BEADS)
+                read_inline_bead(&in, n, where, line);
+            n++;
+        }
+        where.line++;
+    }
+    if (n > MAX_INLINE_BEADS) {
+        amphi_note(r->notes, TOO_MANY, xml->where, "inline beads", "10000");
+    } else if (n != r->system->n_beads) {
+        const char *wanted = amphi_arena_print(r->arena, "%d", r->system->n_beads);
+        const char *found  = amphi_arena_print(r->arena, "%d", n);
+
+        if (wanted != NULL && found != NULL)
+            amphi_note(r->notes, BEAD_COUNT, xml->where, found, wanted);
+    }
+    if (!r->has_box)
+        amphi_note(r->notes, NO_BOX, xml->where, "<beads>");
+    r->has_orientations = true;
+}
+
+/* Random orientations, for files that have none. */
+
+static bool needs_orientations(const AmphiSystem *s)
+{
+    for (int32_t k = 0; k < s->n_types; k++)
+        if (s->type[k].rotor != AMPHI_POINT)
+            return true;
+    return false;
+}
+
+static void read_orientations(AmphiReader *r, const AmphiXml *start, const AmphiXml *how)
+{
+    const AmphiXml *xml   = amphi_xml_child(start, "orientations");
+    const bool      built = r->job->start >= AMPHI_START_BILAYER;
+
+    if (xml != NULL && (r->has_orientations || built)) {
+        amphi_note(r->notes, ORIENTATIONS_KNOWN, xml->where, how->name);
+        return;
+    }
+    if (built || r->has_orientations || !needs_orientations(r->system))
+        return;
+    if (xml == NULL) {
+        amphi_note(r->notes, NO_ORIENTATIONS, how->where, how->name);
+        return;
+    }
+    for (int32_t i = 0; i < r->system->n_beads; i++) {
+        AmphiDraws draws = { .seed   = (uint64_t)amphi_xml_whole(xml, "seed", 0),
+                             .id     = (uint64_t)i,
+                             .stream = AMPHI_STREAM_ORIENTATION };
+
+        amphi_draw_quaternion(&draws, r->orientation[i]);
+    }
+}
+
+static bool take_arrays(AmphiReader *r)
+{
+    AmphiSystem *s = r->system;
+
+    r->position    = amphi_arena_take(r->arena, s->n_beads, sizeof *r->position);
+    r->velocity    = amphi_arena_take(r->arena, s->n_beads, sizeof *r->velocity);
+    r->orientation = amphi_arena_take(r->arena, s->n_beads, sizeof *r->orientation);
+    r->spin        = amphi_arena_take(r->arena, s->n_beads, sizeof *r->spin);
+    if (r->position == NULL || r->velocity == NULL || r->orientation == NULL || r->spin == NULL)
+        return false;
+    for (int32_t i = 0; i < s->n_beads; i++)
+        r->orientation[i][0] = 1;
+    s->position_nm    = (const double(*)[3])r->position;
+    s->velocity_nm_ps = (const double(*)[3])r->velocity;
+    s->orientation    = (const double(*)[4])r->orientation;
+    s->spin_u_nm2_ps  = (const double(*)[3])r->spin;
+    return true;
+}
+
+void amphi_reader_start(AmphiReader *r)
+{
+    const AmphiXml *start = start_of(r), *how = start;
+
+    if (!take_arrays(r))
+        return;
+    if (r->job->start == AMPHI_START_FILE) {
+        how = amphi_xml_child(start, "coordinates");
+        amphi_reader_coordinates(r, how);
+    } else if (r->job->start == AMPHI_START_BEADS) {
+        how = amphi_xml_child(start, "beads");
+        read_inline(r, how);
+    }
+    if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) == 0)
+        read_orientations(r, start, how);
+}
+
+void amphi_reader_build(AmphiReader *r)
+{
+    const AmphiXml *how;
+    AmphiError      err   = { .status = AMPHI_OK };
+    AmphiBuilt      built = { .position_nm = r->position, .orientation = r->orientation };
+
+    if (r->job->start < AMPHI_START_BILAYER)
+        return;
+    how = amphi_xml_child(start_of(r), r->plan.bilayer ? "bilayer" : "fill");
+    if (amphi_build(r->system, &r->plan, r->arena, &built, &err) != AMPHI_OK) {
+        amphi_note(r->notes, BUILD_FAILED, how->where, how->name, err.text);
+        return;
+    }
+    memcpy(r->system->box_nm, built.box_nm, sizeof built.box_nm);
+    r->position            = built.position_nm;
+    r->orientation         = built.orientation;
+    r->system->position_nm = (const double(*)[3])built.position_nm;
+    r->system->orientation = (const double(*)[4])built.orientation;
+}
+
+/* Velocities. */
+
+/* Two normal deviates by the polar method: Marsaglia & Bray, SIAM Rev. 6, 260 (1964). */
+static void draw_normal(AmphiDraws *d, double out[2])
+{
+    double a, b, s;
+
+    do {
+        a = 2 * amphi_draw(d) - 1;
+        b = 2 * amphi_draw(d) - 1;
+        s = a * a + b * b;
+    } while (s >= 1 || s == 0);
+    s      = sqrt(-2 * log(s) / s);
+    out[0] = a * s;
+    out[1] = b * s;
+}
+
+static void draw_motion(const AmphiBeadType *type, double kT, AmphiDraws *d, double v[3],
+                        double spin[3])
+{
+    double normal[6];
+
+    for (int k = 0; k < 6; k += 2)
+        draw_normal(d, normal + k);
+    for (int a = 0; a < 3; a++) {
+        v[a]    = sqrt(kT / type->mass_u) * normal[a];
+        spin[a] = sqrt(kT * type->inertia_u_nm2[a]) * normal[3 + a];
+    }
+}
+
+static void remove_drift(AmphiReader *r)
+{
+    const AmphiSystem *s    = r->system;
+    double             p[3] = { 0 }, mass = 0;
+
+    for (int32_t i = 0; i < s->n_beads; i++) {
+        const double m = s->type[s->bead_type[i]].mass_u;
+
+        mass += m;
+        for (int a = 0; a < 3; a++)
+            p[a] += m * r->velocity[i][a];
+    }
+    for (int32_t i = 0; i < s->n_beads; i++)
+        for (int a = 0; a < 3; a++)
+            r->velocity[i][a] -= p[a] / mass;
+}
+
+void amphi_reader_velocities(AmphiReader *r)
+{
+    const AmphiXml *xml = amphi_xml_child(start_of(r), "velocities");
+    double          kT;
+
+    if (xml == NULL)
+        return;
+    kT = AMPHI_BOLTZMANN * amphi_xml_quantity(xml, "temperature", 0);
+    for (int32_t i = 0; i < r->system->n_beads; i++) {
+        AmphiDraws draws = { .seed   = (uint64_t)amphi_xml_whole(xml, "seed", 0),
+                             .id     = (uint64_t)i,
+                             .stream = AMPHI_STREAM_VELOCITY };
+
+        draw_motion(&r->system->type[r->system->bead_type[i]], kT, &draws, r->velocity[i],
+                    r->spin[i]);
+    }
+    if (r->system->n_beads > 1)
+        remove_drift(r);
+}

@@ -1,0 +1,84 @@
+/* What the readers of a job share while it is being read. Private to engine/job*.c.
+ *
+ * Every reader notes its faults and goes on; indices of -1 stand for names that are not known.
+ */
+#ifndef AMPHI_ENGINE_READER_H
+#define AMPHI_ENGINE_READER_H
+
+#include "build.h"
+#include "job.h"
+#include "xml.h"
+
+typedef struct {
+    AmphiArena             *arena;
+    AmphiNotes             *notes;
+    const AmphiLoadOptions *options;
+    AmphiJob               *job;
+    AmphiSystem            *system; /* of the job */
+    const AmphiXml         *root;   /* <amphi> */
+
+    /* every child of every <forcefield>, in the order of inclusion */
+    int32_t          n_items;
+    const AmphiXml **item;
+
+    /* all types that the force fields define; the system keeps those it uses */
+    int32_t            n_types, n_molecule_types, n_bond_rules;
+    AmphiBeadType     *type;
+    const AmphiXml   **type_xml;
+    AmphiMoleculeType *molecule_type;
+    const AmphiXml   **molecule_xml;
+    AmphiBondRule     *bond_rule;
+
+    /* the start */
+    bool            has_box;
+    const AmphiXml *box_xml;
+    AmphiBuildPlan  plan;
+    int32_t         n_portions;
+    AmphiPortion   *portion; /* molecules in the order of their beads */
+    double (*position)[3], (*velocity)[3], (*orientation)[4], (*spin)[3];
+    double *charge, *dipole;
+    bool    has_orientations, has_velocities, has_spins;
+} AmphiReader;
+
+/* job_files.c: a file below the folder of `from`, symbolic links resolved; NULL with a note. */
+const char *amphi_reader_resolve(AmphiReader *r, const AmphiXml *xml, const char *attribute);
+/* Adds a file to the job's list of what was read. */
+void amphi_reader_record(AmphiReader *r, const char *path);
+/* Reads and records a file. */
+char *amphi_reader_file(AmphiReader *r, const char *path, AmphiWhere from, int64_t *n_bytes);
+/* Fills in r->item from the job's <forcefield> and all that it includes. */
+void amphi_reader_include(AmphiReader *r);
+
+/* job_types.c */
+void amphi_reader_types(AmphiReader *r);
+/* The type of that name; -1 with a note, unless attribute is NULL. */
+int32_t amphi_reader_type(AmphiReader *r, const AmphiXml *xml, const char *attribute,
+                          const char *name);
+int32_t amphi_reader_molecule_type(AmphiReader *r, const AmphiXml *xml, const char *attribute);
+/* Notes UNKNOWN_NAME with the list of what is known and the nearest. */
+void amphi_reader_unknown(AmphiReader *r, const AmphiXml *xml, const char *attribute,
+                          const char *word, const char *what, const char *const *known, int32_t n);
+
+/* The place of a bonded rule in the list, added when it is new. */
+int32_t amphi_reader_bond_rule(AmphiReader *r, const AmphiBondRule *rule);
+
+/* job_system.c: what is in the box, before and after the start is known. */
+void amphi_reader_contents(AmphiReader *r);
+void amphi_reader_groups(AmphiReader *r);
+void amphi_reader_restraints(AmphiReader *r);
+
+/* job_pairs.c: pair rules for the types in use; needs the strengths of the beads. */
+void amphi_reader_pairs(AmphiReader *r);
+
+/* job_start.c: positions, orientations, velocities, strengths. */
+void amphi_reader_start(AmphiReader *r);
+void amphi_reader_build(AmphiReader *r);
+void amphi_reader_velocities(AmphiReader *r);
+
+/* topology.c: beads, bonds and exclusions of the molecules. False: too many, or no memory. */
+bool amphi_topology(AmphiReader *r);
+
+/* system.c: what the parts mean together. */
+void amphi_system_check(const AmphiSystem *system, const AmphiXml *root, AmphiNotes *notes);
+
+#endif

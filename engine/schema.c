@@ -1,0 +1,341 @@
+/* The table of XML elements and attributes, and look-ups in it. xsd.c writes the schema from it. */
+#include "schema.h"
+
+#include <string.h>
+
+#define TEXT(name_, use_, meaning_)                                                                \
+    {                                                                                              \
+        .name = name_, .kind = AMPHI_ATTR_TEXT, .use = use_, .meaning = meaning_                   \
+    }
+#define NAME(name_, use_, meaning_)                                                                \
+    {                                                                                              \
+        .name = name_, .kind = AMPHI_ATTR_NAME, .use = use_, .meaning = meaning_                   \
+    }
+#define NAME_OR(name_, standard_, meaning_)                                                        \
+    {                                                                                              \
+        .name = name_, .kind = AMPHI_ATTR_NAME, .use = AMPHI_DEFAULT, .standard = standard_,       \
+        .meaning = meaning_                                                                        \
+    }
+#define NAMES(name_, use_, meaning_)                                                               \
+    {                                                                                              \
+        .name = name_, .kind = AMPHI_ATTR_NAMES, .use = use_, .meaning = meaning_                  \
+    }
+#define CHOICE(name_, use_, standard_, choices_, meaning_)                                         \
+    {                                                                                              \
+        .name = name_, .kind = AMPHI_ATTR_CHOICE, .use = use_, .standard = standard_,              \
+        .choices = choices_, .meaning = meaning_                                                   \
+    }
+#define CHOICES(name_, use_, standard_, choices_, meaning_)                                        \
+    {                                                                                              \
+        .name = name_, .kind = AMPHI_ATTR_CHOICES, .use = use_, .standard = standard_,             \
+        .choices = choices_, .meaning = meaning_                                                   \
+    }
+#define QUANTITY(name_, dimension_, range_, use_, standard_, meaning_)                             \
+    {                                                                                              \
+        .name = name_, .kind = AMPHI_ATTR_QUANTITY, .dimension = AMPHI_DIM_##dimension_,           \
+        .range = AMPHI_RANGE_##range_, .use = use_, .standard = standard_, .meaning = meaning_     \
+    }
+#define VECTOR(name_, dimension_, use_, meaning_)                                                  \
+    {                                                                                              \
+        .name = name_, .kind = AMPHI_ATTR_VECTOR, .dimension = AMPHI_DIM_##dimension_,             \
+        .use = use_, .meaning = meaning_                                                           \
+    }
+#define END                                                                                        \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
+#define SOURCE TEXT("source", AMPHI_OPTIONAL, "where the numbers come from")
+
+static const AmphiAttribute none[] = { END };
+
+/* The force-field file. */
+
+static const AmphiAttribute forcefield_attributes[] = {
+    QUANTITY("version", WHOLE, POSITIVE, AMPHI_REQUIRED, NULL, "of the form of the file: 1"),
+    NAME("name", AMPHI_REQUIRED, "of the force field, for messages and records"),
+    TEXT("cite", AMPHI_OPTIONAL, "what to cite when it is used"), END
+};
+static const AmphiAttribute beadtype_attributes[] = {
+    NAME("name", AMPHI_REQUIRED, "of the bead type"),
+    QUANTITY("mass", MASS, POSITIVE, AMPHI_REQUIRED, NULL, "mass"),
+    QUANTITY("charge", CHARGE, ANY, AMPHI_DEFAULT, "0 e", "charge at the centre"),
+    QUANTITY("dipole", DIPOLE, NON_NEGATIVE, AMPHI_DEFAULT, "0 D",
+             "strength of a point dipole along body z"),
+    QUANTITY("inertia", INERTIA, POSITIVE, AMPHI_OPTIONAL, NULL,
+             "moment of inertia across the axis, or of a spherical top"),
+    CHOICE("rotor", AMPHI_DEFAULT, "linear", "linear top",
+           "with inertia: linear rotor (2 degrees of freedom) or spherical top (3)"),
+    VECTOR("moments", INERTIA, AMPHI_OPTIONAL,
+           "three moments of inertia about body x y z, instead of inertia"),
+    QUANTITY("electrons", NUMBER, NON_NEGATIVE, AMPHI_DEFAULT, "0", "for electron densities"),
+    QUANTITY("breadth", LENGTH, POSITIVE, AMPHI_OPTIONAL, NULL,
+             "Gay-Berne: full diameter across the axis"),
+    QUANTITY("length", LENGTH, POSITIVE, AMPHI_OPTIONAL, NULL,
+             "Gay-Berne: full diameter along the axis; default: breadth"),
+    QUANTITY("side", NUMBER, POSITIVE, AMPHI_DEFAULT, "1",
+             "Gay-Berne: relative well depth side by side"),
+    QUANTITY("end", NUMBER, POSITIVE, AMPHI_DEFAULT, "1",
+             "Gay-Berne: relative well depth end to end"),
+    SOURCE,
+    END
+};
+static const AmphiAttribute pair_attributes[] = {
+    NAMES("types", AMPHI_REQUIRED, "two bead types, in the order of fields with i and j"),
+    CHOICE("potential", AMPHI_REQUIRED, NULL, "lennard-jones sticky gay-berne none",
+           "its fields are further attributes; several potentials for a pair: several lines"),
+    SOURCE, END
+};
+static const AmphiAttribute mixing_attributes[] = {
+    CHOICE("potential", AMPHI_REQUIRED, NULL, "lennard-jones", "what is mixed"),
+    CHOICE("rule", AMPHI_REQUIRED, NULL, "lorentz-berthelot",
+           "sigma arithmetic, epsilon geometric, from the like pairs"),
+    SOURCE, END
+};
+static const AmphiAttribute override_attributes[] = {
+    NAMES("pair", AMPHI_REQUIRED, "two bead types"),
+    QUANTITY("scale-epsilon", NUMBER, NON_NEGATIVE, AMPHI_DEFAULT, "1",
+             "factor on epsilon of Lennard-Jones and Gay-Berne"),
+    QUANTITY("scale-sigma", NUMBER, POSITIVE, AMPHI_DEFAULT, "1",
+             "factor on sigma of Lennard-Jones"),
+    TEXT("why", AMPHI_REQUIRED, "the reason, kept in every record of the run"), END
+};
+static const AmphiAttribute moleculetype_attributes[] = {
+    NAME("name", AMPHI_REQUIRED, "of the molecule type"),
+    CHOICE("kind", AMPHI_DEFAULT, "molecule", "lipid solvent molecule",
+           "lipids have heads and tails; solvent fills boxes"),
+    SOURCE, END
+};
+static const AmphiAttribute bead_attributes[] = {
+    QUANTITY("id", WHOLE, POSITIVE, AMPHI_REQUIRED, NULL, "1, 2, 3 ... in order"),
+    NAME("type", AMPHI_REQUIRED, "a bead type"),
+    NAME("name", AMPHI_OPTIONAL, "in coordinate files; default: the type"), END
+};
+static const AmphiAttribute bond_attributes[] = {
+    NAMES("beads", AMPHI_REQUIRED, "two ids"),
+    CHOICE("potential", AMPHI_REQUIRED, NULL, "harmonic", "its fields are further attributes"),
+    SOURCE, END
+};
+static const AmphiAttribute angle_attributes[] = {
+    NAMES("beads", AMPHI_REQUIRED, "three ids, the vertex second"),
+    CHOICE("potential", AMPHI_REQUIRED, NULL, "cosine-squared harmonic",
+           "its fields are further attributes"),
+    SOURCE, END
+};
+static const AmphiAttribute orientation_attributes[] = {
+    NAMES("beads", AMPHI_REQUIRED,
+          "dipole-restraint: the dipole and what it points to; bond-axis: the ellipsoid and two "
+          "beads of its chain"),
+    CHOICE("potential", AMPHI_REQUIRED, NULL, "dipole-restraint bond-axis",
+           "its fields are further attributes"),
+    SOURCE, END
+};
+static const AmphiAttribute tail_attributes[] = {
+    NAME("name", AMPHI_REQUIRED, "of the tail"),
+    NAMES("beads", AMPHI_REQUIRED, "ids from the head side to the end"), END
+};
+static const AmphiAttribute head_attributes[] = {
+    NAME("bead", AMPHI_REQUIRED, "id of the bead whose height is the leaflet's"), END
+};
+
+/* The job file. */
+
+static const AmphiAttribute amphi_attributes[] = {
+    QUANTITY("version", WHOLE, POSITIVE, AMPHI_REQUIRED, NULL, "of the form of the file: 1"), END
+};
+static const AmphiAttribute include_attributes[] = {
+    NAME("href", AMPHI_REQUIRED,
+         "a file below the folder of this one, or forcefield:NAME for those installed"),
+    END
+};
+static const AmphiAttribute box_attributes[] = {
+    QUANTITY("x", LENGTH, POSITIVE, AMPHI_REQUIRED, NULL, "edge"),
+    QUANTITY("y", LENGTH, POSITIVE, AMPHI_REQUIRED, NULL, "edge"),
+    QUANTITY("z", LENGTH, POSITIVE, AMPHI_REQUIRED, NULL, "edge"), END
+};
+static const AmphiAttribute molecule_attributes[] = {
+    NAME("type", AMPHI_REQUIRED, "a molecule type"),
+    QUANTITY("count", WHOLE, POSITIVE, AMPHI_REQUIRED, NULL, "how many, one after another"), END
+};
+static const AmphiAttribute coordinates_attributes[] = {
+    TEXT("file", AMPHI_REQUIRED, "below the folder of this file"),
+    CHOICE("format", AMPHI_OPTIONAL, NULL, "gro pdb lammps-data chk",
+           "default: by the ending of the name"),
+    CHOICE("dipoles", AMPHI_DEFAULT, "forcefield", "file forcefield",
+           "where the strengths of charges and dipoles come from"),
+    END
+};
+static const AmphiAttribute beads_attributes[] = {
+    NAME("length", AMPHI_REQUIRED, "unit of the positions"),
+    NAME_OR("charge", "e", "unit of the charges"), NAME_OR("dipole", "e*nm", "unit of the dipoles"),
+    END
+};
+static const AmphiAttribute velocities_attributes[] = {
+    QUANTITY("temperature", TEMPERATURE, NON_NEGATIVE, AMPHI_REQUIRED, NULL,
+             "of the Maxwell distribution, translation and rotation"),
+    QUANTITY("seed", WHOLE, NON_NEGATIVE, AMPHI_REQUIRED, NULL, "of the random numbers"), END
+};
+static const AmphiAttribute orientations_attributes[] = {
+    QUANTITY("seed", WHOLE, NON_NEGATIVE, AMPHI_REQUIRED, NULL,
+             "random orientations, for files that have none"),
+    END
+};
+static const AmphiAttribute bilayer_attributes[] = {
+    CHOICE("normal", AMPHI_DEFAULT, "z", "z", "the axis across the membrane"),
+    NAME_OR("water", "water", "molecule type of the solvent"),
+    QUANTITY("water-per-lipid", NUMBER, NON_NEGATIVE, AMPHI_OPTIONAL, NULL,
+             "solvent molecules for each lipid"),
+    QUANTITY("water-thickness", LENGTH, NON_NEGATIVE, AMPHI_OPTIONAL, NULL,
+             "of the whole solvent layer, instead of water-per-lipid"),
+    QUANTITY("area-per-lipid", AREA, POSITIVE, AMPHI_DEFAULT, "0.65 nm^2",
+             "of the start, in the larger leaflet; a <box> gives x and y instead"),
+    QUANTITY("seed", WHOLE, NON_NEGATIVE, AMPHI_DEFAULT, "1", "of the random numbers"),
+    END
+};
+static const AmphiAttribute leaflet_attributes[] = {
+    CHOICE("side", AMPHI_REQUIRED, NULL, "upper lower", "which side of the membrane"), END
+};
+static const AmphiAttribute fill_attributes[] = {
+    NAME("type", AMPHI_OPTIONAL, "a molecule type; for a mixture <part> instead"),
+    QUANTITY("count", WHOLE, POSITIVE, AMPHI_OPTIONAL, NULL,
+             "how many; with a <box> and a density it follows"),
+    QUANTITY("density", DENSITY, POSITIVE, AMPHI_OPTIONAL, NULL,
+             "of the box; with a count and no <box> the cube follows"),
+    QUANTITY("seed", WHOLE, NON_NEGATIVE, AMPHI_DEFAULT, "1", "of the random numbers"), END
+};
+static const AmphiAttribute group_attributes[] = {
+    NAME("name", AMPHI_REQUIRED, "of the group; `all` is always there"),
+    NAMES("select", AMPHI_REQUIRED,
+          "`molecule` and molecule types, `bead` and bead types, or `kind` and kinds"),
+    END
+};
+static const AmphiAttribute constants_attributes[] = {
+    QUANTITY("coulomb", COULOMB, POSITIVE, AMPHI_DEFAULT, "138.935457644 kJ*nm/mol/e^2",
+             "Coulomb constant (CODATA 2018)"),
+    QUANTITY("relative-permittivity", NUMBER, POSITIVE, AMPHI_DEFAULT, "1",
+             "divides the Coulomb constant"),
+    END
+};
+static const AmphiAttribute cutoff_attributes[] = {
+    QUANTITY("distance", LENGTH, POSITIVE, AMPHI_REQUIRED, NULL,
+             "of every potential that has none of its own"),
+    END
+};
+static const AmphiAttribute treatment_attributes[] = {
+    CHOICES("of", AMPHI_REQUIRED, NULL, "lennard-jones charges dipoles gay-berne",
+            "potentials; charge-dipole pairs follow the dipoles"),
+    CHOICE("type", AMPHI_REQUIRED, NULL,
+           "truncated energy-shift force-shift quadratic-shift shifted-factors reaction-field "
+           "switched",
+           "what happens at the cut-off"),
+    NAMES("pair", AMPHI_OPTIONAL, "two bead types; default: all pairs"),
+    QUANTITY("cutoff", LENGTH, POSITIVE, AMPHI_OPTIONAL, NULL, "default: that of <cutoff>"),
+    QUANTITY("from", LENGTH, POSITIVE, AMPHI_OPTIONAL, NULL,
+             "switched, reaction-field: where the cubic switch begins"),
+    QUANTITY("permittivity", NUMBER, POSITIVE, AMPHI_OPTIONAL, NULL,
+             "reaction-field: of the medium beyond the cut-off"),
+    END
+};
+static const AmphiAttribute restrain_attributes[] = {
+    NAME("group", AMPHI_REQUIRED, "a group of beads"),
+    CHOICE("axes", AMPHI_DEFAULT, "xyz", "x y z xy xz yz xyz", "along which"),
+    QUANTITY("k", ENERGY_PER_AREA, NON_NEGATIVE, AMPHI_REQUIRED, NULL, "E = k x^2, without 1/2"),
+    VECTOR("to", LENGTH, AMPHI_OPTIONAL, "one anchor for all; default: where each bead starts"), END
+};
+
+#define ANY_NUMBER (-1)
+
+static const AmphiElement elements[] = {
+    { "amphi", "", "a system to simulate", 1, 1, false, false, amphi_attributes },
+    { "title", "amphi forcefield", "one line for people", 0, 1, true, false, none },
+    { "forcefield", "amphi", "bead types, potentials and molecule types", 1, 1, false, false,
+      none },
+    { "forcefield", "", "a force-field file", 1, 1, false, false, forcefield_attributes },
+    { "include", "forcefield", "another force-field file", 0, ANY_NUMBER, false, false,
+      include_attributes },
+    { "beadtype", "forcefield", "a type of beads", 0, ANY_NUMBER, false, false,
+      beadtype_attributes },
+    { "pair", "forcefield", "a potential between two types", 0, ANY_NUMBER, false, true,
+      pair_attributes },
+    { "mixing", "forcefield", "pairs that are not written out", 0, 1, false, false,
+      mixing_attributes },
+    { "override", "forcefield", "a deliberate change of a pair", 0, ANY_NUMBER, false, false,
+      override_attributes },
+    { "moleculetype", "forcefield", "beads and what holds them together", 0, ANY_NUMBER, false,
+      false, moleculetype_attributes },
+    { "bead", "moleculetype", "a bead of the molecule", 1, ANY_NUMBER, false, false,
+      bead_attributes },
+    { "bond", "moleculetype", "a bond; bonded beads do not interact otherwise", 0, ANY_NUMBER,
+      false, true, bond_attributes },
+    { "angle", "moleculetype", "an angle", 0, ANY_NUMBER, false, true, angle_attributes },
+    { "orientation", "moleculetype", "what turns a dipole or an axis", 0, ANY_NUMBER, false, true,
+      orientation_attributes },
+    { "tail", "moleculetype", "a chain of a lipid", 0, ANY_NUMBER, false, false, tail_attributes },
+    { "head", "moleculetype", "the head of a lipid", 0, ANY_NUMBER, false, false, head_attributes },
+    { "system", "amphi", "what is in the box", 1, 1, false, false, none },
+    { "box", "system", "periodic box; default: that of the coordinates", 0, 1, false, false,
+      box_attributes },
+    { "molecule", "system", "molecules in the order of the coordinates", 0, ANY_NUMBER, false,
+      false, molecule_attributes },
+    { "start", "system", "where everything is at the beginning", 1, 1, false, false, none },
+    { "coordinates", "start", "from a file", 0, 1, false, false, coordinates_attributes },
+    { "beads", "start",
+      "in the text, a line a bead: type molecule x y z qw qx qy qz [charge dipole]", 0, 1, true,
+      false, beads_attributes },
+    { "bilayer", "start", "a membrane made from its composition", 0, 1, false, false,
+      bilayer_attributes },
+    { "leaflet", "bilayer", "one side", 2, 2, false, false, leaflet_attributes },
+    { "lipid", "leaflet", "lipids of a leaflet", 0, ANY_NUMBER, false, false, molecule_attributes },
+    { "fill", "start", "a box filled at random", 0, 1, false, false, fill_attributes },
+    { "part", "fill", "a part of a mixture", 0, ANY_NUMBER, false, false, molecule_attributes },
+    { "velocities", "start", "drawn at random; default: those of the file, or zero", 0, 1, false,
+      false, velocities_attributes },
+    { "orientations", "start", "drawn at random", 0, 1, false, false, orientations_attributes },
+    { "group", "system", "a named set of beads", 0, ANY_NUMBER, false, false, group_attributes },
+    { "interactions", "amphi", "what decides the forces", 0, 1, false, false, none },
+    { "constants", "interactions", "to compare with other programs", 0, 1, false, false,
+      constants_attributes },
+    { "cutoff", "interactions forcefield", "the common cut-off", 0, 1, false, false,
+      cutoff_attributes },
+    { "treatment", "interactions forcefield",
+      "what happens at the cut-off; later lines win over earlier ones", 0, ANY_NUMBER, false, false,
+      treatment_attributes },
+    { "restrain", "interactions", "holds beads near a place", 0, ANY_NUMBER, false, false,
+      restrain_attributes },
+};
+
+enum { N_ELEMENTS = sizeof elements / sizeof elements[0] };
+
+const AmphiElement *amphi_schema_at(int32_t k)
+{
+    return k >= 0 && k < N_ELEMENTS ? &elements[k] : NULL;
+}
+
+bool amphi_schema_is_word(const char *words, const char *word)
+{
+    const size_t n = strlen(word);
+
+    for (const char *at = strstr(words, word); at != NULL; at = strstr(at + 1, word))
+        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return n > 0;
+    return false;
+}
+
+const AmphiElement *amphi_schema_find(const char *name, const char *parent)
+{
+    for (int32_t k = 0; k < N_ELEMENTS; k++) {
+        const AmphiElement *e = &elements[k];
+        const bool          at =
+            parent[0] == '\0' ? e->parents[0] == '\0' : amphi_schema_is_word(e->parents, parent);
+        if (at && strcmp(e->name, name) == 0)
+            return e;
+    }
+    return NULL;
+}
+
+const AmphiAttribute *amphi_schema_attribute(const AmphiElement *element, const char *name)
+{
+    for (const AmphiAttribute *a = element->attribute; a->name != NULL; a++)
+        if (strcmp(a->name, name) == 0)
+            return a;
+    return NULL;
+}

@@ -1,0 +1,129 @@
+/* What the parts of a system mean together, and how messages name its beads. */
+#include "system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "overlap.h"
+#include "reader.h"
+
+/* Below this fraction of sigma two beads are on one spot; below the second it is a doubt. */
+static const double overlap_error = 0.1, overlap_doubt = 0.5;
+
+const char *amphi_system_bead(const AmphiSystem *s, int32_t bead, char *text, size_t size)
+{
+    const int32_t            which = s->bead_molecule[bead];
+    const AmphiMoleculeType *m     = &s->molecule_type[s->molecule[which].type];
+    int32_t                  k     = which;
+
+    while (k > 0 && s->molecule[k - 1].type == s->molecule[which].type)
+        k--;
+    if (m->n_beads == 1)
+        snprintf(text, size, "%s %d", m->name, which - k + 1);
+    else
+        snprintf(text, size, "%s %d bead %s", m->name, which - k + 1,
+                 m->bead_name[bead - s->molecule[which].first_bead]);
+    return text;
+}
+
+void amphi_system_freedom(const AmphiSystem *s, int64_t freedom[2])
+{
+    freedom[0] = 3 * (int64_t)s->n_beads;
+    freedom[1] = 0;
+    for (int32_t i = 0; i < s->n_beads; i++) {
+        const AmphiRotor rotor = s->type[s->bead_type[i]].rotor;
+
+        freedom[1] += rotor == AMPHI_POINT ? 0 : rotor == AMPHI_LINEAR_ROTOR ? 2 : 3;
+    }
+}
+
+static void check_box(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+{
+    double shortest = s->box_nm[0];
+    char   cutoff[32], half[32];
+
+    for (int a = 1; a < 3; a++)
+        shortest = fmin(shortest, s->box_nm[a]);
+    if (2 * s->cutoff_nm <= shortest * (1 + 1e-12))
+        return;
+    snprintf(cutoff, sizeof cutoff, "%.6g nm", s->cutoff_nm);
+    snprintf(half, sizeof half, "%.6g nm", 0.5 * shortest);
+    amphi_note(notes, BOX_TOO_SMALL, where, cutoff, half);
+}
+
+static void check_charge(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+{
+    double sum = 0;
+    char   text[32];
+
+    for (int32_t i = 0; i < s->n_beads; i++)
+        sum += s->bead_charge_e[i];
+    if (fabs(sum) < 1e-6)
+        return;
+    snprintf(text, sizeof text, "%+.6g e", sum);
+    amphi_note(notes, NET_CHARGE, where, text);
+}
+
+static void check_dipoles(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+{
+    for (int32_t i = 0; i < s->n_beads; i++) {
+        const AmphiBeadType *type = &s->type[s->bead_type[i]];
+        char                 name[96];
+
+        if (s->bead_dipole_e_nm[i] == 0 || type->rotor != AMPHI_POINT)
+            continue;
+        amphi_note(notes, DIPOLE_ON_POINT, where, amphi_system_bead(s, i, name, sizeof name),
+                   type->name);
+        return;
+    }
+}
+
+static void check_overlaps(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+{
+    AmphiClosest closest;
+    char         first[96], second[96], distance[32], sigma[32];
+
+    if (amphi_closest_pair(s, &closest, NULL) != AMPHI_OK || closest.bead[0] < 0 ||
+        closest.distance_nm >= overlap_doubt * closest.sigma_nm)
+        return;
+    amphi_system_bead(s, closest.bead[0], first, sizeof first);
+    amphi_system_bead(s, closest.bead[1], second, sizeof second);
+    snprintf(distance, sizeof distance, "%.4g nm", closest.distance_nm);
+    snprintf(sigma, sizeof sigma, "%.4g nm", closest.sigma_nm);
+    if (closest.distance_nm < overlap_error * closest.sigma_nm)
+        amphi_note(notes, OVERLAP, where, first, second, distance, sigma);
+    else
+        amphi_note(notes, CLOSE_BEADS, where, first, second, distance, sigma);
+}
+
+/* Coordinates far outside the box are legal, but fold back with an error that grows. */
+static void check_positions(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+{
+    const double far = 1e6;
+
+    for (int32_t i = 0; i < s->n_beads; i++)
+        for (int a = 0; a < 3; a++)
+            if (!(fabs(s->position_nm[i][a]) <= far * s->box_nm[a])) {
+                char name[96];
+
+                amphi_note(notes, FAR_OUTSIDE, where, amphi_system_bead(s, i, name, sizeof name));
+                return;
+            }
+}
+
+void amphi_system_check(const AmphiSystem *s, const AmphiXml *root, AmphiNotes *notes)
+{
+    const AmphiXml  *system = amphi_xml_child(root, "system");
+    const AmphiXml  *box    = amphi_xml_child(system, "box");
+    const AmphiWhere where  = box != NULL ? box->where : system->where;
+    const AmphiWhere start  = amphi_xml_child(system, "start")->where;
+
+    check_box(s, where, notes);
+    check_positions(s, start, notes);
+    if (amphi_notes_count(notes, AMPHI_NOTE_ERROR) > 0)
+        return;
+    check_charge(s, system->where, notes);
+    check_dipoles(s, start, notes);
+    check_overlaps(s, start, notes);
+}

@@ -1,0 +1,9 @@
+/* The tables of all backends, one a precision; the registry of backend.c names them. Untyped. */
+#ifndef AMPHI_TYPED_BACKENDS_H
+#define AMPHI_TYPED_BACKENDS_H
+
+#include "../backend.h"
+
+extern const AmphiBackend reference_backend_double;
+
+#endif

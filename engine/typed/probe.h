@@ -1,0 +1,45 @@
+/* Single pairs and single bonded terms, evaluated in the precision of a build through the formulas
+ * of forcefield/: for tests, and for looking at a potential. Not for loops over beads. Untyped.
+ *
+ * Each function exists for every precision, with one lane and (`_lanes`) with the groups of lanes
+ * that the fast kernels use. Poses come and results go in double; axes are formed in double and
+ * rounded, as a backend does once a bead.
+ */
+#ifndef AMPHI_TYPED_PROBE_H
+#define AMPHI_TYPED_PROBE_H
+
+#include "../../forcefield/rules.h"
+
+typedef struct {
+    double d_nm[3]; /* from bead 1 to bead 0, the nearest image already */
+    double orientation[2][4];
+    double charge_e[2], dipole_e_nm[2];
+} AmphiPairPose;
+
+typedef struct {
+    double energy;       /* kJ/mol; all are zero from the cut-off on */
+    double force[3];     /* kJ/mol/nm, on bead 0; its opposite acts on bead 1 */
+    double torque[2][3]; /* kJ/mol, space frame */
+} AmphiPairForces;
+
+typedef struct {
+    double x_nm[AMPHI_MAX_BOND_BEADS][3]; /* from the first bead; of a restraint, from its anchor */
+    double orientation[AMPHI_MAX_BOND_BEADS][4];
+} AmphiBondPose;
+
+typedef struct {
+    double energy; /* kJ/mol */
+    double force[AMPHI_MAX_BOND_BEADS][3], torque[AMPHI_MAX_BOND_BEADS][3];
+} AmphiBondForces;
+
+typedef void AmphiProbePairs(const AmphiPairTerm *rule, int32_t n, const AmphiPairPose *pose,
+                             AmphiPairForces *out);
+typedef void AmphiProbeBonds(const AmphiBondRule *rule, int32_t n, const AmphiBondPose *pose,
+                             AmphiBondForces *out);
+
+AmphiProbePairs probe_pairs_single, probe_pairs_double, probe_pairs_fixed;
+AmphiProbePairs probe_pairs_lanes_single, probe_pairs_lanes_double, probe_pairs_lanes_fixed;
+AmphiProbeBonds probe_bonds_single, probe_bonds_double, probe_bonds_fixed;
+AmphiProbeBonds probe_bonds_lanes_single, probe_bonds_lanes_double, probe_bonds_lanes_fixed;
+
+#endif

@@ -1,0 +1,427 @@
+/* A tree against the table of schema.c, and the typed getters that trust what was checked here. */
+#include "xml_check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_WORDS = 64 };
+
+/* The largest whole number that counts, ids and seeds may be: exact in a double. */
+static const double max_whole = 9007199254740992.0;
+
+/* Notes with the source line. */
+
+typedef struct {
+    int64_t line;
+    char    text[200];
+    int     column, width; /* width 0: not found */
+} Excerpt;
+
+/* The attribute stands on the line of its element or, in tags of several lines, before it. */
+static const char *find_attribute(const AmphiXml *xml, const char *attribute, const char *value,
+                                  int *width)
+{
+    const char *end = xml->source->bytes, *last = xml->source->bytes + xml->source->n_bytes;
+    char        wanted[160];
+    int64_t     line = 1;
+
+    while (end < last && line <= xml->where.line) {
+        if (*end == '\n')
+            line++;
+        end++;
+    }
+    for (int quote = 0; quote < 2; quote++) {
+        const char mark = "\"'"[quote];
+
+        *width = snprintf(wanted, sizeof wanted, "%s=%c%s%c", attribute, mark, value, mark);
+        if (*width <= 0 || *width >= (int)sizeof wanted)
+            continue;
+        for (const char *at = end - *width; at >= xml->source->bytes && at > end - 4096; at--)
+            if (memcmp(at, wanted, (size_t)*width) == 0)
+                return at;
+    }
+    return NULL;
+}
+
+static Excerpt excerpt_of(const AmphiXml *xml, const char *attribute, const char *value)
+{
+    Excerpt     e    = { .line = xml->where.line };
+    const char *last = xml->source->bytes + xml->source->n_bytes;
+    const char *at   = find_attribute(xml, attribute, value, &e.width);
+    const char *from = at, *to = at;
+
+    if (at == NULL)
+        return (Excerpt){ .line = xml->where.line };
+    while (from > xml->source->bytes && from[-1] != '\n')
+        from--;
+    while (to < last && *to != '\n' && *to != '\r')
+        to++;
+    e.line = 1;
+    for (const char *c = xml->source->bytes; c < at; c++)
+        e.line += *c == '\n';
+    while (from < at && (*from == ' ' || *from == '\t'))
+        from++;
+    if (to - from >= (ptrdiff_t)sizeof e.text)
+        return (Excerpt){ .line = e.line };
+    memcpy(e.text, from, (size_t)(to - from));
+    e.column = (int)(at - from);
+    return e;
+}
+
+void amphi_xml_note_strings(AmphiNotes *notes, AmphiMessageId id, const AmphiXml *xml,
+                            const char *attribute, const char *const *more)
+{
+    const char   *value   = amphi_xml_given(xml, attribute);
+    const Excerpt excerpt = excerpt_of(xml, attribute, value != NULL ? value : "");
+    const char   *all[12] = { xml->name, attribute, value != NULL ? value : "" };
+    int32_t       n       = 3;
+
+    while (*more != NULL && n < 11)
+        all[n++] = *more++;
+    amphi_note_strings(notes, id, (AmphiWhere){ xml->where.file, excerpt.line }, all);
+    if (excerpt.width > 0)
+        amphi_note_excerpt(notes, excerpt.text, excerpt.column, excerpt.width);
+}
+
+/* Lists of what is known. */
+
+typedef struct {
+    const char *word[MAX_WORDS];
+    int32_t     n;
+} Words;
+
+static void add_word(Words *words, const char *word)
+{
+    if (word != NULL && words->n < MAX_WORDS)
+        words->word[words->n++] = word;
+}
+
+static const char *join_words(const Words *words, AmphiArena *arena)
+{
+    const char *out = "";
+
+    for (int32_t k = 0; k < words->n && out != NULL; k++)
+        out = amphi_arena_print(arena, "%s%s%s", out, k > 0 ? " " : "", words->word[k]);
+    return out != NULL ? out : "";
+}
+
+/* `        (did you mean "npt"?)`, or nothing. */
+static const char *did_you_mean(const char *word, const Words *words, AmphiArena *arena)
+{
+    const char *near = amphi_nearest(word, words->word, words->n);
+    const char *out  = NULL;
+
+    if (near != NULL)
+        out = amphi_arena_print(arena, "        (did you mean \"%s\"?)", near);
+    return out != NULL ? out : "";
+}
+
+static Words split_words(const char *text, AmphiArena *arena)
+{
+    Words words = { .n = 0 };
+    char *copy  = amphi_arena_text(arena, text);
+    char *rest  = NULL;
+
+    if (copy == NULL)
+        return words;
+    for (char *w = strtok_r(copy, " \t\r\n", &rest); w != NULL;
+         w       = strtok_r(NULL, " \t\r\n", &rest))
+        add_word(&words, w);
+    return words;
+}
+
+/* One attribute. */
+
+static void check_range(const AmphiXml *xml, const char *name, AmphiRange range, double value,
+                        AmphiNotes *notes)
+{
+    const double half_turn = 3.14159265358979323846;
+
+    if (range == AMPHI_RANGE_POSITIVE && !(value > 0))
+        amphi_xml_note(notes, NOT_POSITIVE, xml, name, NULL);
+    if (range == AMPHI_RANGE_NON_NEGATIVE && value < 0)
+        amphi_xml_note(notes, NEGATIVE, xml, name, NULL);
+    if (range == AMPHI_RANGE_HALF_TURN && !(value >= 0 && value <= half_turn * (1 + 1e-15)))
+        amphi_xml_note(notes, NOT_HALF_TURN, xml, name, NULL);
+}
+
+/* "2 ps" for a time of 2: what to write instead of the bare number. */
+static const char *with_unit(const char *text, AmphiDimension dimension, AmphiArena *arena)
+{
+    const char *out = amphi_arena_print(arena, "%s %s", text, amphi_units_internal(dimension));
+
+    return out != NULL ? out : "";
+}
+
+static void note_unit(const AmphiXml *xml, const char *name, const char *value,
+                      AmphiDimension dimension, AmphiUnitFault fault, AmphiArena *arena,
+                      AmphiNotes *notes)
+{
+    const char *what = amphi_units_name(dimension), *known = amphi_units_known(dimension);
+
+    switch (fault) {
+    case AMPHI_UNIT_NOT_A_NUMBER:
+        amphi_xml_note(notes, NOT_A_NUMBER, xml, name, with_unit("1.5", dimension, arena));
+        break;
+    case AMPHI_UNIT_MISSING:
+        amphi_xml_note(notes, UNIT_MISSING, xml, name, what, with_unit(value, dimension, arena),
+                       known);
+        break;
+    case AMPHI_UNIT_UNKNOWN:
+        amphi_xml_note(notes, UNIT_UNKNOWN, xml, name, what, known);
+        break;
+    case AMPHI_UNIT_WRONG:
+        amphi_xml_note(notes, UNIT_WRONG, xml, name, what, known);
+        break;
+    case AMPHI_UNIT_NOT_WANTED:
+        amphi_xml_note(notes, UNIT_NOT_WANTED, xml, name, NULL);
+        break;
+    case AMPHI_UNIT_OK:
+        break;
+    }
+}
+
+static void check_quantity(const AmphiXml *xml, const char *name, const char *value,
+                           AmphiDimension dimension, AmphiRange range, AmphiArena *arena,
+                           AmphiNotes *notes)
+{
+    double               number = 0;
+    const AmphiUnitFault fault  = amphi_units_parse(value, dimension, &number);
+
+    if (fault != AMPHI_UNIT_OK) {
+        if (dimension == AMPHI_DIM_FLAG) {
+            const Words flag = { { "yes", "no" }, 2 };
+
+            amphi_xml_note(notes, NOT_A_CHOICE, xml, name, "yes no",
+                           did_you_mean(value, &flag, arena));
+            return;
+        }
+        note_unit(xml, name, value, dimension, fault, arena, notes);
+        return;
+    }
+    if (dimension == AMPHI_DIM_WHOLE && floor(number) != number) {
+        amphi_xml_note(notes, NOT_WHOLE, xml, name, NULL);
+        return;
+    }
+    if (dimension == AMPHI_DIM_WHOLE && fabs(number) > max_whole) {
+        amphi_xml_note(notes, TOO_LARGE_NUMBER, xml, name, "9007199254740992");
+        return;
+    }
+    check_range(xml, name, range, number, notes);
+}
+
+static void check_vector(const AmphiXml *xml, const AmphiAttribute *a, const char *value,
+                         AmphiArena *arena, AmphiNotes *notes)
+{
+    double               v[3];
+    const AmphiUnitFault fault = amphi_xml_parse_vector(value, a->dimension, v);
+
+    if (fault == AMPHI_UNIT_NOT_A_NUMBER)
+        amphi_xml_note(notes, NOT_A_NUMBER, xml, a->name,
+                       with_unit("0 0 1.5", a->dimension, arena));
+    else
+        note_unit(xml, a->name, value, a->dimension, fault, arena, notes);
+}
+
+static void check_choices(const AmphiXml *xml, const AmphiAttribute *a, const char *value,
+                          AmphiArena *arena, AmphiNotes *notes)
+{
+    const Words known = split_words(a->choices, arena);
+    Words       given = split_words(value, arena);
+
+    if (a->kind == AMPHI_ATTR_CHOICE) {
+        given.n       = 1;
+        given.word[0] = value;
+    }
+    for (int32_t k = 0; k < given.n; k++)
+        if (strchr(given.word[k], ' ') != NULL ||
+            !amphi_schema_is_word(a->choices, given.word[k])) {
+            amphi_xml_note(notes, NOT_A_CHOICE, xml, a->name, a->choices,
+                           did_you_mean(given.word[k], &known, arena));
+            return;
+        }
+}
+
+static void check_attribute(const AmphiXml *xml, const AmphiAttribute *a, const char *value,
+                            AmphiArena *arena, AmphiNotes *notes)
+{
+    if (value[strspn(value, " \t\r\n")] == '\0' && a->kind != AMPHI_ATTR_TEXT) {
+        amphi_xml_note(notes, EMPTY_ATTRIBUTE, xml, a->name, NULL);
+        return;
+    }
+    switch (a->kind) {
+    case AMPHI_ATTR_CHOICE:
+    case AMPHI_ATTR_CHOICES:
+        check_choices(xml, a, value, arena, notes);
+        break;
+    case AMPHI_ATTR_QUANTITY:
+        check_quantity(xml, a->name, value, a->dimension, a->range, arena, notes);
+        break;
+    case AMPHI_ATTR_VECTOR:
+        check_vector(xml, a, value, arena, notes);
+        break;
+    case AMPHI_ATTR_TEXT:
+    case AMPHI_ATTR_NAME:
+    case AMPHI_ATTR_NAMES:
+        break;
+    }
+}
+
+static const AmphiField *field_of(const AmphiPotential *potential, const char *attribute)
+{
+    for (int32_t k = 0; potential != NULL && k < potential->n_fields; k++)
+        if (amphi_field_is(&potential->field[k], attribute) &&
+            !amphi_field_of_types(&potential->field[k]))
+            return &potential->field[k];
+    return NULL;
+}
+
+static const char *field_attribute(const AmphiField *field, AmphiArena *arena)
+{
+    char *out = amphi_arena_text(arena, field->name);
+
+    for (char *c = out; c != NULL && *c != '\0'; c++)
+        if (*c == '_')
+            *c = '-';
+    return out;
+}
+
+/* All attributes an element may have, the fields of its potential included. */
+static Words known_attributes(const AmphiXml *xml, AmphiArena *arena)
+{
+    Words words = { .n = 0 };
+
+    for (const AmphiAttribute *a = xml->element->attribute; a->name != NULL; a++)
+        add_word(&words, a->name);
+    for (int32_t k = 0; xml->potential != NULL && k < xml->potential->n_fields; k++)
+        if (!amphi_field_of_types(&xml->potential->field[k]))
+            add_word(&words, field_attribute(&xml->potential->field[k], arena));
+    return words;
+}
+
+/* With an unknown potential nothing can be said of its fields; `none` has none. */
+static void check_given(const AmphiXml *xml, AmphiArena *arena, AmphiNotes *notes)
+{
+    const char *name         = amphi_xml_given(xml, "potential");
+    const bool  no_potential = name != NULL && strcmp(name, "none") == 0;
+
+    for (int32_t k = 0; k < xml->n_attributes; k++) {
+        const AmphiXmlAttribute *given = &xml->attribute[k];
+        const AmphiAttribute    *a     = amphi_schema_attribute(xml->element, given->name);
+        const AmphiField        *field = field_of(xml->potential, given->name);
+
+        if (a != NULL) {
+            check_attribute(xml, a, given->value, arena, notes);
+        } else if (field != NULL) {
+            check_quantity(xml, given->name, given->value, field->dimension, field->range, arena,
+                           notes);
+        } else if (!xml->element->has_fields || xml->potential != NULL || no_potential) {
+            const Words known = known_attributes(xml, arena);
+
+            amphi_xml_note(notes, UNKNOWN_ATTRIBUTE, xml, given->name, join_words(&known, arena),
+                           did_you_mean(given->name, &known, arena));
+        }
+    }
+}
+
+static const char *example_value(const AmphiAttribute *a, AmphiArena *arena)
+{
+    const Words choices = a->choices != NULL ? split_words(a->choices, arena) : (Words){ .n = 0 };
+
+    if (choices.n > 0)
+        return choices.word[0];
+    if (a->kind == AMPHI_ATTR_QUANTITY)
+        return with_unit("1", a->dimension, arena);
+    return "...";
+}
+
+static void check_missing(const AmphiXml *xml, AmphiArena *arena, AmphiNotes *notes)
+{
+    for (const AmphiAttribute *a = xml->element->attribute; a->name != NULL; a++)
+        if (a->use == AMPHI_REQUIRED && !amphi_xml_has(xml, a->name))
+            amphi_note(notes, MISSING_ATTRIBUTE, xml->where, xml->name, a->name,
+                       example_value(a, arena));
+    for (int32_t k = 0; xml->potential != NULL && k < xml->potential->n_fields; k++) {
+        const AmphiField *field = &xml->potential->field[k];
+        const char       *name  = field_attribute(field, arena);
+
+        if (field->standard == NULL && !amphi_field_of_types(field) && name != NULL &&
+            !amphi_xml_has(xml, name))
+            amphi_note(notes, MISSING_ATTRIBUTE, xml->where, xml->name, name,
+                       with_unit("1", field->dimension, arena));
+    }
+}
+
+/* Elements below elements. */
+
+static Words known_children(const AmphiXml *xml)
+{
+    Words words = { .n = 0 };
+
+    for (int32_t k = 0; amphi_schema_at(k) != NULL; k++)
+        if (amphi_schema_is_word(amphi_schema_at(k)->parents, xml->name))
+            add_word(&words, amphi_schema_at(k)->name);
+    return words;
+}
+
+static void check_counts(const AmphiXml *xml, AmphiArena *arena, AmphiNotes *notes)
+{
+    for (int32_t k = 0; amphi_schema_at(k) != NULL; k++) {
+        const AmphiElement *e    = amphi_schema_at(k);
+        int32_t             n    = 0;
+        const AmphiXml     *last = NULL;
+
+        if (!amphi_schema_is_word(e->parents, xml->name))
+            continue;
+        for (const AmphiXml *c = amphi_xml_child(xml, e->name); c != NULL;
+             c                 = amphi_xml_next(c, e->name)) {
+            n++;
+            last = c;
+        }
+        if (n < e->min)
+            amphi_note(notes, MISSING_ELEMENT, xml->where, xml->name, e->name);
+        if (e->max >= 0 && n > e->max) {
+            const char *most = amphi_arena_print(arena, "%d", e->max);
+
+            amphi_note(notes, TOO_MANY_ELEMENTS, last->where, xml->name, most != NULL ? most : "",
+                       e->name);
+        }
+    }
+}
+
+static void check_text(const AmphiXml *xml, AmphiNotes *notes)
+{
+    const char *text = xml->text + strspn(xml->text, " \t\r\n");
+
+    if (*text != '\0' && !xml->element->has_text)
+        amphi_note(notes, STRAY_TEXT, xml->where, xml->name, text);
+}
+
+static void check_node(AmphiXml *xml, AmphiArena *arena, AmphiNotes *notes)
+{
+    const AmphiXml *parent = xml->parent;
+
+    if (parent != NULL && parent->element == NULL)
+        return; /* below an unknown element nothing can be said */
+    xml->element = amphi_schema_find(xml->name, parent != NULL ? parent->name : "");
+    if (xml->element == NULL) {
+        const Words known = known_children(parent != NULL ? parent : xml);
+
+        amphi_note(notes, UNKNOWN_ELEMENT, xml->where, xml->name, parent->name,
+                   join_words(&known, arena), did_you_mean(xml->name, &known, arena));
+        return;
+    }
+    if (xml->element->has_fields && amphi_xml_has(xml, "potential"))
+        xml->potential = amphi_spec_find(xml->name, amphi_xml_given(xml, "potential"));
+    check_given(xml, arena, notes);
+    check_missing(xml, arena, notes);
+    check_text(xml, notes);
+    check_counts(xml, arena, notes);
+}
+
+void amphi_xml_check(AmphiXml *root, AmphiArena *arena, AmphiNotes *notes)
+{
+    for (AmphiXml *at = root; at != NULL; at = amphi_xml_walk(root, at))
+        check_node(at, arena, notes);
+}

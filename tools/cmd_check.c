@@ -1,0 +1,253 @@
+/* amphi check: reads a system, says what is wrong or what holds. Runs nothing. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "command.h"
+#include "pairs.h"
+#include "print.h"
+#include "reference.h"
+
+enum { INDENT = 18 };
+
+typedef struct {
+    double  mass_u, charge_e, volume_nm3, density_g_cm3;
+    int64_t freedom[2];
+} Totals;
+
+static Totals add_up(const AmphiSystem *s)
+{
+    Totals t     = { .volume_nm3 = s->box_nm[0] * s->box_nm[1] * s->box_nm[2] };
+    double g_cm3 = 1;
+
+    for (int32_t i = 0; i < s->n_beads; i++) {
+        t.mass_u += s->type[s->bead_type[i]].mass_u;
+        t.charge_e += s->bead_charge_e[i];
+    }
+    /* sums of thousandths of e leave dust behind */
+    if (fabs(t.charge_e) < 1e-9)
+        t.charge_e = 0;
+    amphi_units_factor("g/cm^3", AMPHI_DIM_DENSITY, &g_cm3);
+    t.density_g_cm3 = t.mass_u / t.volume_nm3 / g_cm3;
+    amphi_system_freedom(s, t.freedom);
+    return t;
+}
+
+static const char *start_name(AmphiStart start)
+{
+    static const char *const names[] = { [AMPHI_START_FILE]    = "from a coordinates file",
+                                         [AMPHI_START_BEADS]   = "written out in the system file",
+                                         [AMPHI_START_BILAYER] = "a bilayer",
+                                         [AMPHI_START_FILL]    = "a box filled at random" };
+
+    return names[start];
+}
+
+static bool is_built(const AmphiJob *job)
+{
+    return job->start == AMPHI_START_BILAYER || job->start == AMPHI_START_FILL;
+}
+
+static int32_t count_molecules(const AmphiSystem *s, int32_t type)
+{
+    int32_t n = 0;
+
+    for (int32_t k = 0; k < s->n_molecules; k++)
+        n += s->molecule[k].type == type;
+    return n;
+}
+
+static int32_t count_beads(const AmphiSystem *s, int32_t type)
+{
+    int32_t n = 0;
+
+    for (int32_t i = 0; i < s->n_beads; i++)
+        n += s->bead_type[i] == type;
+    return n;
+}
+
+/* Bonded terms of one kind in the whole system. */
+static int32_t count_bonds(const AmphiSystem *s, int32_t kind)
+{
+    int32_t n = 0;
+
+    for (int32_t k = 0; k < s->n_bonds; k++)
+        n += s->bond_rule[s->bond[k].rule].kind == kind;
+    return n;
+}
+
+/* ---- for people ---- */
+
+static void print_files(const AmphiJob *job, FILE *out)
+{
+    ToolLines lines = lines_begin(out, INDENT, "files");
+
+    for (int32_t k = 0; k < job->n_files; k++)
+        lines_word(&lines, "%.400s (%" PRId64 " bytes)", job->file[k].path, job->file[k].bytes);
+    lines_end(&lines);
+}
+
+static void print_contents(const AmphiSystem *s, FILE *out)
+{
+    ToolLines lines = lines_begin(out, INDENT, "molecules");
+
+    for (int32_t k = 0; k < s->n_molecule_types; k++)
+        lines_word(&lines, "%" PRId32 " %s", count_molecules(s, k), s->molecule_type[k].name);
+    lines_end(&lines);
+
+    lines = lines_begin(out, INDENT, "beads");
+    lines_word(&lines, "%" PRId32 ":", s->n_beads);
+    for (int32_t k = 0; k < s->n_types; k++)
+        lines_word(&lines, "%" PRId32 " %s", count_beads(s, k), s->type[k].name);
+    lines_end(&lines);
+
+    lines = lines_begin(out, INDENT, "bonded terms");
+    const AmphiPotential *p;
+    bool                  has_some = false;
+    for (int32_t kind = 0; (p = tool_bond_potential(kind)) != NULL; kind++)
+        if (count_bonds(s, kind) > 0) {
+            lines_word(&lines, "%" PRId32 " %s %s", count_bonds(s, kind), p->element, p->name);
+            has_some = true;
+        }
+    lines_word(&lines, has_some ? "(%" PRId32 " exclusions)" : "none (%" PRId32 " exclusions)",
+               s->n_exclusions);
+    lines_end(&lines);
+}
+
+static void print_closest(const AmphiSystem *s, AmphiArena *arena, FILE *out)
+{
+    const ToolClosest closest = tool_closest_pair(s, arena);
+    char              first[96], second[96];
+
+    if (closest.first < 0)
+        return;
+    const AmphiPairRule *const rule =
+        &s->pair_rule[s->bead_type[closest.first] * s->n_types + s->bead_type[closest.second]];
+    fprintf(out, "  %-15s %.4g nm: %s and %s", "closest pair", closest.distance_nm,
+            amphi_system_bead(s, closest.first, first, sizeof first),
+            amphi_system_bead(s, closest.second, second, sizeof second));
+    if (rule->sigma_nm > 0)
+        fprintf(out, ", sigma %.4g nm", rule->sigma_nm);
+    fprintf(out, "\n");
+}
+
+static void print_system(const AmphiJob *job, FILE *out)
+{
+    const AmphiSystem *const s = &job->system;
+    const Totals             t = add_up(s);
+
+    fprintf(out, "%s\n", s->title != NULL && *s->title != '\0' ? s->title : "(no title)");
+    print_files(job, out);
+    fprintf(out, "  %-15s %s", "start", start_name(job->start));
+    if (is_built(job))
+        fprintf(out, ", seed %" PRIu64, job->seed);
+    fprintf(out, "\n  %-15s %.6g x %.6g x %.6g nm, %.6g nm^3\n", "box", s->box_nm[0], s->box_nm[1],
+            s->box_nm[2], t.volume_nm3);
+    print_contents(s, out);
+    fprintf(out, "  %-15s %.8g u, %.4g g/cm^3\n", "mass", t.mass_u, t.density_g_cm3);
+    fprintf(out, "  %-15s %.6g e\n", "charge", t.charge_e);
+    fprintf(out, "  %-15s %" PRId64 " of translation, %" PRId64 " of rotation\n", "freedom",
+            t.freedom[0], t.freedom[1]);
+    print_closest(s, job->arena, out);
+    fprintf(out, "  %-15s %.12g kJ*nm/mol/e^2 over the relative permittivity\n", "coulomb",
+            s->coulomb_kJ_nm_mol_e2);
+    fprintf(out, "  %-15s %.6g nm\n", "largest cut-off", s->cutoff_nm);
+    for (int32_t k = 0; k < job->n_overrides; k++)
+        fprintf(out, "  %-15s %s\n", "override", job->override[k]);
+    fprintf(out, "  %-15s %.1f MB\n", "memory", (double)amphi_arena_bytes(job->arena) / 1e6);
+}
+
+/* ---- for programs ---- */
+
+static void write_parts(const AmphiSystem *s, FILE *out)
+{
+    for (int32_t k = 0; k < s->n_molecule_types; k++) {
+        ToolJson json = json_begin(out, "molecules");
+
+        json_text(&json, "type", s->molecule_type[k].name);
+        json_whole(&json, "count", count_molecules(s, k));
+        json_end(&json);
+    }
+    for (int32_t k = 0; k < s->n_types; k++) {
+        ToolJson json = json_begin(out, "beads");
+
+        json_text(&json, "type", s->type[k].name);
+        json_whole(&json, "count", count_beads(s, k));
+        json_number(&json, "mass_u", s->type[k].mass_u);
+        json_number(&json, "charge_e", s->type[k].charge_e);
+        json_number(&json, "dipole_e_nm", s->type[k].dipole_e_nm);
+        json_end(&json);
+    }
+    const AmphiPotential *p;
+    for (int32_t kind = 0; (p = tool_bond_potential(kind)) != NULL; kind++) {
+        ToolJson json = json_begin(out, "bonded");
+
+        json_text(&json, "element", p->element);
+        json_text(&json, "potential", p->name);
+        json_whole(&json, "count", count_bonds(s, kind));
+        json_end(&json);
+    }
+}
+
+static void write_closest(const AmphiSystem *s, AmphiArena *arena, FILE *out)
+{
+    const ToolClosest closest = tool_closest_pair(s, arena);
+
+    if (closest.first < 0)
+        return;
+    ToolJson json = json_begin(out, "closest");
+    json_whole(&json, "first", closest.first + 1);
+    json_whole(&json, "second", closest.second + 1);
+    json_number(&json, "distance_nm", closest.distance_nm);
+    json_end(&json);
+}
+
+static void write_system(const AmphiJob *job, FILE *out)
+{
+    const AmphiSystem *const s    = &job->system;
+    const Totals             t    = add_up(s);
+    ToolJson                 json = json_begin(out, "system");
+
+    json_text(&json, "title", s->title);
+    json_numbers(&json, "box_nm", s->box_nm, 3);
+    json_whole(&json, "beads", s->n_beads);
+    json_whole(&json, "molecules", s->n_molecules);
+    json_whole(&json, "exclusions", s->n_exclusions);
+    json_number(&json, "mass_u", t.mass_u);
+    json_number(&json, "charge_e", t.charge_e);
+    json_number(&json, "density_g_cm3", t.density_g_cm3);
+    json_whole(&json, "freedom_translation", t.freedom[0]);
+    json_whole(&json, "freedom_rotation", t.freedom[1]);
+    json_number(&json, "coulomb_kJ_nm_mol_e2", s->coulomb_kJ_nm_mol_e2);
+    json_number(&json, "cutoff_nm", s->cutoff_nm);
+    json_texts(&json, "overrides", job->override, job->n_overrides);
+    json_whole(&json, "memory_bytes", (int64_t)amphi_arena_bytes(job->arena));
+    json_end(&json);
+    for (int32_t k = 0; k < job->n_files; k++) {
+        json = json_begin(out, "file");
+        json_text(&json, "path", job->file[k].path);
+        json_whole(&json, "bytes", job->file[k].bytes);
+        json_end(&json);
+    }
+    write_parts(s, out);
+    write_closest(s, job->arena, out);
+}
+
+AmphiStatus cmd_check(const ToolCall *call, AmphiError *err)
+{
+    AmphiJob *job = NULL;
+
+    AMPHI_TRY(tool_load(call, &job, err));
+    if (tool_has(call, "json")) {
+        write_system(job, call->out);
+        pairs_write(&job->system, call->out);
+    } else {
+        print_system(job, call->out);
+        pairs_print(&job->system, job->arena, tool_has(call, "verbose"), call->out);
+    }
+
+    const bool is_whole = !amphi_arena_failed(job->arena);
+    amphi_job_free(job);
+    return is_whole ? AMPHI_OK
+                    : amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the list of pairs");
+}

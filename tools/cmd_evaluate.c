@@ -1,0 +1,223 @@
+/* amphi evaluate: energies by term, pressure, and the force and torque on every bead, once. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "../engine/backend.h"
+#include "command.h"
+#include "tables.h"
+
+/* ---- the backend ---- */
+
+static AmphiStatus find_backend(const ToolCall *call, const AmphiBackend **found, AmphiError *err)
+{
+    const char *const name = tool_has(call, "backend") ? tool_value(call, "backend") : "reference";
+    const char *const wanted =
+        tool_has(call, "precision") ? tool_value(call, "precision") : "double";
+    const AmphiBackend *b        = NULL;
+    char                all[160] = "";
+
+    for (int32_t k = 0; (b = amphi_backend_at(k)) != NULL; k++) {
+        const char *const precision = amphi_precision_name(b->precision);
+        const size_t      n         = strlen(all);
+
+        if (strcmp(b->name, name) == 0 && strcmp(precision, wanted) == 0) {
+            *found = b;
+            return AMPHI_OK;
+        }
+        snprintf(all + n, sizeof all - n, "%s--backend %s --precision %s", n > 0 ? ", " : "",
+                 b->name, precision);
+    }
+    return amphi_fail(err, AMPHI_BAD_COMMAND,
+                      "there is no backend %.60s in %s precision\n    write: %s", name, wanted,
+                      all);
+}
+
+/* ---- what is not finite ---- */
+
+static bool is_finite3(const double v[3])
+{
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+static double norm(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* The bead with the largest force; one that is not finite is the largest. */
+static int32_t find_largest(const AmphiSystem *s, const AmphiFrame *frame)
+{
+    int32_t largest = 0;
+    double  most    = -1;
+
+    for (int32_t i = 0; i < s->n_beads; i++) {
+        const double f = norm(frame->force_kJ_mol_nm[i]);
+
+        if (!is_finite3(frame->force_kJ_mol_nm[i]) || !is_finite3(frame->torque_kJ_mol[i]))
+            return i;
+        if (f > most) {
+            most    = f;
+            largest = i;
+        }
+    }
+    return largest;
+}
+
+static bool is_finite_frame(const AmphiSystem *s, const AmphiFrame *frame)
+{
+    const ToolPressure p = tool_pressure(frame);
+
+    for (int slot = 0; slot < AMPHI_TERMS; slot++)
+        if (!isfinite(frame->term_kJ_mol[slot]))
+            return false;
+    for (int a = 0; a < 3; a++)
+        if (!is_finite3(p.total_bar[a]))
+            return false;
+    for (int32_t i = 0; i < s->n_beads; i++)
+        if (!is_finite3(frame->force_kJ_mol_nm[i]) || !is_finite3(frame->torque_kJ_mol[i]))
+            return false;
+    return true;
+}
+
+static AmphiStatus fail_unstable(const char *path, const AmphiSystem *s, const AmphiFrame *frame,
+                                 AmphiError *err)
+{
+    const int32_t     bead    = find_largest(s, frame);
+    const ToolClosest nearest = tool_nearest_bead(s, bead);
+    char              name[96], other[96] = "no other bead";
+
+    if (nearest.second >= 0)
+        amphi_system_bead(s, nearest.second, other, sizeof other);
+    return amphi_fail(err, AMPHI_UNSTABLE,
+                      "%.150s: a force or an energy is not finite\n"
+                      "    bead %" PRId32 " = %s; nearest is %s at %.3g nm\n"
+                      "    often: two beads in one place",
+                      path, bead + 1, amphi_system_bead(s, bead, name, sizeof name), other,
+                      nearest.distance_nm);
+}
+
+/* ---- results on standard output ---- */
+
+static bool is_used(const AmphiFrame *frame, int slot)
+{
+    return frame->term_count[slot] > 0 || frame->term_kJ_mol[slot] < 0 ||
+           frame->term_kJ_mol[slot] > 0;
+}
+
+static void print_results(const AmphiSystem *s, const AmphiFrame *frame, FILE *out)
+{
+    const ToolPressure p       = tool_pressure(frame);
+    const int32_t      largest = find_largest(s, frame);
+    char               name[96];
+
+    fprintf(out, "%-20s %20s %14s\n", "term", "energy (kJ/mol)", "in range");
+    for (int slot = 0; slot < AMPHI_TERMS; slot++)
+        if (is_used(frame, slot))
+            fprintf(out, "%-20s %20.6f %14" PRId64 "\n", amphi_term_name((AmphiTermSlot)slot),
+                    frame->term_kJ_mol[slot], frame->term_count[slot]);
+    fprintf(out, "%-20s %20.6f\n\n", "total", tool_total_energy(frame));
+
+    const double(*const k)[3] = frame->kinetic_kJ_mol;
+    fprintf(out, "%-20s %20.6f kJ/mol of translation, %.6f of rotation\n", "kinetic energy",
+            k[0][0] + k[1][1] + k[2][2], frame->rotation_kJ_mol);
+    fprintf(out, "%-20s %20.6f bar (xx %.6g  yy %.6g  zz %.6g)\n", "pressure", p.mean_bar,
+            p.total_bar[0][0], p.total_bar[1][1], p.total_bar[2][2]);
+    fprintf(out, "%-20s %20.6g kJ/mol/nm on bead %" PRId32 ", %s\n", "largest force",
+            norm(frame->force_kJ_mol_nm[largest]), largest + 1,
+            amphi_system_bead(s, largest, name, sizeof name));
+}
+
+static void write_term(FILE *out, const char *name, double energy, int64_t count,
+                       const double virial[3][3])
+{
+    ToolJson json = json_begin(out, "term");
+
+    json_text(&json, "term", name);
+    json_number(&json, "energy_kJ_mol", energy);
+    json_whole(&json, "in_range", count);
+    json_numbers(&json, "virial_kJ_mol", &virial[0][0], 9);
+    json_end(&json);
+}
+
+static void write_results(const AmphiSystem *s, const AmphiFrame *frame, FILE *out)
+{
+    const ToolPressure p       = tool_pressure(frame);
+    const int32_t      largest = find_largest(s, frame);
+    double             virial[3][3];
+    int64_t            count = 0;
+    char               name[96];
+
+    for (int slot = 0; slot < AMPHI_TERMS; slot++) {
+        write_term(out, amphi_term_name((AmphiTermSlot)slot), frame->term_kJ_mol[slot],
+                   frame->term_count[slot], frame->term_virial_kJ_mol[slot]);
+        count += frame->term_count[slot];
+    }
+    tool_total_virial(frame, virial);
+    write_term(out, "total", tool_total_energy(frame), count, (const double(*)[3])virial);
+
+    ToolJson json = json_begin(out, "pressure");
+    json_number(&json, "mean_bar", p.mean_bar);
+    json_numbers(&json, "virial_bar", &p.virial_bar[0][0], 9);
+    json_numbers(&json, "kinetic_bar", &p.kinetic_bar[0][0], 9);
+    json_numbers(&json, "total_bar", &p.total_bar[0][0], 9);
+    json_end(&json);
+
+    json = json_begin(out, "largest_force");
+    json_whole(&json, "bead", largest + 1);
+    json_text(&json, "name", amphi_system_bead(s, largest, name, sizeof name));
+    json_number(&json, "force_kJ_mol_nm", norm(frame->force_kJ_mol_nm[largest]));
+    json_end(&json);
+}
+
+static AmphiStatus write_files(const ToolCall *call, const AmphiJob *job, const AmphiFrame *frame,
+                               AmphiError *err)
+{
+    const char *const folder = tool_value(call, "output");
+    char              hash[TOOL_HASH_SIZE];
+
+    if (folder == NULL)
+        return AMPHI_OK;
+    AMPHI_TRY(tool_input_hash(job, hash, err));
+    AMPHI_TRY(tool_make_folder(folder, err));
+    AMPHI_TRY(tables_write(folder, &job->system, frame, hash, job->n_files, err));
+    tool_remark(call, "%.400s: energies.tsv pressure.tsv forces.tsv", folder);
+    return AMPHI_OK;
+}
+
+static AmphiStatus evaluate(const ToolCall *call, const AmphiBackend *backend, const AmphiJob *job,
+                            AmphiError *err)
+{
+    const uint32_t needs  = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+    AmphiState    *state  = NULL;
+    AmphiFrame     frame  = { .step = 0 };
+    AmphiStatus    status = backend->open(&job->system, &state, err);
+
+    if (status == AMPHI_OK)
+        status = backend->compute_forces(state, needs, err);
+    if (status == AMPHI_OK)
+        status = backend->read_frame(state, needs, &frame, err);
+    if (status == AMPHI_OK && !is_finite_frame(&job->system, &frame))
+        status = fail_unstable(call->argument[0], &job->system, &frame, err);
+    if (status == AMPHI_OK)
+        status = write_files(call, job, &frame, err);
+    if (status == AMPHI_OK && tool_has(call, "json"))
+        write_results(&job->system, &frame, call->out);
+    else if (status == AMPHI_OK)
+        print_results(&job->system, &frame, call->out);
+    backend->close(state);
+    return status;
+}
+
+AmphiStatus cmd_evaluate(const ToolCall *call, AmphiError *err)
+{
+    const AmphiBackend *backend = NULL;
+    AmphiJob           *job     = NULL;
+
+    AMPHI_TRY(find_backend(call, &backend, err));
+    AMPHI_TRY(tool_load(call, &job, err));
+
+    const AmphiStatus status = evaluate(call, backend, job, err);
+    amphi_job_free(job);
+    return status;
+}

@@ -1,0 +1,192 @@
+/* Reads command lines by their table, and prints the table as help. */
+#include "options.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int count_options(const ToolCommand *command)
+{
+    int n = 0;
+
+    while (command->option[n].name != NULL)
+        n++;
+    assert(n <= TOOL_MOST_OPTIONS);
+    return n;
+}
+
+AmphiStatus tool_fail_near(AmphiError *err, const char *text, const char *word,
+                           const char *const *known, int32_t n_known, const char *all)
+{
+    const char *const near = amphi_nearest(word, known, n_known);
+
+    if (near != NULL)
+        return amphi_fail(err, AMPHI_BAD_COMMAND, "%s\n    did you mean %s?   %s", text, near, all);
+    return amphi_fail(err, AMPHI_BAD_COMMAND, "%s\n    %s", text, all);
+}
+
+/* Long names are written with both dashes in every message. */
+static AmphiStatus fail_unknown(const ToolCommand *command, const char *given, AmphiError *err)
+{
+    char        names[TOOL_MOST_OPTIONS][40], word[64], text[160], all[80];
+    const char *known[TOOL_MOST_OPTIONS];
+    const int   n = count_options(command);
+
+    for (int k = 0; k < n; k++) {
+        snprintf(names[k], sizeof names[k], "--%s", command->option[k].name);
+        known[k] = names[k];
+    }
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
+    snprintf(text, sizeof text, "amphi %s has no option %s", command->name, word);
+    snprintf(all, sizeof all, "(`amphi %s --help` lists them)", command->name);
+    return tool_fail_near(err, text, word, known, n, all);
+}
+
+/* The place of an option in the table; -1: none. `-o` or `--output` or `--output=...`. */
+static int find_option(const ToolCommand *command, const char *given)
+{
+    const int n = count_options(command);
+
+    if (given[1] != '-') {
+        for (int k = 0; k < n; k++)
+            if (given[1] != '\0' && given[2] == '\0' && command->option[k].letter == given[1])
+                return k;
+        return -1;
+    }
+    const size_t length = strcspn(given + 2, "=");
+    for (int k = 0; k < n; k++)
+        if (strlen(command->option[k].name) == length &&
+            memcmp(command->option[k].name, given + 2, length) == 0)
+            return k;
+    return -1;
+}
+
+static bool is_word(const char *words, const char *word)
+{
+    const size_t n = strlen(word);
+
+    for (const char *at = strstr(words, word); at != NULL && n > 0; at = strstr(at + 1, word))
+        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+/* Takes the option at argv[*at]; *at ends on its last word. */
+static AmphiStatus take_option(ToolCall *call, int argc, char **argv, int *at, AmphiError *err)
+{
+    const char *const given = argv[*at];
+    const int         k     = find_option(call->command, given);
+
+    if (k < 0)
+        return fail_unknown(call->command, given, err);
+
+    const ToolOption *const option = &call->command->option[k];
+    const char *const       equals = given[1] == '-' ? strchr(given, '=') : NULL;
+    const char             *value  = "";
+
+    if (call->value[k] != NULL)
+        return amphi_fail(err, AMPHI_BAD_COMMAND, "--%s is given twice", option->name);
+    if (option->value == NULL && equals != NULL)
+        return amphi_fail(err, AMPHI_BAD_COMMAND, "--%s takes no value", option->name);
+    if (option->value != NULL) {
+        value = equals != NULL ? equals + 1 : *at + 1 < argc ? argv[++*at] : "";
+        if (*value == '\0')
+            return amphi_fail(err, AMPHI_BAD_COMMAND,
+                              "--%s needs a value\n    write: --%s %s     (%s)", option->name,
+                              option->name, option->value, option->meaning);
+    }
+    if (option->choices != NULL && !is_word(option->choices, value))
+        return amphi_fail(err, AMPHI_BAD_COMMAND, "--%s %s: not one of its values\n    write: %s",
+                          option->name, value, option->choices);
+    call->value[k] = value;
+    return AMPHI_OK;
+}
+
+static AmphiStatus check_count(const ToolCall *call, AmphiError *err)
+{
+    const ToolCommand *const command = call->command;
+
+    if (call->n_arguments < command->least)
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "amphi %s: something is missing\n    write: amphi %s %s", command->name,
+                          command->name, command->arguments);
+    if (command->most >= 0 && call->n_arguments > command->most)
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "amphi %s: \"%s\" is one argument too many\n    write: amphi %s %s",
+                          command->name, call->argument[command->most], command->name,
+                          command->arguments);
+    return AMPHI_OK;
+}
+
+AmphiStatus tool_parse(const ToolCommand *command, int argc, char **argv, ToolCall *call,
+                       AmphiError *err)
+{
+    bool options_end = false;
+    int  n           = 0;
+
+    call->command     = command;
+    call->n_arguments = 0;
+    call->argument    = argv;
+    for (int k = 0; k < argc; k++) {
+        const bool is_option = !options_end && argv[k][0] == '-' && argv[k][1] != '\0';
+
+        if (is_option && strcmp(argv[k], "--") == 0)
+            options_end = true;
+        else if (is_option)
+            AMPHI_TRY(take_option(call, argc, argv, &k, err));
+        else
+            argv[n++] = argv[k];
+    }
+    call->n_arguments = n;
+    return tool_has(call, "help") ? AMPHI_OK : check_count(call, err);
+}
+
+const char *tool_value(const ToolCall *call, const char *name)
+{
+    for (int k = 0; call->command->option[k].name != NULL; k++)
+        if (strcmp(call->command->option[k].name, name) == 0)
+            return call->value[k];
+    assert(false && "the option is not in the table of the command");
+    return NULL;
+}
+
+bool tool_has(const ToolCall *call, const char *name)
+{
+    return tool_value(call, name) != NULL;
+}
+
+AmphiStatus tool_whole(const ToolCall *call, const char *name, int64_t *value, AmphiError *err)
+{
+    const char *const text = tool_value(call, name);
+    char             *end  = NULL;
+
+    if (text == NULL)
+        return AMPHI_OK;
+    errno                = 0;
+    const long long read = strtoll(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0)
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--%s %s: a whole number is wanted, 0 or larger\n    write: --%s 1", name,
+                          text, name);
+    *value = read;
+    return AMPHI_OK;
+}
+
+void tool_print_help(const ToolCommand *command, FILE *out)
+{
+    for (int k = 0; k < 2; k++)
+        fprintf(out, "    %s\n", command->example[k]);
+    fprintf(out, "\n%s\n\nusage: amphi %s %s [options]\n\n", command->meaning, command->name,
+            command->arguments);
+    for (const ToolOption *o = command->option; o->name != NULL; o++) {
+        char left[60];
+
+        snprintf(left, sizeof left, "%s%c%s--%s%s%s", o->letter != '\0' ? "-" : " ",
+                 o->letter != '\0' ? o->letter : ' ', o->letter != '\0' ? ", " : "  ", o->name,
+                 o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
+        fprintf(out, "  %-26s %s\n", left, o->meaning);
+        if (o->choices != NULL)
+            fprintf(out, "  %-26s one of: %s\n", "", o->choices);
+    }
+}

@@ -1,0 +1,68 @@
+/* Words in lines of at most 96 columns. */
+#include "print.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum { WIDTH = 96 };
+
+ToolLines lines_begin(FILE *out, int indent, const char *label)
+{
+    const int length = fprintf(out, "  %s", label);
+
+    fprintf(out, "%*s", length < indent ? indent - length : 1, "");
+    return (ToolLines){ out, indent, length < indent ? indent : length + 1 };
+}
+
+/* Characters, not bytes: UTF-8 goes on with 10xxxxxx. */
+static int count_columns(const char *word)
+{
+    int n = 0;
+
+    for (; *word != '\0'; word++)
+        n += ((unsigned char)*word & 0xC0) != 0x80;
+    return n;
+}
+
+static void put_word(ToolLines *lines, const char *word)
+{
+    const int length = count_columns(word);
+
+    if (lines->column > lines->indent && lines->column + 1 + length > WIDTH) {
+        fprintf(lines->out, "\n%*s", lines->indent, "");
+        lines->column = lines->indent;
+    } else if (lines->column > lines->indent) {
+        fputc(' ', lines->out);
+        lines->column++;
+    }
+    fputs(word, lines->out);
+    lines->column += length;
+}
+
+void lines_word(ToolLines *lines, const char *form, ...)
+{
+    char    word[512];
+    va_list values;
+
+    va_start(values, form);
+    vsnprintf(word, sizeof word, form, values);
+    va_end(values);
+    put_word(lines, word);
+}
+
+void lines_text(ToolLines *lines, const char *text)
+{
+    while (*text != '\0') {
+        const int length = (int)strcspn(text, " \n");
+
+        if (length > 0)
+            lines_word(lines, "%.*s", length, text);
+        text += length + (text[length] != '\0');
+    }
+}
+
+void lines_end(ToolLines *lines)
+{
+    fputc('\n', lines->out);
+    lines->column = 0;
+}

@@ -1,0 +1,20 @@
+/* Lists of words for people, broken into lines. */
+#ifndef AMPHI_TOOLS_PRINT_H
+#define AMPHI_TOOLS_PRINT_H
+
+#include <stdio.h>
+
+typedef struct {
+    FILE *out;
+    int   indent, column; /* column 0: at the beginning of a line */
+} ToolLines;
+
+/* "  label          " and then words from `indent` on; an empty label: only the blanks. */
+ToolLines lines_begin(FILE *out, int indent, const char *label);
+/* One word, which is never broken, behind a blank or on a new line. */
+void lines_word(ToolLines *lines, const char *form, ...) __attribute__((format(printf, 2, 3)));
+/* Every word of a text. */
+void lines_text(ToolLines *lines, const char *text);
+void lines_end(ToolLines *lines);
+
+#endif

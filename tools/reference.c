@@ -1,0 +1,107 @@
+/* Tables for users, and look-ups in the table of potentials. */
+#include "reference.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const ToolEntry *tool_treatments(void)
+{
+    static const ToolEntry treatments[] = {
+        [AMPHI_TRUNCATED]       = { "truncated", "nothing beyond the cut-off" },
+        [AMPHI_ENERGY_SHIFT]    = { "energy-shift",
+                                    "minus the value at the cut-off; of dipoles: of each of the two "
+                                       "radial functions" },
+        [AMPHI_FORCE_SHIFT]     = { "force-shift",
+                                    "minus value and slope at the cut-off, the slope times (r - r_c); "
+                                        "of dipoles: of each of the two radial functions" },
+        [AMPHI_QUADRATIC_SHIFT] = { "quadratic-shift", "the force over r is shifted by a constant; "
+                                                       "the Lennard-Jones of "
+                                                       "ELBA" },
+        [AMPHI_SHIFTED_FACTORS] = { "shifted-factors",
+                                    "the factors of ELBA; the same function as force-shift" },
+        [AMPHI_REACTION_FIELD]  = { "reaction-field",
+                                    "a dielectric of this permittivity beyond the cut-off, no self "
+                                     "term; with `from` all of it times the switch" },
+        [AMPHI_SWITCHED]        = { "switched",
+                                    "times 1 - 3 x^2 + 2 x^3, x = (r - from) / (cutoff - from)" },
+        [AMPHI_TREATMENTS]      = { NULL, NULL },
+    };
+
+    return treatments;
+}
+
+const ToolEntry *tool_result_files(void)
+{
+    static const ToolEntry files[] = {
+        { "energies.tsv", "of evaluate: a line a term and one for the total; energy in kJ/mol, and "
+                          "the virial sum of d_a F_b in kJ/mol, not symmetrised" },
+        { "pressure.tsv", "of evaluate: virial part, kinetic part and total in bar, symmetrised" },
+        { "forces.tsv", "of evaluate: a line a bead in the order of the file; force in kJ/mol/nm "
+                        "and torque in kJ/mol, space frame" },
+        { "start.gro", "of build: positions and velocities, nm and nm/ps" },
+        { "start.psf", "of build: names, charges, masses and bonds, for viewers" },
+        { "start.data", "of build: LAMMPS data with dipoles and angular velocities" },
+        { "start.chk", "of build: amphi's own form, every bit of the start" },
+        { "start.png", "of build --picture: the start seen from the side" },
+        { NULL, NULL },
+    };
+
+    return files;
+}
+
+const ToolEntry *tool_exit_codes(void)
+{
+    static const ToolEntry codes[] = {
+        { "0", "done what was asked" },
+        { "1", "a defect in amphi: please report it" },
+        { "2", "wrong command line, or a needed package is missing" },
+        { "3", "the input is wrong; the message has file and line" },
+        { "4", "reading or writing failed: full disk, no permission, damaged file" },
+        { "5", "the system is unphysical: something is not finite" },
+        { "6", "no such device, device lost, or out of memory" },
+        { "7", "it ran, and a check or comparison did not hold" },
+        { "8", "stopped early on request; the same line goes on" },
+        { NULL, NULL },
+    };
+
+    return codes;
+}
+
+static bool is_bonded(const AmphiPotential *p)
+{
+    static const char *const elements[] = { "bond", "angle", "orientation", "restrain" };
+
+    for (size_t k = 0; k < sizeof elements / sizeof *elements; k++)
+        if (strcmp(p->element, elements[k]) == 0)
+            return true;
+    return false;
+}
+
+static const AmphiPotential *find_potential(int32_t kind, bool bonded)
+{
+    const AmphiPotential *p;
+
+    for (int32_t k = 0; (p = amphi_spec_at(k)) != NULL; k++)
+        if (p->kind == kind && is_bonded(p) == bonded)
+            return p;
+    return NULL;
+}
+
+const AmphiPotential *tool_pair_potential(int32_t kind)
+{
+    return find_potential(kind, false);
+}
+
+const AmphiPotential *tool_bond_potential(int32_t kind)
+{
+    return find_potential(kind, true);
+}
+
+const char *tool_field_name(const AmphiField *field, char *text, size_t size)
+{
+    snprintf(text, size, "%s", field->name);
+    for (char *c = text; *c != '\0'; c++)
+        if (*c == '_')
+            *c = '-';
+    return text;
+}

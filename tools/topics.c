@@ -1,0 +1,223 @@
+/* The short topics of `amphi describe`; elements and potentials are in topics_xml.c. */
+#include "topics.h"
+
+#include <string.h>
+
+#include "../engine/formats/snapshot.h"
+#include "../engine/schema.h"
+#include "command.h"
+#include "print.h"
+#include "reference.h"
+#include "topics_xml.h"
+
+enum { INDENT = 4 };
+
+const char *topic_name(Topic topic)
+{
+    static const char *const names[TOPICS] = {
+        [TOPIC_ELEMENTS] = "elements",     [TOPIC_POTENTIALS] = "potentials",
+        [TOPIC_TREATMENTS] = "treatments", [TOPIC_UNITS] = "units",
+        [TOPIC_FILES] = "files",           [TOPIC_FORMATS] = "formats",
+        [TOPIC_EXIT_CODES] = "exit-codes", [TOPIC_MESSAGES] = "messages",
+    };
+
+    return names[topic];
+}
+
+typedef struct {
+    const char *text, *hint;
+} Message;
+
+#define MESSAGE_TEXT(id, severity, text, hint) { text, hint },
+static const Message messages[] = { MESSAGE_LIST(MESSAGE_TEXT) };
+
+/* Dimensions without a unit come first in the list. */
+static const char *dimension_at(int32_t k)
+{
+    const int32_t d = k + AMPHI_DIM_LENGTH;
+
+    return d < AMPHI_DIMENSIONS ? amphi_units_name((AmphiDimension)d) : NULL;
+}
+
+const char *topic_entry(Topic topic, int32_t k)
+{
+    switch (topic) {
+    case TOPIC_ELEMENTS:
+        return amphi_schema_at(k) != NULL ? amphi_schema_at(k)->name : NULL;
+    case TOPIC_POTENTIALS:
+        return amphi_spec_at(k) != NULL ? amphi_spec_at(k)->name : NULL;
+    case TOPIC_TREATMENTS:
+        return tool_treatments()[k].name;
+    case TOPIC_UNITS:
+        return dimension_at(k);
+    case TOPIC_FILES:
+        return tool_result_files()[k].name;
+    case TOPIC_FORMATS:
+        return amphi_format_at(k) != NULL ? amphi_format_at(k)->name : NULL;
+    case TOPIC_EXIT_CODES:
+        return tool_exit_codes()[k].name;
+    case TOPIC_MESSAGES:
+        return k < AMPHI_MESSAGES ? tool_message_name((AmphiMessageId)k) : NULL;
+    case TOPICS:
+        break;
+    }
+    return NULL;
+}
+
+bool topic_holds(Topic topic, int32_t k, const char *word)
+{
+    switch (topic) {
+    case TOPIC_ELEMENTS:
+        return amphi_schema_attribute(amphi_schema_at(k), word) != NULL;
+    case TOPIC_POTENTIALS:
+        return potential_has_field(amphi_spec_at(k), word);
+    case TOPIC_UNITS:
+        return amphi_schema_is_word(amphi_units_known((AmphiDimension)(k + AMPHI_DIM_LENGTH)),
+                                    word);
+    default:
+        return false;
+    }
+}
+
+/* ---- entries ---- */
+
+static void describe_entry(const char *kind, const ToolEntry *entry, bool as_json, FILE *out)
+{
+    if (as_json) {
+        ToolJson json = json_begin(out, kind);
+
+        json_text(&json, "name", entry->name);
+        json_text(&json, "meaning", entry->meaning);
+        json_end(&json);
+        return;
+    }
+    ToolLines lines = lines_begin(out, 20, entry->name);
+    lines_text(&lines, entry->meaning);
+    lines_end(&lines);
+}
+
+static void describe_dimension(AmphiDimension dimension, bool as_json, FILE *out)
+{
+    const char *const name = amphi_units_name(dimension), *known = amphi_units_known(dimension);
+    const char *const internal = amphi_units_internal(dimension);
+
+    if (as_json) {
+        ToolJson json = json_begin(out, "dimension");
+
+        json_text(&json, "name", name);
+        json_text(&json, "internal", internal);
+        json_text(&json, "known", known);
+        json_end(&json);
+        return;
+    }
+    ToolLines lines = lines_begin(out, 20, name);
+    lines_word(&lines, "in %s inside;", internal);
+    while (*known != '\0') {
+        const int length = (int)strcspn(known, " ");
+        double    factor = 0;
+        char      unit[64];
+
+        snprintf(unit, sizeof unit, "%.*s", length, known);
+        known += length + (known[length] == ' ');
+        if (strcmp(unit, internal) == 0)
+            continue;
+        amphi_units_factor(unit, dimension, &factor);
+        lines_word(&lines, "1 %s = %.12g%s", unit, factor, *known != '\0' ? "," : "");
+    }
+    lines_end(&lines);
+}
+
+static void describe_format(const AmphiFormat *format, bool as_json, FILE *out)
+{
+    static const struct {
+        uint32_t    bit;
+        const char *name;
+    } contents[] = {
+        { AMPHI_HAS_POSITIONS, "positions" }, { AMPHI_HAS_BOX, "box" },
+        { AMPHI_HAS_NAMES, "names" },         { AMPHI_HAS_VELOCITIES, "velocities" },
+        { AMPHI_HAS_TYPES, "types" },         { AMPHI_HAS_CHARGES, "charges" },
+        { AMPHI_HAS_MASSES, "masses" },       { AMPHI_HAS_BONDS, "bonds" },
+        { AMPHI_HAS_DIPOLES, "dipoles" },     { AMPHI_HAS_ORIENTATIONS, "orientations" },
+    };
+    const char *held[sizeof contents / sizeof *contents];
+    int32_t     n = 0;
+
+    for (size_t k = 0; k < sizeof contents / sizeof *contents; k++)
+        if ((format->holds & contents[k].bit) != 0)
+            held[n++] = contents[k].name;
+    if (as_json) {
+        ToolJson json = json_begin(out, "format");
+
+        json_text(&json, "name", format->name);
+        json_text(&json, "ending", format->ending);
+        json_flag(&json, "is_read", format->read != NULL);
+        json_flag(&json, "is_written", format->write != NULL);
+        json_texts(&json, "holds", held, n);
+        json_end(&json);
+        return;
+    }
+    ToolLines lines = lines_begin(out, 20, format->name);
+    lines_word(&lines, "*%s,", format->ending);
+    lines_word(&lines, "%s%s%s:", format->read != NULL ? "read" : "",
+               format->read != NULL && format->write != NULL ? " and " : "",
+               format->write != NULL ? "written" : "");
+    for (int32_t k = 0; k < n; k++)
+        lines_word(&lines, "%s", held[k]);
+    lines_end(&lines);
+}
+
+static void describe_message(int32_t id, bool as_json, FILE *out)
+{
+    const char *const name = tool_message_name((AmphiMessageId)id);
+
+    if (as_json) {
+        ToolJson json = json_begin(out, "message");
+
+        json_text(&json, "name", name);
+        json_text(&json, "text", messages[id].text);
+        json_text(&json, "hint", messages[id].hint);
+        json_end(&json);
+        return;
+    }
+    fprintf(out, "  %s\n", name);
+    ToolLines lines = lines_begin(out, INDENT, "");
+    lines_text(&lines, messages[id].text);
+    lines_end(&lines);
+    if (messages[id].hint[0] != '\0') {
+        lines = lines_begin(out, INDENT, "");
+        lines_text(&lines, messages[id].hint);
+        lines_end(&lines);
+    }
+}
+
+void topic_describe(Topic topic, int32_t k, bool as_json, FILE *out)
+{
+    switch (topic) {
+    case TOPIC_ELEMENTS:
+        describe_element(amphi_schema_at(k), as_json, out);
+        break;
+    case TOPIC_POTENTIALS:
+        describe_potential(amphi_spec_at(k), as_json, out);
+        break;
+    case TOPIC_TREATMENTS:
+        describe_entry("treatment", &tool_treatments()[k], as_json, out);
+        break;
+    case TOPIC_UNITS:
+        describe_dimension((AmphiDimension)(k + AMPHI_DIM_LENGTH), as_json, out);
+        break;
+    case TOPIC_FILES:
+        describe_entry("file", &tool_result_files()[k], as_json, out);
+        break;
+    case TOPIC_FORMATS:
+        describe_format(amphi_format_at(k), as_json, out);
+        break;
+    case TOPIC_EXIT_CODES:
+        describe_entry("exit_code", &tool_exit_codes()[k], as_json, out);
+        break;
+    case TOPIC_MESSAGES:
+        describe_message(k, as_json, out);
+        break;
+    case TOPICS:
+        break;
+    }
+}

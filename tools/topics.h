@@ -1,0 +1,32 @@
+/* Everything that `amphi describe` can explain: elements, potentials, treatments, units, files,
+ * formats, exit codes and messages, each out of the table that the program itself works with.
+ */
+#ifndef AMPHI_TOOLS_TOPICS_H
+#define AMPHI_TOOLS_TOPICS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef enum {
+    TOPIC_ELEMENTS,
+    TOPIC_POTENTIALS,
+    TOPIC_TREATMENTS,
+    TOPIC_UNITS,
+    TOPIC_FILES,
+    TOPIC_FORMATS,
+    TOPIC_EXIT_CODES,
+    TOPIC_MESSAGES,
+    TOPICS
+} Topic;
+
+/* "elements", "exit-codes" */
+const char *topic_name(Topic topic);
+/* The name of the k-th entry; NULL behind the last. */
+const char *topic_entry(Topic topic, int32_t k);
+/* Has the entry this attribute or field, or is the word one of its units? */
+bool topic_holds(Topic topic, int32_t k, const char *word);
+/* Explains an entry: some lines for people, or JSON lines. */
+void topic_describe(Topic topic, int32_t k, bool as_json, FILE *out);
+
+#endif
