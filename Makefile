@@ -1,73 +1,205 @@
-# amphi: one Makefile, not recursive. `make help` lists the targets.
-# Variables: CC=gcc|clang  SAN=address,undefined  CUDA=0|1  BUILD=folder  CHECKED=1
+# amphi: one Makefile, not recursive.
+#
+## make            build/amphi and build/libamphi.a
+## make check      unit, property and agreement tests; ends with 'N passed, N failed, N skipped'
+## make agree      only the comparison with the reference data, every line of it
+## make lint       the rules of validation/README.md; the rules' own tests; cppcheck and clang-tidy
+## make fmt        format the sources
+## make fuzz       SECONDS=60 in all, shared by validation/fuzz/fuzz_*.c; findings in build/fuzz/findings
+## make coverage   lines and branches that the tests reach (needs lcov); build/coverage/html
+## make xsd        write systems/*.xsd from the program's own tables
+## make install    PREFIX=/usr/local, DESTDIR=
+## make clean
+##
+## CC=gcc|clang  SAN=address,undefined  CUDA=0|1 (default: is there an nvcc)  BUILD=build
+## V=1 shows the commands. Another CC, SAN or CUDA in the same folder builds all of it again.
 
-CC      = gcc
-BUILD  ?= build
-SAN    ?=
-PREFIX ?= /usr/local
+CC       = gcc
+BUILD   ?= build
+SAN     ?=
+PREFIX  ?= /usr/local
+SECONDS ?= 60
+NVCC    ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
+CUDA    ?= $(if $(NVCC),1,0)
+
+# Set by the targets fuzz and coverage when they call this file again for a folder of their own.
+FUZZING  ?=
+COVERAGE ?=
 
 WARN   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes \
          -Wmissing-prototypes -Wvla -Wcast-qual -Wundef -Werror
-XML    = $(shell pkg-config --cflags libxml-2.0)
+XML   := $(shell pkg-config --cflags libxml-2.0)
 CFLAGS = -std=c11 -O3 -g -fno-math-errno -march=x86-64-v3 -D_XOPEN_SOURCE=700 $(WARN) \
-         $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-LIBS   = $(shell pkg-config --libs libxml-2.0) -lxxhash -lm
+         $(if $(laned),-fopenmp) \
+         $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
+         $(if $(FUZZING),-fsanitize=fuzzer-no-link) $(if $(COVERAGE),--coverage -O0)
+LIBS  := $(shell pkg-config --libs libxml-2.0) -lxxhash -lm
 
-contract_single = -DAMPHI_BUILD_SINGLE=1 -ffp-contract=fast
-contract_double = -DAMPHI_BUILD_DOUBLE=1 -ffp-contract=fast
-contract_fixed  = -DAMPHI_BUILD_FIXED=1 -ffp-contract=off -fno-trapping-math
+# What "single", "double" and "fixed" mean, here and on a device.
+precisions   = single double fixed
+flags_single = -DAMPHI_BUILD_SINGLE=1 -ffp-contract=fast
+flags_double = -DAMPHI_BUILD_DOUBLE=1 -ffp-contract=fast
+flags_fixed  = -DAMPHI_BUILD_FIXED=1 -ffp-contract=off -fno-trapping-math
 
-# The lane form of the formulas: as many numbers as fill one AVX2 register.
-lanes_single = -DLANES=8
-lanes_double = -DLANES=4
-lanes_fixed  = -DLANES=8
+# Kernels in groups of lanes: as many numbers as fill a register of AVX2 (v3) or of AVX-512 (v4).
+sets     = v3 v4
+lanes_v3 = -DAMPHI_CPU_SET=v3 -DLANES=$(if $(filter double,$1),4,8)
+lanes_v4 = -DAMPHI_CPU_SET=v4 -DLANES=$(if $(filter double,$1),8,16) -march=x86-64-v4
 
-once   = $(filter-out engine/typed/%,$(wildcard engine/*.c engine/formats/*.c))
-typed  = $(filter-out engine/typed/reference.c,$(wildcard engine/typed/*.c))
-laned  = engine/typed/probe.c
-double = engine/typed/reference.c $(wildcard forcefield/*.c)
+device_single = -DAMPHI_BUILD_SINGLE=1 -fmad=true -ftz=true -prec-div=false -prec-sqrt=false
+device_double = -DAMPHI_BUILD_DOUBLE=1 -fmad=true
+device_fixed  = -DAMPHI_BUILD_FIXED=1 -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
+NVCCFLAGS     = -std=c++17 -O3 -g -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror \
+                -gencode arch=compute_80,code=[sm_80,compute_80] \
+                -gencode arch=compute_90,code=sm_90
 
-objects = $(once:%.c=$(BUILD)/once/%.o) $(double:%.c=$(BUILD)/double/%.o) \
-          $(foreach p,single double fixed,$(typed:%.c=$(BUILD)/$p/%.o)) \
-          $(foreach p,single double fixed,$(laned:%.c=$(BUILD)/$p-lanes/%.o))
-tools   = $(wildcard tools/*.c)
-tests   = $(patsubst validation/%.c,$(BUILD)/validation/%,$(wildcard validation/*/test_*.c))
+once   = $(wildcard engine/*.c engine/formats/*.c)
+double = $(wildcard engine/typed/reference.c engine/typed/bonded.c forcefield/*.c)
+laned  = $(wildcard engine/typed/cpu_pairs.c) # for each precision and set
+rows   = $(wildcard engine/typed/cpu_rows.c)  # in single for each set
+typed  = $(filter-out $(double) $(laned) $(rows),$(wildcard engine/typed/*.c))
+probe  = engine/typed/probe.c
+tools  = $(wildcard tools/*.c)
+
+device_once  = cuda/device.cu
+device_typed = $(filter-out $(device_once),$(wildcard cuda/*.cu))
+with_device  = $(if $(wildcard cuda/*.cu),$(filter-out 0,$(CUDA)))
+ifneq ($(with_device),)
+$(if $(NVCC),,$(error CUDA=1, but no nvcc: name it with NVCC=))
+LIBS += -L$(dir $(realpath $(NVCC)))../lib64 -lcudart_static -lpthread -ldl -lrt -lstdc++
+endif
+
+# What tests share: every source of validation/ that is not a test itself, and the program's parts.
+tests   = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/*/test_*.c))
+scripts = $(wildcard validation/unit/test_*.sh validation/agree/test_*.sh)
+fuzzers = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/fuzz/fuzz_*.c))
+shared  = $(filter-out $(wildcard validation/*/test_*.c validation/fuzz/fuzz_*.c), \
+          $(wildcard validation/*/*.c)) $(filter-out tools/amphi.c,$(tools))
+
+host_objects   = $(once:%.c=$(BUILD)/once/%.o) $(double:%.c=$(BUILD)/double/%.o) \
+                 $(foreach p,$(precisions),$(typed:%.c=$(BUILD)/$p/%.o)) \
+                 $(foreach p,$(precisions),$(probe:%.c=$(BUILD)/$p-v3/%.o)) \
+                 $(foreach s,$(sets),$(rows:%.c=$(BUILD)/single-$s/%.o) \
+                 $(foreach p,$(precisions),$(laned:%.c=$(BUILD)/$p-$s/%.o)))
+device_objects = $(if $(with_device),$(patsubst %.cu,$(BUILD)/once/%.o,$(wildcard $(device_once))) \
+                 $(foreach p,$(precisions),$(device_typed:%.cu=$(BUILD)/$p/%.o)))
+objects        = $(host_objects) $(device_objects)
+others         = $(tools:%.c=$(BUILD)/once/%.o) $(shared:%.c=$(BUILD)/once/%.o) \
+                 $(patsubst $(BUILD)/%,$(BUILD)/once/%.o,$(tests) $(fuzzers))
 
 all: $(BUILD)/amphi
+	@$(if $(wildcard cuda/*.cu),$(if $(with_device),:,echo 'cuda/ is left out: CUDA=0, or no nvcc'),:)
 
 $(BUILD)/amphi: $(tools:%.c=$(BUILD)/once/%.o) $(BUILD)/libamphi.a
-	$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
+	$(compile) -o $@ $^ $(LIBS)
 
-$(BUILD)/libamphi.a: $(objects)
-	rm -f $@
-	ar rcs $@ $^
+$(BUILD)/libamphi.a: $(objects) $(BUILD)/list-amphi
+$(BUILD)/libvalidation.a: $(shared:%.c=$(BUILD)/once/%.o) $(BUILD)/list-validation
+$(BUILD)/libamphi.a $(BUILD)/libvalidation.a:
+	@rm -f $@
+	$(quietly)ar rcs $@ $(filter %.o,$^)
 
-$(BUILD)/once/%.o: %.c
-	@mkdir -p $(@D) && echo '*' > $(BUILD)/.gitignore
-	$(CC) $(CFLAGS) $(XML) -ffp-contract=off -MMD -MP -c -o $@ $<
-
-define typed_rule
-$(BUILD)/$1/%.o: %.c
-	@mkdir -p $$(@D)
-	$(CC) $(CFLAGS) $(contract_$1) -MMD -MP -c -o $$@ $$<
-
-$(BUILD)/$1-lanes/%.o: %.c
-	@mkdir -p $$(@D)
-	$(CC) $(CFLAGS) $(contract_$1) $(lanes_$1) -MMD -MP -c -o $$@ $$<
-endef
-$(foreach p,single double fixed,$(eval $(call typed_rule,$p)))
-
-# A test is one program; a test that knows a precision says so in its name: test_X_single.c ...
-$(BUILD)/validation/%: $(BUILD)/once/validation/%.o $(BUILD)/libamphi.a
+# Notes that change only when their text does: objects hang on the flags, archives on their list, so
+# that no object of another compiler, and none of a deleted source, stays.
+$(BUILD)/flags: text = $(CC) $(CFLAGS) $(foreach p,$(precisions),$(flags_$p)) CUDA=$(with_device)
+$(BUILD)/list-amphi: text = $(objects)
+$(BUILD)/list-validation: text = $(shared)
+$(BUILD)/flags $(BUILD)/list-amphi $(BUILD)/list-validation: FORCE
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LIBS)
+	@test -e $(BUILD)/.gitignore || echo '*' >$(BUILD)/.gitignore
+	@echo '$(text)' | cmp -s - $@ || echo '$(text)' >$@
 
-check: $(tests) $(BUILD)/amphi
-	@for t in $(tests); do echo "== $$t"; $$t || exit 1; done
+define newline
+
+
+endef
+quietly = @mkdir -p $(@D)$(if $(V),,; echo '  $(@:$(BUILD)/%=%)')$(newline)	$(if $(V),,@)
+compile = $(quietly)$(CC) $(CFLAGS)
+$(BUILD)/once/%.o: %.c $(BUILD)/flags
+	$(compile) $(XML) -ffp-contract=off -MMD -MP -c -o $@ $<
+
+$(BUILD)/once/%.o: %.cu $(BUILD)/flags
+	$(quietly)$(NVCC) $(NVCCFLAGS) -MMD -MP -c -o $@ $<
+
+define typed_rules
+$(BUILD)/$1/%.o: %.c $(BUILD)/flags
+	$$(compile) $(flags_$1) -MMD -MP -c -o $$@ $$<
+
+$(foreach s,$(sets),$(BUILD)/$1-$s/%.o: %.c $(BUILD)/flags
+	$$(compile) $(flags_$1) $(lanes_$s) -MMD -MP -c -o $$@ $$<
+$(newline))
+$(BUILD)/$1/%.o: %.cu $(BUILD)/flags
+	$$(quietly)$(NVCC) $(NVCCFLAGS) $(device_$1) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach p,$(precisions),$(eval $(call typed_rules,$p)))
+
+$(tests): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/libvalidation.a $(BUILD)/libamphi.a
+	$(compile) -o $@ $^ -lcmocka $(LIBS)
+
+$(fuzzers): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/libvalidation.a $(BUILD)/libamphi.a
+	$(compile) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+# Every test runs each time, with the program and the data of this build; its log ends with its
+# exit status. The limit is for a hang: the longest test takes a minute under sanitizers.
+run = @AMPHI_PROGRAM=$(BUILD)/amphi AMPHI_DATA=$(CURDIR) timeout 300
+logs = $(tests:=.log) $(scripts:%=$(BUILD)/%.log)
+$(tests:=.log): %.log: % $(BUILD)/amphi FORCE
+	$(run) $< >$@ 2>&1; echo "exit status $$?" >>$@
+$(scripts:%=$(BUILD)/%.log): $(BUILD)/%.log: % $(BUILD)/amphi FORCE
+	@mkdir -p $(@D)
+	$(run) sh $< >$@ 2>&1; echo "exit status $$?" >>$@
+
+check: $(logs)
+	@awk -f validation/tally.awk $^
+
+agree: $(filter $(BUILD)/validation/agree/%,$(logs))
+	@cat $^
+	@awk -f validation/tally.awk $^
+
+formatted = $(wildcard engine/*.[ch] engine/*/*.[ch] forcefield/*.[ch] tools/*.[ch] cuda/*.cu \
+            cuda/*.h validation/*/*.[ch])
+fmt:
+	clang-format --style=file:validation/lint/clang-format -i $(formatted)
+
+lint:
+	@sh validation/lint/lint.sh
+	@sh validation/lint/test_lint.sh
+
+fuzz:
+	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined FUZZING=1 CUDA=0 \
+	    BUILD=$(BUILD)/fuzz SECONDS=$(SECONDS) fuzz_each
+fuzz_each: $(fuzzers:=.log)
+	@awk -f validation/tally.awk $^
+$(fuzzers:=.log): %.log: % FORCE
+	@AMPHI_DATA=$(CURDIR) sh validation/fuzz/fuzz.sh $< \
+	    $$(($(SECONDS) / $(words $(fuzzers)))) >$@ 2>&1; echo "exit status $$?" >>$@
+
+coverage:
+	@$(MAKE) --no-print-directory CC=gcc COVERAGE=1 CUDA=0 BUILD=$(BUILD)/coverage check
+	lcov --quiet --capture --rc lcov_branch_coverage=1 --directory $(BUILD)/coverage \
+	    --include '$(CURDIR)/engine/*' --include '$(CURDIR)/forcefield/*' -o $(BUILD)/coverage/info
+	genhtml --quiet --branch-coverage -o $(BUILD)/coverage/html $(BUILD)/coverage/info
+	lcov --rc lcov_branch_coverage=1 --summary $(BUILD)/coverage/info
+
+xsd: $(BUILD)/amphi
+	$(BUILD)/amphi describe --xsd amphi >$(BUILD)/amphi-system.xsd
+	$(BUILD)/amphi describe --xsd forcefield >$(BUILD)/amphi-forcefield.xsd
+	cp $(BUILD)/amphi-system.xsd $(BUILD)/amphi-forcefield.xsd systems/
+
+install: all
+	install -D $(BUILD)/amphi $(DESTDIR)$(PREFIX)/bin/amphi
+	install -D -m 644 $(BUILD)/libamphi.a $(DESTDIR)$(PREFIX)/lib/libamphi.a
+	$(if $(wildcard engine/amphi.h),install -D -m 644 -t $(DESTDIR)$(PREFIX)/include engine/amphi.h)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/amphi/forcefield forcefield/*.xml
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/amphi/systems $(wildcard systems/*.x??)
+
+help:
+	@sed -n 's/^## \{0,1\}//p' Makefile
 
 clean:
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
-.PHONY: all check clean
+-include $(wildcard $(patsubst %.o,%.d,$(objects) $(others)))
+.PHONY: all check agree lint fmt fuzz fuzz_each coverage xsd install help clean FORCE
 .SECONDARY:
+.DELETE_ON_ERROR:

@@ -5,7 +5,8 @@
 
 #include "typed/backends.h"
 
-static const AmphiBackend *const registry[] = { &reference_backend_double };
+static const AmphiBackend *const registry[] = { &reference_backend_double, &cpu_backend_double,
+                                                 &cpu_backend_single };
 
 const AmphiBackend *amphi_backend_at(int32_t k)
 {

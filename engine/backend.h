@@ -6,22 +6,50 @@
 #ifndef AMPHI_ENGINE_BACKEND_H
 #define AMPHI_ENGINE_BACKEND_H
 
+#include <stddef.h>
+
 #include "frame.h"
 #include "system.h"
 
 typedef enum { AMPHI_SINGLE, AMPHI_DOUBLE, AMPHI_FIXED, AMPHI_PRECISIONS } AmphiPrecision;
 
 typedef struct AmphiState AmphiState;
+struct AmphiStage; /* stage.h */
 
+/* Bytes on the heap, released by whoever holds them: amphi_release(bytes.data). */
+typedef struct {
+    unsigned char *data;
+    size_t         n;
+} AmphiBytes;
+
+/* What a run may choose without changing the physics. */
+typedef struct {
+    int32_t threads;   /* 0: as many as the machine has */
+    double  margin_nm; /* of the neighbour list; 0: chosen by itself */
+} AmphiCompute;
+
+/* One step of a run: find_neighbours, compute_forces, kick, (read_frame), drift. A state that was
+ * only opened stands at the system's start and can compute forces and read frames. */
 typedef struct {
     const char    *name;
     AmphiPrecision precision;
-    AmphiStatus (*open)(const AmphiSystem *, AmphiState **, AmphiError *);
+    /* The system must outlive the state. AmphiCompute NULL: all chosen by the backend. */
+    AmphiStatus (*open)(const AmphiSystem *, const AmphiCompute *, AmphiState **, AmphiError *);
     void (*close)(AmphiState *);
+    AmphiStatus (*begin_stage)(AmphiState *, const struct AmphiStage *, AmphiError *);
+    AmphiStatus (*find_neighbours)(AmphiState *, AmphiError *);
     /* Forces, torques and what else `needs` asks for, at the present positions. */
     AmphiStatus (*compute_forces)(AmphiState *, uint32_t needs, AmphiError *);
+    AmphiStatus (*kick)(AmphiState *, uint32_t needs, AmphiError *);
+    AmphiStatus (*drift)(AmphiState *, AmphiError *);
+    /* One step downhill; *converged when there was none to take. Minimise only. */
+    AmphiStatus (*descend)(AmphiState *, bool *converged, AmphiError *);
     /* The frame borrows the state's memory until the next call. */
     AmphiStatus (*read_frame)(AmphiState *, uint32_t needs, AmphiFrame *, AmphiError *);
+    /* The state at the top of a step, as bytes; and back, into a state of the same system. */
+    AmphiStatus (*save)(AmphiState *, AmphiBytes *, AmphiError *);
+    AmphiStatus (*restore)(AmphiState *, const AmphiBytes *, AmphiError *);
+    const char *(*about)(const AmphiState *); /* "cpu single, AVX-512, 2 threads" */
 } AmphiBackend;
 
 /* NULL when there is no such backend. */

@@ -252,8 +252,9 @@ static AmphiStatus check_box(const AmphiPlacing *p, AmphiError *err)
     char              what[256];
 
     name_portions(p, what, sizeof what);
-    for (int32_t i = 0; i < crowd->system->n_types; i++) {
-        const double own = crowd->contacts[i * crowd->system->n_types + i].widest_nm;
+    for (int32_t b = 0; b < crowd->system->n_beads; b++) {
+        const int32_t type = crowd->system->bead_type[b];
+        const double  own  = crowd->contacts[type * crowd->system->n_types + type].widest_nm;
 
         widest = own > widest ? own : widest;
     }

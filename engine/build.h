@@ -1,8 +1,11 @@
 /* Starts made from a composition: a bilayer in water, or a box filled at random.
  *
- * The same plan and seed give the same start. Positions are in the box [0, L), molecules whole
- * (they may stick out of the box); orientations are unit quaternions, body z along the local chain
- * for beads with an axis, random for solvent. No two unbonded beads come closer than 0.7 sigma.
+ * The same plan and seed give the same bits everywhere. Middles of molecules are in [0, L),
+ * molecules whole (they may stick out of the box); orientations are unit quaternions: dipoles and
+ * ellipsoids in a chain point where their bonded terms want them, what else turns is random. No two
+ * unbonded beads come closer than 0.7 of their contact distance, bonds are within a fifth of their
+ * length. Bilayers have the density of the liquid from the start: chains are as tilted and bent as
+ * the area per lipid asks for, and each water gets 0.0300 nm^3.
  */
 #ifndef AMPHI_ENGINE_BUILD_H
 #define AMPHI_ENGINE_BUILD_H
@@ -24,12 +27,12 @@ typedef struct {
     AmphiPortion        water;              /* count is filled in by amphi_build_count */
     double              water_per_lipid;    /* or */
     double              water_thickness_nm; /* of the whole water layer; one of them is 0 */
-    double              area_per_lipid_nm2;
-    /* fill: counts in proportion */
+    double              area_per_lipid_nm2; /* of the larger leaflet */
+    /* fill: counts; with density and all edges given they are a proportion, scaled to the density */
     int32_t             n_fill;
     const AmphiPortion *fill;
     double              density_u_nm3; /* of the filled box; 0: the box is given */
-    double              box_nm[3];     /* given edges, else 0 */
+    double              box_nm[3];     /* given edges, else 0: equal, from the density */
 } AmphiBuildPlan;
 
 typedef struct {

@@ -7,7 +7,8 @@
 #define WATER_VOLUME_NM3  0.0300 /* ELBA and SSD water; a single bead of contact below 0.35 nm */
 #define SMALL_BEAD_NM     0.35
 #define SOLVENT_OF_SIGMA3 1.06 /* larger solvents: the same volume over sigma^3 as ELBA water */
-#define JITTER            0.3  /* of a grid spacing, to each side */
+#define JITTER            0.45 /* of a grid spacing, to each side */
+#define STAGGER_NM        0.15 /* lipids stand this much higher or lower: no surface is flat */
 
 double amphi_bilayer_area(const AmphiBuildPlan *plan)
 {
@@ -110,11 +111,13 @@ static bool place_leaflet(AmphiPlacing *p, int leaflet, double middle_nm, double
         double place[2];
 
         place_in_square(site[k], n, &draws, place);
+        const double lift = STAGGER_NM * (2 * amphi_draw(&draws) - 1);
+
         amphi_shape_stand(shape, thickness_nm, &draws, x);
         for (int32_t b = 0; b < shape->n_beads; b++) {
             x[b][0] += place[0] * p->crowd.box_nm[0];
             x[b][1] += place[1] * p->crowd.box_nm[1];
-            x[b][2] = middle_nm + side * (thickness_nm + x[b][2]);
+            x[b][2] = middle_nm + side * (thickness_nm + lift + x[b][2]);
         }
     }
     return true;

@@ -17,7 +17,7 @@
 #define BOND_GOOD   0.04
 #define BOND_FORCE  2.0
 #define ANGLE_FORCE 0.1
-#define SKIN_NM     0.3
+#define SKIN_NM     0.20
 #define STEP_MAX    0.35 /* below 2/sqrt(stiffness) with a dozen contacts */
 #define MOVE_MAX_NM 0.03
 
@@ -164,7 +164,8 @@ static bool make_room(Relaxer *r, int64_t wanted)
     return true;
 }
 
-/* The partners j > i of one bead; false when memory is short. */
+/* The partners j > i of one bead; false when memory is short. Chains were filled in order, so that
+ * they descend. */
 static bool list_partners(Relaxer *r, int32_t i, int64_t *n)
 {
     const AmphiCrowd *crowd  = r->crowd;
@@ -174,11 +175,9 @@ static bool list_partners(Relaxer *r, int32_t i, int64_t *n)
     const int32_t     n_cells = amphi_cells_around(&r->cells, crowd->x[i], cell);
 
     for (int32_t c = 0; c < n_cells; c++)
-        for (int32_t j = r->cells.first[cell[c]]; j >= 0; j = r->cells.next[j]) {
+        for (int32_t j = r->cells.first[cell[c]]; j > i; j = r->cells.next[j]) {
             double d[3];
 
-            if (j <= i)
-                continue;
             amphi_nearest_image(crowd->x[i], crowd->x[j], crowd->box_nm, d);
             if (amphi_dot(d, d) >= reach2[type[j]] || are_excluded(r, i, j))
                 continue;

@@ -17,7 +17,8 @@
 enum {
     MOST_STORED       = 1000, /* of each severity; more are counted only */
     MOST_PRINTED      = 20,   /* of each severity */
-    MOST_ARGUMENT     = 200,  /* bytes of an argument, then "..." */
+    MOST_ARGUMENT     = 200,  /* bytes of an argument of a text, then "..." */
+    MOST_LIST         = 1500, /* the same of a hint, which may list all names that are known */
     MOST_EXCERPT      = 100,  /* characters of a source line */
     MOST_TEXT         = 4096, /* bytes of a text or hint with its arguments */
     MOST_INCLUDES     = 32,   /* files named in a chain of `included from` */
@@ -62,7 +63,7 @@ static void mend_article(AmphiText *out, const char *argument)
 }
 
 /* The form with its {0} to {9} replaced. */
-static void fill_form(AmphiText *out, const char *form, const char *const *arguments)
+static void fill_form(AmphiText *out, const char *form, const char *const *arguments, size_t most)
 {
     int n_arguments = 0;
 
@@ -79,7 +80,7 @@ static void fill_form(AmphiText *out, const char *form, const char *const *argum
         assert(k < n_arguments && "a message got too few arguments");
         if (k < n_arguments) {
             mend_article(out, arguments[k]);
-            amphi_text_harmless(out, arguments[k], MOST_ARGUMENT);
+            amphi_text_harmless(out, arguments[k], most);
         }
         form += 3;
     }
@@ -285,8 +286,8 @@ void amphi_note_strings(AmphiNotes *notes, AmphiMessageId id, AmphiWhere where,
     AmphiText     text = { text_bytes, 0, MOST_TEXT }, hint = { hint_bytes, 0, MOST_TEXT };
     const int32_t order = where.file == NULL ? NOTE_OF_NO_SOURCE : source_of(notes, where.file);
 
-    fill_form(&text, messages[id].text, arguments);
-    fill_form(&hint, messages[id].hint, arguments);
+    fill_form(&text, messages[id].text, arguments, MOST_ARGUMENT);
+    fill_form(&hint, messages[id].hint, arguments, MOST_LIST);
     notes->last = -1;
     if (order < 0) {
         notes->failed = true;

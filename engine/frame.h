@@ -24,6 +24,11 @@ typedef enum {
 /* What an observer asks of a step, and what a frame has. */
 enum { AMPHI_NEED_ENERGY = 1, AMPHI_NEED_FORCES = 2, AMPHI_NEED_POSITIONS = 4 };
 
+/* Kinetic energies of one kick, kJ/mol: half the sum of before and after; of v(t); after. */
+typedef struct {
+    double half, full, plus;
+} AmphiKinetic;
+
 typedef struct {
     int64_t  step;
     uint32_t has; /* AMPHI_NEED_ bits that are filled in */
@@ -34,9 +39,17 @@ typedef struct {
     double   kinetic_kJ_mol[3][3];                  /* sum m v_a v_b / 2 */
     double   rotation_kJ_mol;                       /* sum l_k^2 / (2 I_k) */
 
+    /* of a running stage; zero before the first */
+    AmphiKinetic translation, rotation; /* kJ/mol */
+    double       kinetic_half_kJ_mol[3][3];
+    double       heat_kJ_mol, work_kJ_mol, conserved_kJ_mol;
+    int32_t      n_groups;          /* of the thermostat */
+    const AmphiKinetic (*group)[2]; /* [n_groups] translation, rotation */
+
     /* [n_beads], in the order of the file; borrowed until the next read */
     const double (*position_nm)[3], (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3];
     const double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3];
+    const int32_t (*image)[3]; /* boxes that position + image * edge has left behind */
 } AmphiFrame;
 
 /* "lj", "qq", ...: the name of a slot in energies.tsv. */

@@ -9,7 +9,7 @@
 #include "reader.h"
 
 /* A job file is small; coordinates have files of their own. */
-static const int64_t max_job_bytes = 64 << 20;
+static const int64_t max_job_bytes = 16 << 20;
 
 void amphi_job_free(AmphiJob *job)
 {
@@ -26,19 +26,22 @@ static void read_everything(AmphiReader *r)
     amphi_reader_include(r);
     amphi_reader_types(r);
     amphi_reader_contents(r);
-    if (!amphi_topology(r))
+    if (amphi_arena_failed(r->arena) || !amphi_topology(r))
         return;
     amphi_reader_start(r);
     amphi_reader_pairs(r);
     amphi_reader_groups(r);
-    if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)
+    if (amphi_arena_failed(r->arena) || amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)
         return;
     amphi_reader_build(r);
-    if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)
+    if (r->no_memory || amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)
         return;
     amphi_reader_velocities(r);
     amphi_reader_restraints(r);
-    amphi_system_check(r->system, r->root, r->notes);
+    if (amphi_arena_failed(r->arena) || amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)
+        return;
+    if (amphi_system_check(r->system, r->root, r->notes) == AMPHI_NO_MEMORY)
+        r->no_memory = true;
 }
 
 static AmphiStatus read_job(AmphiReader *r, const char *path, const char *bytes, int64_t n_bytes)
@@ -50,7 +53,9 @@ static AmphiStatus read_job(AmphiReader *r, const char *path, const char *bytes,
         amphi_xml_note(r->notes, XML_VERSION, r->root, "version", NULL);
     else if (r->root != NULL)
         read_everything(r);
-    return amphi_arena_failed(r->arena) ? AMPHI_NO_MEMORY : amphi_notes_status(r->notes, false);
+    if (r->no_memory || amphi_arena_failed(r->arena))
+        return AMPHI_NO_MEMORY;
+    return amphi_notes_status(r->notes, false);
 }
 
 static AmphiJob *new_job(AmphiError *err)
@@ -69,9 +74,13 @@ static AmphiJob *new_job(AmphiError *err)
 
 static AmphiReader new_reader(AmphiJob *job, const AmphiLoadOptions *options, AmphiNotes *notes)
 {
-    return (AmphiReader){
-        .arena = job->arena, .notes = notes, .options = options, .job = job, .system = &job->system
-    };
+    static const AmphiLoadOptions usual = { .data_dir = NULL };
+
+    return (AmphiReader){ .arena   = job->arena,
+                          .notes   = notes,
+                          .options = options != NULL ? options : &usual,
+                          .job     = job,
+                          .system  = &job->system };
 }
 
 static AmphiJob *finish(AmphiJob *job, AmphiStatus status, AmphiError *err)
@@ -95,6 +104,15 @@ AmphiJob *amphi_job_parse(const char *path, const char *bytes, int64_t n_bytes,
         return NULL;
     r    = new_reader(job, options, notes);
     path = amphi_arena_text(job->arena, path);
+    if (path == NULL)
+        return finish(job, AMPHI_NO_MEMORY, err);
+    if (n_bytes > max_job_bytes) {
+        const char *size = amphi_arena_print(job->arena, "%lld", (long long)n_bytes);
+
+        if (size != NULL)
+            amphi_note(notes, FILE_TOO_LARGE, ((AmphiWhere){ path, 0 }), path, size, "16777216");
+        return finish(job, size != NULL ? amphi_notes_status(notes, false) : AMPHI_NO_MEMORY, err);
+    }
     return finish(job, read_job(&r, path, bytes, n_bytes), err);
 }
 
@@ -105,17 +123,17 @@ AmphiJob *amphi_job_load(const char *path, const AmphiLoadOptions *options, Amph
     AmphiJob        *job     = new_job(err);
     AmphiReader      r;
     int64_t          n_bytes = 0;
-    char            *bytes;
+    char            *bytes   = NULL;
 
     if (job == NULL)
         return NULL;
-    r     = new_reader(job, options, notes);
-    path  = amphi_arena_text(job->arena, path);
-    bytes = amphi_file_read(path, max_job_bytes, &n_bytes, job->arena, nowhere, notes);
-    if (bytes == NULL)
-        return finish(job,
-                      amphi_arena_failed(job->arena) ? AMPHI_NO_MEMORY
-                                                     : amphi_notes_status(notes, false),
-                      err);
-    return finish(job, read_job(&r, path, bytes, n_bytes), err);
+    r    = new_reader(job, options, notes);
+    path = amphi_arena_text(job->arena, path);
+    if (path != NULL)
+        bytes = amphi_file_read(path, max_job_bytes, &n_bytes, job->arena, nowhere, notes);
+    if (bytes != NULL)
+        return finish(job, read_job(&r, path, bytes, n_bytes), err);
+    return finish(
+        job, amphi_arena_failed(job->arena) ? AMPHI_NO_MEMORY : amphi_notes_status(notes, false),
+        err);
 }

@@ -35,8 +35,8 @@ typedef struct {
     double      max_memory; /* bytes; 0: 80 % of the machine's */
 } AmphiLoadOptions;
 
-/* Reads path. Faults go to notes, all of them; returns NULL when there are errors (status of notes:
- * AMPHI_BAD_INPUT), or when memory is short (err). */
+/* Reads path. options NULL: none installed, 80 % of memory. Faults go to notes, all of them; returns NULL when
+ * there are errors (status of notes: AMPHI_BAD_INPUT), or when memory is short (err). */
 AmphiJob *amphi_job_load(const char *path, const AmphiLoadOptions *options, AmphiNotes *notes,
                          AmphiError *err);
 /* The same from bytes in memory; `path` names them and gives the folder of their includes. */

@@ -442,6 +442,12 @@ static void use_box(AmphiReader *r, const AmphiXml *xml, const AmphiSnapshot *sn
     r->has_box = true;
 }
 
+/* LAMMPS data tell all bonds and angles, or that there are none; CONECT of PDB no angles. */
+static bool has_topology(const AmphiSnapshot *snap)
+{
+    return snap->dipole_e_nm != NULL;
+}
+
 void amphi_reader_coordinates(AmphiReader *r, const AmphiXml *xml)
 {
     const char          *path   = amphi_reader_resolve(r, xml, "file");
@@ -454,13 +460,17 @@ void amphi_reader_coordinates(AmphiReader *r, const AmphiXml *xml)
     if (snap == NULL)
         return;
     amphi_reader_record(r, path);
-    if (!check_count(r, xml, snap) || !check_types(r, snap) || snap->position_nm == NULL)
+    if (snap->position_nm == NULL) {
+        amphi_xml_note(r->notes, NO_POSITIONS, xml, "file", NULL);
+        return;
+    }
+    if (!check_count(r, xml, snap) || !check_types(r, snap))
         return;
     check_names(r, snap);
-    if (snap->bond != NULL || snap->angle != NULL || snap->dipole_e_nm != NULL) {
+    if (snap->bond != NULL || has_topology(snap))
         check_bonds(r, snap);
+    if (snap->angle != NULL || has_topology(snap))
         check_angles(r, snap);
-    }
     compare_masses(r, snap);
     use_box(r, xml, snap);
     memcpy(r->position, snap->position_nm, (size_t)r->system->n_beads * sizeof *r->position);

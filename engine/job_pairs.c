@@ -31,26 +31,29 @@ static const AmphiPotential *family_potential(Family family)
     }
 }
 
-/* A line about two types of beads, as indices of the types in use; -1: not in use. */
+/* One potential between two types of beads in use. */
 typedef struct {
     const AmphiXml *xml;
-    int32_t         i, j;
+    int32_t         next; /* of the same types; -1: none */
 } PairLine;
 
 typedef struct {
     const AmphiXml *xml;
     bool            of[FAMILIES];
-    bool            all; /* of every pair */
-    int32_t         i, j;
     AmphiTreatment  treatment; /* cutoff_nm 0: the common one */
 } TreatmentLine;
 
+/* Tables [n_types][n_types] are symmetric; -1 stands for no line. */
 typedef struct {
     AmphiReader    *r;
     AmphiSystem    *s;
-    int32_t         n_pairs, n_overrides, n_treatments;
-    PairLine       *pair, *override;
+    int32_t         n_pairs, n_treatments, n_overrides;
+    PairLine       *pair;
     TreatmentLine  *treatment;
+    int32_t        *first_pair;               /* the chain of lines of two types */
+    int32_t        *last_treatment[FAMILIES]; /* the last line that names two types */
+    int32_t         last_of_all[FAMILIES];    /* the last line for all pairs */
+    double         *scale_epsilon, *scale_sigma;
     const AmphiXml *mixing;
     double          cutoff_nm; /* 0: none given */
     double          coulomb;
@@ -60,19 +63,11 @@ typedef struct {
 
 /* The lines. */
 
-static int32_t type_in_use(const AmphiSystem *s, const char *name)
-{
-    for (int32_t k = 0; k < s->n_types; k++)
-        if (strcmp(s->type[k].name, name) == 0)
-            return k;
-    return -1;
-}
-
-/* Two names of bead types. False: not two, or not known; noted. */
+/* Two names of bead types, as types in use; -1: not in use. False: not two, or not known; noted. */
 static bool read_pair_of_types(Book *b, const AmphiXml *xml, const char *attribute, int32_t *i,
                                int32_t *j)
 {
-    int32_t            n;
+    int32_t            n, first, second;
     const char *const *word = amphi_xml_names(xml, attribute, b->r->arena, &n);
 
     if (word == NULL || n == 0)
@@ -81,17 +76,19 @@ static bool read_pair_of_types(Book *b, const AmphiXml *xml, const char *attribu
         amphi_xml_note(b->r->notes, NOT_TWO_TYPES, xml, attribute, NULL);
         return false;
     }
-    if (amphi_reader_type(b->r, xml, attribute, word[0]) < 0 ||
-        amphi_reader_type(b->r, xml, attribute, word[1]) < 0)
+    first  = amphi_reader_type(b->r, xml, attribute, word[0]);
+    second = amphi_reader_type(b->r, xml, attribute, word[1]);
+    if (first < 0 || second < 0)
         return false;
-    *i = type_in_use(b->s, word[0]);
-    *j = type_in_use(b->s, word[1]);
+    *i = b->r->type_used[first];
+    *j = b->r->type_used[second];
     return true;
 }
 
-static bool matches(int32_t a, int32_t b, int32_t i, int32_t j)
+/* Place of a pair of types in the tables, and of its mirror image. */
+static int64_t place_of(const Book *b, int32_t i, int32_t j)
 {
-    return (a == i && b == j) || (a == j && b == i);
+    return (int64_t)i * b->s->n_types + j;
 }
 
 static void note_no_use(Book *b, const AmphiXml *xml, const char *attribute)
@@ -129,10 +126,26 @@ static void check_treatment_families(Book *b, const TreatmentLine *line)
     }
 }
 
+static void enter_treatment(Book *b, const TreatmentLine *line, bool all, int32_t i, int32_t j)
+{
+    const int32_t k = b->n_treatments++;
+
+    b->treatment[k] = *line;
+    for (int32_t f = 0; f < FAMILIES; f++) {
+        if (!line->of[f])
+            continue;
+        if (all)
+            b->last_of_all[f] = k;
+        else
+            b->last_treatment[f][place_of(b, i, j)] = b->last_treatment[f][place_of(b, j, i)] = k;
+    }
+}
+
 static void read_treatment(Book *b, const AmphiXml *xml)
 {
-    TreatmentLine      line = { .xml = xml, .all = !amphi_xml_has(xml, "pair") };
-    int32_t            n;
+    const bool         all  = !amphi_xml_has(xml, "pair");
+    TreatmentLine      line = { .xml = xml };
+    int32_t            n, i = 0, j = 0;
     const char *const *of = amphi_xml_names(xml, "of", b->r->arena, &n);
 
     if (of == NULL || amphi_xml_choice(xml, "type") < 0)
@@ -140,7 +153,7 @@ static void read_treatment(Book *b, const AmphiXml *xml)
     for (int32_t k = 0; k < n; k++)
         for (int32_t f = 0; f < FAMILIES; f++)
             line.of[f] = line.of[f] || strcmp(of[k], family_name[f]) == 0;
-    if (!line.all && !read_pair_of_types(b, xml, "pair", &line.i, &line.j))
+    if (!all && !read_pair_of_types(b, xml, "pair", &i, &j))
         return;
     line.treatment.type         = amphi_xml_choice(xml, "type");
     line.treatment.cutoff_nm    = amphi_xml_quantity(xml, "cutoff", 0);
@@ -148,38 +161,96 @@ static void read_treatment(Book *b, const AmphiXml *xml)
     line.treatment.permittivity = amphi_xml_quantity(xml, "permittivity", 1);
     check_treatment_attributes(b, xml, line.treatment.type);
     check_treatment_families(b, &line);
-    b->treatment[b->n_treatments++] = line;
+    if (i >= 0 && j >= 0)
+        enter_treatment(b, &line, all, i, j);
 }
 
 static void read_override(Book *b, const AmphiXml *xml)
 {
-    PairLine line = { .xml = xml };
+    const double epsilon = amphi_xml_quantity(xml, "scale-epsilon", 1);
+    const double sigma   = amphi_xml_quantity(xml, "scale-sigma", 1);
+    const char  *why     = amphi_xml_text(xml, "why");
+    int32_t      i, j;
 
-    if (!read_pair_of_types(b, xml, "pair", &line.i, &line.j))
+    if (!read_pair_of_types(b, xml, "pair", &i, &j) || i < 0 || j < 0 || why == NULL)
         return;
-    b->override[b->n_overrides] = line;
+    for (int side = 0; side < (i == j ? 1 : 2); side++) {
+        const int64_t at = side == 0 ? place_of(b, i, j) : place_of(b, j, i);
+
+        b->scale_epsilon[at] *= epsilon;
+        b->scale_sigma[at] *= sigma;
+    }
     b->r->job->override[b->n_overrides++] =
         amphi_arena_print(b->r->arena, "%s: epsilon x %g, sigma x %g: %s",
-                          amphi_xml_text(xml, "pair"), amphi_xml_quantity(xml, "scale-epsilon", 1),
-                          amphi_xml_quantity(xml, "scale-sigma", 1), amphi_xml_text(xml, "why"));
+                          amphi_xml_text(xml, "pair"), epsilon, sigma, why);
+}
+
+static bool is_potential(const AmphiXml *xml, const char *potential)
+{
+    const char *name = amphi_xml_text(xml, "potential");
+
+    return name != NULL && strcmp(name, potential) == 0;
+}
+
+/* Each potential stands once for two types, and `none` stands alone. */
+static void read_pair(Book *b, const AmphiXml *xml)
+{
+    const char *potential = amphi_xml_text(xml, "potential");
+    int32_t     i, j;
+
+    if (!read_pair_of_types(b, xml, "types", &i, &j) || i < 0 || j < 0 || potential == NULL)
+        return;
+    for (int32_t k = b->first_pair[place_of(b, i, j)]; k >= 0; k = b->pair[k].next)
+        if (is_potential(b->pair[k].xml, potential) || is_potential(b->pair[k].xml, "none") ||
+            strcmp(potential, "none") == 0) {
+            amphi_xml_note(b->r->notes, DUPLICATE, xml, "types",
+                           amphi_reader_place(b->r, b->pair[k].xml));
+            return;
+        }
+    b->pair[b->n_pairs]              = (PairLine){ xml, b->first_pair[place_of(b, i, j)] };
+    b->first_pair[place_of(b, i, j)] = b->first_pair[place_of(b, j, i)] = b->n_pairs++;
 }
 
 static void read_line(Book *b, const AmphiXml *xml)
 {
-    PairLine line = { .xml = xml };
-
-    if (strcmp(xml->name, "pair") == 0) {
-        if (read_pair_of_types(b, xml, "types", &line.i, &line.j) && line.i >= 0 && line.j >= 0)
-            b->pair[b->n_pairs++] = line;
-    } else if (strcmp(xml->name, "override") == 0) {
+    if (strcmp(xml->name, "pair") == 0)
+        read_pair(b, xml);
+    else if (strcmp(xml->name, "override") == 0)
         read_override(b, xml);
-    } else if (strcmp(xml->name, "treatment") == 0) {
+    else if (strcmp(xml->name, "treatment") == 0)
         read_treatment(b, xml);
-    } else if (strcmp(xml->name, "mixing") == 0) {
+    else if (strcmp(xml->name, "mixing") == 0)
         b->mixing = xml;
-    } else if (strcmp(xml->name, "cutoff") == 0) {
+    else if (strcmp(xml->name, "cutoff") == 0)
         b->cutoff_nm = amphi_xml_quantity(xml, "distance", b->cutoff_nm);
+}
+
+static bool take_book(Book *b, int32_t n_lines)
+{
+    AmphiArena   *arena   = b->r->arena;
+    const int64_t n_pairs = (int64_t)b->s->n_types * b->s->n_types;
+
+    b->pair             = AMPHI_TAKE(arena, PairLine, n_lines);
+    b->treatment        = AMPHI_TAKE(arena, TreatmentLine, n_lines);
+    b->r->job->override = AMPHI_TAKE(arena, const char *, n_lines);
+    b->first_pair       = AMPHI_TAKE(arena, int32_t, n_pairs);
+    b->scale_epsilon    = AMPHI_TAKE(arena, double, n_pairs);
+    b->scale_sigma      = AMPHI_TAKE(arena, double, n_pairs);
+    b->has_charge       = AMPHI_TAKE(arena, bool, b->s->n_types);
+    b->has_dipole       = AMPHI_TAKE(arena, bool, b->s->n_types);
+    for (int32_t f = 0; f < FAMILIES; f++) {
+        b->last_treatment[f] = AMPHI_TAKE(arena, int32_t, n_pairs);
+        b->last_of_all[f]    = -1;
     }
+    if (amphi_arena_failed(arena))
+        return false;
+    for (int64_t k = 0; k < n_pairs; k++) {
+        b->first_pair[k] = -1;
+        for (int32_t f = 0; f < FAMILIES; f++)
+            b->last_treatment[f][k] = -1;
+        b->scale_epsilon[k] = b->scale_sigma[k] = 1;
+    }
+    return true;
 }
 
 static bool read_lines(Book *b)
@@ -190,11 +261,7 @@ static bool read_lines(Book *b)
 
     for (const AmphiXml *c = inter != NULL ? inter->child : NULL; c != NULL; c = c->next)
         n++;
-    b->pair          = AMPHI_TAKE(r->arena, PairLine, n);
-    b->override      = AMPHI_TAKE(r->arena, PairLine, n);
-    b->treatment     = AMPHI_TAKE(r->arena, TreatmentLine, n);
-    r->job->override = AMPHI_TAKE(r->arena, const char *, n);
-    if (b->pair == NULL || b->override == NULL || b->treatment == NULL || r->job->override == NULL)
+    if (!take_book(b, n))
         return false;
     for (int32_t k = 0; k < r->n_items; k++)
         read_line(b, r->item[k]);
@@ -249,13 +316,12 @@ static void note_once(Book *b, int32_t k, const TreatmentLine *line, int32_t i, 
 /* The treatment of one family between types i and j. */
 static AmphiTreatment find_treatment(Book *b, Family family, int32_t i, int32_t j)
 {
-    const TreatmentLine *line = NULL;
-    AmphiTreatment       t    = { .cutoff_nm = 1, .from_nm = 1, .permittivity = 1 };
+    const int32_t        of_pair = b->last_treatment[family][place_of(b, i, j)];
+    const int32_t        of_all  = b->last_of_all[family];
+    const int32_t        last    = of_pair > of_all ? of_pair : of_all;
+    const TreatmentLine *line    = last >= 0 ? &b->treatment[last] : NULL;
+    AmphiTreatment       t       = { .cutoff_nm = 1, .from_nm = 1, .permittivity = 1 };
 
-    for (int32_t k = 0; k < b->n_treatments; k++)
-        if (b->treatment[k].of[family] &&
-            (b->treatment[k].all || matches(b->treatment[k].i, b->treatment[k].j, i, j)))
-            line = &b->treatment[k];
     if (line == NULL) {
         note_once(b, (int32_t)family, NULL, i, j);
         return t;
@@ -337,16 +403,10 @@ static void scale_by_overrides(const Book *b, const AmphiPotential *p, AmphiPair
 {
     const int32_t epsilon = field_index(p, "epsilon"), sigma = field_index(p, "sigma");
 
-    for (int32_t k = 0; k < b->n_overrides; k++) {
-        const AmphiXml *xml = b->override[k].xml;
-
-        if (!matches(b->override[k].i, b->override[k].j, i, j))
-            continue;
-        if (epsilon >= 0)
-            term->field[epsilon] *= amphi_xml_quantity(xml, "scale-epsilon", 1);
-        if (sigma >= 0)
-            term->field[sigma] *= amphi_xml_quantity(xml, "scale-sigma", 1);
-    }
+    if (epsilon >= 0)
+        term->field[epsilon] *= b->scale_epsilon[place_of(b, i, j)];
+    if (sigma >= 0)
+        term->field[sigma] *= b->scale_sigma[place_of(b, i, j)];
 }
 
 static void add_gay_berne(Book *b, AmphiPairRule *rule, const PairLine *line, int32_t i, int32_t j)
@@ -401,26 +461,12 @@ static void add_sticky(Book *b, AmphiPairRule *rule, const PairLine *line, int32
                                         .permittivity = 1 };
 }
 
-/* The line of this potential for types i and j; a second one is noted. */
-static const PairLine *find_line(Book *b, const char *potential, int32_t i, int32_t j)
+static const PairLine *find_line(const Book *b, const char *potential, int32_t i, int32_t j)
 {
-    const PairLine *found = NULL;
-
-    for (int32_t k = 0; k < b->n_pairs; k++) {
-        const PairLine *line = &b->pair[k];
-        const char     *name = amphi_xml_text(line->xml, "potential");
-
-        if (name == NULL || strcmp(name, potential) != 0 || !matches(line->i, line->j, i, j))
-            continue;
-        if (found != NULL && i <= j) {
-            const char *place = amphi_arena_print(b->r->arena, "%s:%lld", found->xml->where.file,
-                                                  (long long)found->xml->where.line);
-
-            amphi_xml_note(b->r->notes, DUPLICATE, line->xml, "types", place != NULL ? place : "");
-        }
-        found = found == NULL ? line : found;
-    }
-    return found;
+    for (int32_t k = b->first_pair[place_of(b, i, j)]; k >= 0; k = b->pair[k].next)
+        if (is_potential(b->pair[k].xml, potential))
+            return &b->pair[k];
+    return NULL;
 }
 
 /* Lorentz-Berthelot from the like pairs. False: one of them has no line. */
@@ -455,8 +501,8 @@ static void make_rule(Book *b, AmphiPairRule *rule, int32_t i, int32_t j)
         if (mix(b, i, j, field))
             add_lennard_jones(b, rule, field, i, j);
         else if (i <= j)
-            amphi_note(b->r->notes, PAIR_MISSING, b->r->root->where, b->s->type[i].name,
-                       b->s->type[j].name);
+            amphi_note(b->r->notes, PAIR_MISSING, amphi_xml_child(b->r->root, "forcefield")->where,
+                       b->s->type[i].name, b->s->type[j].name);
     }
     if (sticky != NULL)
         add_sticky(b, rule, sticky, i, j);
@@ -485,13 +531,12 @@ void amphi_reader_pairs(AmphiReader *r)
     Book           b    = { .r = r, .s = s };
 
     if (n > MAX_TYPES_IN_USE) {
-        amphi_note(r->notes, TOO_MANY, r->root->where, "bead types in use", "128");
+        amphi_note(r->notes, TOO_MANY, amphi_xml_child(r->root, "system")->where,
+                   "bead types in use", "128");
         return;
     }
-    b.has_charge = AMPHI_TAKE(r->arena, bool, n);
-    b.has_dipole = AMPHI_TAKE(r->arena, bool, n);
-    rule         = AMPHI_TAKE(r->arena, AmphiPairRule, n * n);
-    if (b.has_charge == NULL || b.has_dipole == NULL || rule == NULL || !read_lines(&b))
+    rule = AMPHI_TAKE(r->arena, AmphiPairRule, n * n);
+    if (rule == NULL || !read_lines(&b))
         return;
     read_constants(&b);
     find_strengths(&b);

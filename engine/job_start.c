@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "build_space.h"
+#include "num/normal.h"
 
 /* Longer lists belong in a file. */
 enum { MAX_INLINE_BEADS = 10000 };
@@ -104,7 +105,7 @@ static void read_inline(AmphiReader *r, const AmphiXml *xml)
                            unit_of(r, xml, "charge", AMPHI_DIM_CHARGE),
                            unit_of(r, xml, "dipole", AMPHI_DIM_DIPOLE) };
     char        *text  = amphi_arena_text(r->arena, xml->text);
-    AmphiWhere   where = xml->where;
+    AmphiWhere   where = { xml->where.file, xml->text_line };
     int32_t      n     = 0;
 
     for (char *line = text, *end; line != NULL; line = end != NULL ? end + 1 : NULL) {
@@ -187,17 +188,16 @@ static bool take_arrays(AmphiReader *r)
 
 void amphi_reader_start(AmphiReader *r)
 {
-    const AmphiXml *start = start_of(r), *how = start;
+    static const char *const name[] = { "coordinates", "beads", "bilayer", "fill" };
+    const AmphiXml          *start  = start_of(r);
+    const AmphiXml          *how    = amphi_xml_child(start, name[r->job->start]);
 
     if (!take_arrays(r))
         return;
-    if (r->job->start == AMPHI_START_FILE) {
-        how = amphi_xml_child(start, "coordinates");
+    if (r->job->start == AMPHI_START_FILE)
         amphi_reader_coordinates(r, how);
-    } else if (r->job->start == AMPHI_START_BEADS) {
-        how = amphi_xml_child(start, "beads");
+    else if (r->job->start == AMPHI_START_BEADS)
         read_inline(r, how);
-    }
     if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) == 0)
         read_orientations(r, start, how);
 }
@@ -211,7 +211,13 @@ void amphi_reader_build(AmphiReader *r)
     if (r->job->start < AMPHI_START_BILAYER)
         return;
     how = amphi_xml_child(start_of(r), r->plan.bilayer ? "bilayer" : "fill");
-    if (amphi_build(r->system, &r->plan, r->arena, &built, &err) != AMPHI_OK) {
+    switch (amphi_build(r->system, &r->plan, r->arena, &built, &err)) {
+    case AMPHI_OK:
+        break;
+    case AMPHI_NO_MEMORY:
+        r->no_memory = true;
+        return;
+    default:
         amphi_note(r->notes, BUILD_FAILED, how->where, how->name, err.text);
         return;
     }
@@ -224,19 +230,13 @@ void amphi_reader_build(AmphiReader *r)
 
 /* Velocities. */
 
-/* Two normal deviates by the polar method: Marsaglia & Bray, SIAM Rev. 6, 260 (1964). */
 static void draw_normal(AmphiDraws *d, double out[2])
 {
-    double a, b, s;
+    const double     u      = amphi_draw(d);
+    const TwoNormals normal = normals_of(u, amphi_draw(d));
 
-    do {
-        a = 2 * amphi_draw(d) - 1;
-        b = 2 * amphi_draw(d) - 1;
-        s = a * a + b * b;
-    } while (s >= 1 || s == 0);
-    s      = sqrt(-2 * log(s) / s);
-    out[0] = a * s;
-    out[1] = b * s;
+    out[0] = normal.first;
+    out[1] = normal.second;
 }
 
 static void draw_motion(const AmphiBeadType *type, double kT, AmphiDraws *d, double v[3],

@@ -97,9 +97,10 @@ static void read_bilayer(AmphiReader *r, const AmphiXml *xml)
 /* Two of box, count and density tell the third. */
 static void read_amounts(AmphiReader *r, const AmphiXml *xml, AmphiPortion *one)
 {
-    const bool   has_count = amphi_xml_has(xml, "count");
-    const double density   = amphi_xml_quantity(xml, "density", 0);
-    double       mass      = 0, count;
+    const AmphiMoleculeType *m         = &r->molecule_type[one->molecule_type];
+    const bool               has_count = amphi_xml_has(xml, "count");
+    const double             density   = amphi_xml_quantity(xml, "density", 0);
+    double                   mass      = 0, count;
 
     one->count = count_of(xml);
     if (has_count)
@@ -108,8 +109,8 @@ static void read_amounts(AmphiReader *r, const AmphiXml *xml, AmphiPortion *one)
         amphi_note(r->notes, FILL_AMOUNT, xml->where, "fill");
         return;
     }
-    for (int32_t k = 0; k < r->molecule_type[one->molecule_type].n_beads; k++)
-        mass += r->type[r->molecule_type[one->molecule_type].bead_type[k]].mass_u;
+    for (int32_t k = 0; k < m->n_beads; k++)
+        mass += m->bead_type[k] >= 0 ? r->type[m->bead_type[k]].mass_u : 0; /* unknown: noted */
     count = density * r->system->box_nm[0] * r->system->box_nm[1] * r->system->box_nm[2] / mass;
     one->count = count < 1 ? 1 : count > INT32_MAX ? INT32_MAX : (int32_t)(count + 0.5);
 }
@@ -242,6 +243,7 @@ static bool keep_types(AmphiReader *r)
         use_portions(&p->water, 1, &map);
     if (!keep_molecule_types(r, &map))
         return false;
+    r->type_used = map.bead;
     renumber_portions(r->portion, r->n_portions, &map, r->portion);
     p->leaflet[0] = renumbered(r, p->leaflet[0], p->n_leaflet[0], &map);
     p->leaflet[1] = renumbered(r, p->leaflet[1], p->n_leaflet[1], &map);
@@ -253,13 +255,17 @@ static bool keep_types(AmphiReader *r)
 
 static void count_built(AmphiReader *r, const AmphiXml *xml)
 {
-    AmphiError err = { .status = AMPHI_OK };
+    AmphiError        err = { .status = AMPHI_OK };
+    const AmphiStatus status =
+        amphi_build_count(r->system, &r->plan, r->arena, &r->portion, &r->n_portions, &err);
 
-    if (amphi_build_count(r->system, &r->plan, r->arena, &r->portion, &r->n_portions, &err) !=
-        AMPHI_OK) {
-        r->n_portions = 0;
+    if (status == AMPHI_OK)
+        return;
+    r->n_portions = 0;
+    if (status == AMPHI_NO_MEMORY)
+        r->no_memory = true;
+    else
         amphi_note(r->notes, BUILD_FAILED, xml->where, xml->name, err.text);
-    }
 }
 
 void amphi_reader_contents(AmphiReader *r)
@@ -294,63 +300,82 @@ void amphi_reader_contents(AmphiReader *r)
 
 /* Groups. */
 
-typedef enum { BY_MOLECULE, BY_BEAD, BY_KIND } Selection;
+/* More groups than a person writes. */
+enum { MAX_GROUPS = 256 };
 
-static bool selected(const AmphiSystem *s, int32_t bead, Selection by, const char *name)
+/* Which types of beads and of molecules a selection has named. */
+typedef struct {
+    bool *bead, *molecule; /* [n_types], [n_molecule_types] of the system */
+} Selected;
+
+static void select_bead(AmphiReader *r, const AmphiXml *xml, const char *word, Selected *in)
 {
-    const AmphiMoleculeType *m = &s->molecule_type[s->molecule[s->bead_molecule[bead]].type];
+    const int32_t type = amphi_reader_type(r, xml, "select", word);
 
-    if (by == BY_BEAD)
-        return strcmp(s->type[s->bead_type[bead]].name, name) == 0;
-    return strcmp(by == BY_MOLECULE ? m->name : m->kind, name) == 0;
+    if (type >= 0 && r->type_used[type] >= 0)
+        in->bead[r->type_used[type]] = true;
 }
 
-static bool is_known(AmphiReader *r, const AmphiXml *xml, Selection by, const char *name)
+static void select_molecule(AmphiReader *r, const AmphiXml *xml, const char *word, Selected *in)
 {
-    const char *known[3] = { "lipid", "solvent", "molecule" };
+    const int32_t type = amphi_reader_molecule(r, xml, "select", word);
 
-    if (by == BY_BEAD)
-        return amphi_reader_type(r, xml, "select", name) >= 0;
-    if (by == BY_KIND) {
-        for (int32_t k = 0; k < 3; k++)
-            if (strcmp(known[k], name) == 0)
-                return true;
-        amphi_reader_unknown(r, xml, "select", name, "kind of molecules", known, 3);
+    for (int32_t k = 0; type >= 0 && k < r->system->n_molecule_types; k++)
+        if (strcmp(r->system->molecule_type[k].name, word) == 0)
+            in->molecule[k] = true;
+}
+
+static void select_kind(AmphiReader *r, const AmphiXml *xml, const char *word, Selected *in)
+{
+    static const AmphiNamed kind[] = { { "lipid", 0 }, { "molecule", 1 }, { "solvent", 2 } };
+    bool                    known  = false;
+
+    for (int32_t k = 0; k < 3; k++)
+        known = known || strcmp(kind[k].name, word) == 0;
+    if (!known)
+        amphi_reader_unknown(r, xml, "select", word, "kind of molecules", kind, 3);
+    for (int32_t k = 0; k < r->system->n_molecule_types; k++)
+        if (strcmp(r->system->molecule_type[k].kind, word) == 0)
+            in->molecule[k] = true;
+}
+
+/* False: not of the form, or a name is not known; noted. */
+static bool read_selection(AmphiReader *r, const AmphiXml *xml, Selected *in)
+{
+    static const struct {
+        const char *name;
+        void (*select)(AmphiReader *r, const AmphiXml *xml, const char *word, Selected *in);
+    } by[] = { { "molecule", select_molecule }, { "bead", select_bead }, { "kind", select_kind } };
+    const int64_t      before = amphi_notes_count(r->notes, AMPHI_NOTE_ERROR);
+    int32_t            n, found = -1;
+    const char *const *word = amphi_xml_names(xml, "select", r->arena, &n);
+
+    if (word == NULL || n == 0)
+        return false;
+    for (int32_t k = 0; k < 3; k++)
+        found = strcmp(word[0], by[k].name) == 0 ? k : found;
+    if (found < 0 || n < 2) {
+        amphi_xml_note(r->notes, GROUP_FORM, xml, "select", NULL);
         return false;
     }
-    for (int32_t k = 0; k < r->n_molecule_types; k++)
-        if (strcmp(r->molecule_type[k].name, name) == 0)
-            return true;
-    amphi_xml_note(r->notes, UNKNOWN_NAME, xml, "select", "molecule type", name, "");
-    return false;
+    for (int32_t k = 1; k < n; k++)
+        by[found].select(r, xml, word[k], in);
+    return amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) == before;
 }
 
 static void read_group(AmphiReader *r, const AmphiXml *xml, AmphiGroup *group)
 {
-    static const char *const by_name[] = { "molecule", "bead", "kind" };
-    AmphiSystem             *s         = r->system;
-    int32_t                  n, by = -1;
-    const char *const       *word  = amphi_xml_names(xml, "select", r->arena, &n);
-    int32_t                 *beads = AMPHI_TAKE(r->arena, int32_t, s->n_beads);
+    const AmphiSystem *s     = r->system;
+    int32_t           *beads = AMPHI_TAKE(r->arena, int32_t, s->n_beads);
+    Selected           in    = { AMPHI_TAKE(r->arena, bool, s->n_types),
+                                 AMPHI_TAKE(r->arena, bool, s->n_molecule_types) };
 
-    if (word == NULL || beads == NULL || n == 0)
+    if (beads == NULL || in.bead == NULL || in.molecule == NULL || !read_selection(r, xml, &in))
         return;
-    for (int32_t k = 0; k < 3; k++)
-        by = strcmp(word[0], by_name[k]) == 0 ? k : by;
-    if (by < 0 || n < 2) {
-        amphi_xml_note(r->notes, GROUP_FORM, xml, "select", NULL);
-        return;
-    }
-    for (int32_t k = 1; k < n; k++)
-        if (!is_known(r, xml, (Selection)by, word[k]))
-            return;
     group->bead = beads;
     for (int32_t i = 0; i < s->n_beads; i++)
-        for (int32_t k = 1; k < n; k++)
-            if (selected(s, i, (Selection)by, word[k])) {
-                beads[group->n_beads++] = i;
-                break;
-            }
+        if (in.bead[s->bead_type[i]] || in.molecule[s->molecule[s->bead_molecule[i]].type])
+            beads[group->n_beads++] = i;
     if (group->n_beads == 0)
         amphi_xml_note(r->notes, GROUP_EMPTY, xml, "select", NULL);
 }
@@ -374,6 +399,10 @@ void amphi_reader_groups(AmphiReader *r)
     for (const AmphiXml *c = amphi_xml_child(system, "group"); c != NULL;
          c                 = amphi_xml_next(c, "group"))
         n++;
+    if (n > MAX_GROUPS) {
+        amphi_note(r->notes, TOO_MANY, system->where, "groups", "256");
+        return;
+    }
     group = AMPHI_TAKE(r->arena, AmphiGroup, n);
     if (group == NULL)
         return;
@@ -387,7 +416,7 @@ void amphi_reader_groups(AmphiReader *r)
         for (int32_t k = 0; name != NULL && k < n; k++)
             if (strcmp(group[k].name, name) == 0)
                 amphi_xml_note(r->notes, GROUP_TWICE, c, "name", NULL);
-        group[n].name = name != NULL ? name : "";
+        group[n].name = name != NULL ? name : ""; /* missing: noted */
         read_group(r, c, &group[n++]);
     }
     r->system->n_groups = n;
@@ -397,15 +426,15 @@ void amphi_reader_groups(AmphiReader *r)
 
 static const AmphiGroup *find_group(AmphiReader *r, const AmphiXml *xml)
 {
-    const char  *name = amphi_xml_text(xml, "group");
-    const char **known;
+    const char *name = amphi_xml_text(xml, "group");
+    AmphiNamed *known;
 
     for (int32_t k = 0; name != NULL && k < r->system->n_groups; k++)
         if (strcmp(r->system->group[k].name, name) == 0)
             return &r->system->group[k];
-    known = AMPHI_TAKE(r->arena, const char *, r->system->n_groups);
+    known = AMPHI_TAKE(r->arena, AmphiNamed, r->system->n_groups);
     for (int32_t k = 0; known != NULL && k < r->system->n_groups; k++)
-        known[k] = r->system->group[k].name;
+        known[k] = (AmphiNamed){ r->system->group[k].name, k };
     if (name != NULL && known != NULL)
         amphi_reader_unknown(r, xml, "group", name, "group", known, r->system->n_groups);
     return NULL;
@@ -451,7 +480,7 @@ void amphi_reader_restraints(AmphiReader *r)
 
         n += group != NULL ? group->n_beads : 0;
     }
-    if (n == s->n_bonds)
+    if (n == s->n_bonds || !amphi_reader_fits(r, (double)s->n_beads + (double)n))
         return;
     bond   = AMPHI_TAKE(r->arena, AmphiBond, n);
     anchor = amphi_arena_take(r->arena, n, sizeof *anchor);

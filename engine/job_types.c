@@ -1,5 +1,5 @@
 /* Bead types and molecule types of the force fields. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reader.h"
@@ -30,27 +30,116 @@ static int32_t count_children(const AmphiXml *xml, const char *name)
     return n;
 }
 
-void amphi_reader_unknown(AmphiReader *r, const AmphiXml *xml, const char *attribute,
-                          const char *word, const char *what, const char *const *known, int32_t n)
-{
-    const char *near = amphi_nearest(word, known, n);
-    const char *mean = "", *list = "";
+/* Names. */
 
-    for (int32_t k = 0; k < n && k < 40 && list != NULL; k++)
-        list = amphi_arena_print(r->arena, "%s%s%s", list, k > 0 ? " " : "", known[k]);
-    if (near != NULL)
-        mean = amphi_arena_print(r->arena, "        (did you mean \"%s\"?)", near);
-    amphi_xml_note(r->notes, UNKNOWN_NAME, xml, attribute, what, list != NULL ? list : "",
-                   mean != NULL ? mean : "");
+static int compare_named(const void *a, const void *b)
+{
+    const AmphiNamed *p = a, *q = b;
+    const int         c = strcmp(p->name, q->name);
+
+    return c != 0 ? c : (p->place > q->place) - (p->place < q->place);
 }
 
-static void note_duplicate(AmphiReader *r, const AmphiXml *xml, const char *attribute,
-                           const AmphiXml *first)
+/* The first bearer of that name; -1: none. */
+static int32_t find_named(const AmphiNamed *named, int32_t n, const char *name)
+{
+    int32_t low = 0, high = n;
+
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+
+        if (strcmp(named[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && strcmp(named[low].name, name) == 0 ? named[low].place : -1;
+}
+
+/* Behind so many faults nobody reads a list of names. */
+enum { ENOUGH_FAULTS = 100, LONGEST_LIST = 40 };
+
+/* The first names as one text. */
+static const char *list_names(AmphiReader *r, const AmphiNamed *known, int32_t n)
+{
+    const char *list = "";
+
+    for (int32_t k = 0; k < n && k < LONGEST_LIST && list != NULL; k++)
+        list = amphi_arena_print(r->arena, "%s%s%s", list, k > 0 ? " " : "", known[k].name);
+    if (n > LONGEST_LIST && list != NULL)
+        list = amphi_arena_print(r->arena, "%s ... (%d in all)", list, n);
+    return list != NULL ? list : "";
+}
+
+static const char *did_you_mean(AmphiReader *r, const char *word, const AmphiNamed *known,
+                                int32_t n)
+{
+    const char **name = AMPHI_TAKE(r->arena, const char *, n);
+    const char  *near, *out = NULL;
+
+    for (int32_t k = 0; name != NULL && k < n; k++)
+        name[k] = known[k].name;
+    near = name != NULL ? amphi_nearest(word, name, n) : NULL;
+    if (near != NULL)
+        out = amphi_arena_print(r->arena, "        (did you mean \"%s\"?)", near);
+    return out != NULL ? out : "";
+}
+
+void amphi_reader_unknown(AmphiReader *r, const AmphiXml *xml, const char *attribute,
+                          const char *word, const char *what, const AmphiNamed *known, int32_t n)
+{
+    const bool  is_late = amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) >= ENOUGH_FAULTS;
+    const char *list    = is_late ? "..." : list_names(r, known, n);
+    const char *mean    = is_late ? "" : did_you_mean(r, word, known, n);
+
+    amphi_xml_note(r->notes, UNKNOWN_NAME, xml, attribute, what, n > 0 ? list : "(none is defined)",
+                   mean);
+}
+
+const char *amphi_reader_place(AmphiReader *r, const AmphiXml *xml)
 {
     const char *place =
-        amphi_arena_print(r->arena, "%s:%lld", first->where.file, (long long)first->where.line);
+        amphi_arena_print(r->arena, "%s:%lld", xml->where.file, (long long)xml->where.line);
 
-    amphi_xml_note(r->notes, DUPLICATE, xml, attribute, place != NULL ? place : "");
+    return place != NULL ? place : "";
+}
+
+/* The elements of one kind that have names, and these names sorted; a name that is there already is
+ * noted, and its element left out. */
+typedef struct {
+    int32_t          n;
+    const AmphiXml **xml;   /* [n] in the order of the files */
+    AmphiNamed      *named; /* [n] sorted; places in xml */
+} Definitions;
+
+static bool find_definitions(AmphiReader *r, const char *element, Definitions *out)
+{
+    const int32_t most = count_items(r, element);
+    AmphiNamed   *all  = AMPHI_TAKE(r->arena, AmphiNamed, most);
+    int32_t       n    = 0;
+
+    *out = (Definitions){ 0, AMPHI_TAKE(r->arena, const AmphiXml *, most),
+                          AMPHI_TAKE(r->arena, AmphiNamed, most) };
+    if (all == NULL || out->xml == NULL || out->named == NULL)
+        return false;
+    for (int32_t k = 0; k < r->n_items; k++)
+        if (is_item(r->item[k], element) && amphi_xml_text(r->item[k], "name") != NULL)
+            all[n++] = (AmphiNamed){ amphi_xml_text(r->item[k], "name"), k };
+    qsort(all, (size_t)n, sizeof *all, compare_named);
+    for (int32_t k = 0; k < r->n_items; k++) {
+        const char *name = is_item(r->item[k], element) ? amphi_xml_text(r->item[k], "name") : NULL;
+        const int32_t first = name != NULL ? find_named(all, n, name) : k;
+
+        if (first != k)
+            amphi_xml_note(r->notes, DUPLICATE, r->item[k], "name",
+                           amphi_reader_place(r, r->item[first]));
+        else if (name != NULL) {
+            out->named[out->n] = (AmphiNamed){ name, out->n };
+            out->xml[out->n++] = r->item[k];
+        }
+    }
+    qsort(out->named, (size_t)out->n, sizeof *out->named, compare_named);
+    return true;
 }
 
 /* Bead types. */
@@ -84,17 +173,9 @@ static void read_inertia(AmphiReader *r, const AmphiXml *xml, AmphiBeadType *typ
 
 static void read_beadtype(AmphiReader *r, const AmphiXml *xml)
 {
-    const char    *name = amphi_xml_text(xml, "name");
-    AmphiBeadType *type = &r->type[r->n_types];
+    AmphiBeadType *type = &r->type[r->n_types++];
 
-    if (name == NULL)
-        return;
-    for (int32_t k = 0; k < r->n_types; k++)
-        if (strcmp(r->type[k].name, name) == 0) {
-            note_duplicate(r, xml, "name", r->type_xml[k]);
-            return;
-        }
-    *type = (AmphiBeadType){ .name        = name,
+    *type = (AmphiBeadType){ .name        = amphi_xml_text(xml, "name"),
                              .mass_u      = amphi_xml_quantity(xml, "mass", 1),
                              .charge_e    = amphi_xml_quantity(xml, "charge", 0),
                              .dipole_e_nm = amphi_xml_quantity(xml, "dipole", 0),
@@ -105,27 +186,22 @@ static void read_beadtype(AmphiReader *r, const AmphiXml *xml)
 
     type->length_nm = amphi_xml_quantity(xml, "length", type->breadth_nm);
     read_inertia(r, xml, type);
-    if (type->rotor == AMPHI_POINT && type->dipole_e_nm > 0)
+    if (amphi_xml_has(xml, "inertia") || amphi_xml_has(xml, "moments"))
+        return;
+    if (type->dipole_e_nm > 0)
         amphi_xml_note(r->notes, NO_INERTIA, xml, "dipole", NULL);
-    if (type->rotor == AMPHI_POINT && type->length_nm != type->breadth_nm)
+    if (type->length_nm != type->breadth_nm)
         amphi_xml_note(r->notes, NO_INERTIA, xml, "length", NULL);
-    r->type_xml[r->n_types++] = xml;
 }
 
 int32_t amphi_reader_type(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                           const char *name)
 {
-    const char **known;
+    const int32_t k = find_named(r->type_named, r->n_types, name);
 
-    for (int32_t k = 0; k < r->n_types; k++)
-        if (strcmp(r->type[k].name, name) == 0)
-            return k;
-    known = AMPHI_TAKE(r->arena, const char *, r->n_types);
-    for (int32_t k = 0; known != NULL && k < r->n_types; k++)
-        known[k] = r->type[k].name;
-    if (attribute != NULL && known != NULL)
-        amphi_reader_unknown(r, xml, attribute, name, "bead type", known, r->n_types);
-    return -1;
+    if (k < 0)
+        amphi_reader_unknown(r, xml, attribute, name, "bead type", r->type_named, r->n_types);
+    return k;
 }
 
 /* Molecule types. */
@@ -149,6 +225,8 @@ static void read_beads(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m
     int32_t      *types = AMPHI_TAKE(r->arena, int32_t, n);
     const char  **names = AMPHI_TAKE(r->arena, const char *, n);
 
+    if (n > MAX_MOLECULE_BEADS)
+        amphi_note(r->notes, TOO_MANY, xml->where, "beads in a molecule", "100000");
     if (types == NULL || names == NULL || n > MAX_MOLECULE_BEADS)
         return;
     for (const AmphiXml *c = amphi_xml_child(xml, "bead"); c != NULL;
@@ -174,6 +252,8 @@ int32_t amphi_reader_bond_rule(AmphiReader *r, const AmphiBondRule *rule)
     /* a force field repeats itself nearby; looking further back would cost a square */
     const int32_t from = r->n_bond_rules > 256 ? r->n_bond_rules - 256 : 0;
 
+    if (amphi_arena_failed(r->arena))
+        return 0;
     for (int32_t k = from; k < r->n_bond_rules; k++)
         if (memcmp(&r->bond_rule[k], rule, sizeof *rule) == 0)
             return k;
@@ -283,59 +363,53 @@ static void read_tails(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m
 
 static void read_moleculetype(AmphiReader *r, const AmphiXml *xml)
 {
-    AmphiMoleculeType *m    = &r->molecule_type[r->n_molecule_types];
-    const char        *name = amphi_xml_text(xml, "name");
+    AmphiMoleculeType *m = &r->molecule_type[r->n_molecule_types++];
 
-    if (name == NULL)
-        return;
-    for (int32_t k = 0; k < r->n_molecule_types; k++)
-        if (strcmp(r->molecule_type[k].name, name) == 0) {
-            note_duplicate(r, xml, "name", r->molecule_xml[k]);
-            return;
-        }
-    *m = (AmphiMoleculeType){ .name = name, .kind = amphi_xml_text(xml, "kind") };
-    r->molecule_xml[r->n_molecule_types++] = xml;
+    *m = (AmphiMoleculeType){ .name = amphi_xml_text(xml, "name"),
+                              .kind = amphi_xml_text(xml, "kind") };
     read_beads(r, xml, m);
     read_bonds(r, xml, m);
     read_tails(r, xml, m);
 }
 
+int32_t amphi_reader_molecule(AmphiReader *r, const AmphiXml *xml, const char *attribute,
+                              const char *name)
+{
+    const int32_t k = find_named(r->molecule_named, r->n_molecule_types, name);
+
+    if (k < 0)
+        amphi_reader_unknown(r, xml, attribute, name, "molecule type", r->molecule_named,
+                             r->n_molecule_types);
+    return k;
+}
+
 int32_t amphi_reader_molecule_type(AmphiReader *r, const AmphiXml *xml, const char *attribute)
 {
-    const char  *name = amphi_xml_text(xml, attribute);
-    const char **known;
+    const char *name = amphi_xml_text(xml, attribute);
 
-    for (int32_t k = 0; name != NULL && k < r->n_molecule_types; k++)
-        if (strcmp(r->molecule_type[k].name, name) == 0)
-            return k;
-    known = AMPHI_TAKE(r->arena, const char *, r->n_molecule_types);
-    for (int32_t k = 0; known != NULL && k < r->n_molecule_types; k++)
-        known[k] = r->molecule_type[k].name;
-    if (name != NULL && known != NULL)
-        amphi_reader_unknown(r, xml, attribute, name, "molecule type", known, r->n_molecule_types);
-    return -1;
+    return name != NULL ? amphi_reader_molecule(r, xml, attribute, name) : -1;
 }
 
 void amphi_reader_types(AmphiReader *r)
 {
-    const int32_t n_types     = count_items(r, "beadtype");
-    const int32_t n_molecules = count_items(r, "moleculetype");
+    Definitions types, molecules;
 
-    r->type          = AMPHI_TAKE(r->arena, AmphiBeadType, n_types);
-    r->type_xml      = AMPHI_TAKE(r->arena, const AmphiXml *, n_types);
-    r->molecule_type = AMPHI_TAKE(r->arena, AmphiMoleculeType, n_molecules);
-    r->molecule_xml  = AMPHI_TAKE(r->arena, const AmphiXml *, n_molecules);
-    if (n_types > MAX_TYPES || n_molecules > MAX_TYPES) {
-        amphi_note(r->notes, TOO_MANY, r->root->where, "bead types or molecule types", "4096");
+    if (count_items(r, "beadtype") > MAX_TYPES || count_items(r, "moleculetype") > MAX_TYPES) {
+        amphi_note(r->notes, TOO_MANY, amphi_xml_child(r->root, "forcefield")->where,
+                   "bead types or molecule types", "4096");
         return;
     }
-    if (r->type == NULL || r->type_xml == NULL || r->molecule_type == NULL ||
-        r->molecule_xml == NULL)
+    if (!find_definitions(r, "beadtype", &types) ||
+        !find_definitions(r, "moleculetype", &molecules))
         return;
-    for (int32_t k = 0; k < r->n_items; k++)
-        if (is_item(r->item[k], "beadtype"))
-            read_beadtype(r, r->item[k]);
-    for (int32_t k = 0; k < r->n_items; k++)
-        if (is_item(r->item[k], "moleculetype"))
-            read_moleculetype(r, r->item[k]);
+    r->type           = AMPHI_TAKE(r->arena, AmphiBeadType, types.n);
+    r->type_named     = types.named;
+    r->molecule_type  = AMPHI_TAKE(r->arena, AmphiMoleculeType, molecules.n);
+    r->molecule_named = molecules.named;
+    if (r->type == NULL || r->molecule_type == NULL)
+        return;
+    for (int32_t k = 0; k < types.n; k++)
+        read_beadtype(r, types.xml[k]);
+    for (int32_t k = 0; k < molecules.n; k++)
+        read_moleculetype(r, molecules.xml[k]);
 }

@@ -16,7 +16,7 @@
     M(XML_ENTITY, ERROR, "the entity &{0}; is not allowed",                                        \
       "write the text itself, or one of &lt; &gt; &amp; &quot; &apos;")                            \
     M(XML_ROOT, ERROR, "<{0}>: the file must begin with <{1}>", "")                                \
-    M(XML_VERSION, ERROR, "<{0} version=\"{1}\">: this amphi reads version 1", "")                 \
+    M(XML_VERSION, ERROR, "<{0} {1}=\"{2}\">: this amphi reads version 1", "")                     \
     M(XML_SCHEMA, ERROR, "{0}", "")                                                                \
     M(FILE_OUTSIDE, ERROR, "<{0} {1}=\"{2}\">: not below the folder of this file",                 \
       "keep it below that folder; installed force fields are forcefield:NAME")                     \
@@ -45,7 +45,8 @@
     M(NEGATIVE, ERROR, "<{0} {1}=\"{2}\">: must not be negative", "")                              \
     M(NOT_WHOLE, ERROR, "<{0} {1}=\"{2}\">: must be a whole number", "")                           \
     M(NOT_HALF_TURN, ERROR, "<{0} {1}=\"{2}\">: must lie between 0 and 180 degrees", "")           \
-    M(TOO_LARGE_NUMBER, ERROR, "<{0} {1}=\"{2}\">: out of range, at most {3}", "")                 \
+    M(TOO_LARGE_NUMBER, ERROR, "<{0} {1}=\"{2}\">: out of range, beyond {3}", "")                  \
+    M(TOO_SMALL_NUMBER, ERROR, "<{0} {1}=\"{2}\">: out of range, below {3}", "")                   \
     M(EMPTY_ATTRIBUTE, ERROR, "<{0} {1}=\"\">: must not be empty", "")
 
 /* What elements mean together. */
@@ -114,6 +115,7 @@
       "dipoles=\"file\" at <coordinates> uses those of the file")                                  \
     M(NO_STRENGTHS, ERROR, "<{0} {1}=\"{2}\">: {3} has no charges and dipoles",                    \
       "write: {1}=\"forcefield\"")                                                                 \
+    M(NO_POSITIONS, ERROR, "<{0} {1}=\"{2}\">: there are no positions in this file", "")           \
     M(NO_BOX, ERROR, "no box: {0} has none",                                                       \
       "write <box x=\"...\" y=\"...\" z=\"...\"/> in <system>")                                    \
     M(BOX_DIFFERS, WARNING, "<{0} {1}=\"{2}\">: {3} says {4}; this file wins", "")                 \
@@ -121,7 +123,7 @@
     M(BEAD_MOLECULE, ERROR, "molecule {0}: this bead belongs to molecule {1}", "write: {1}")       \
     M(BEAD_COLUMNS, ERROR, "{0} columns",                                                          \
       "write: type molecule x y z qw qx qy qz [charge dipole]")                                    \
-    M(BEAD_NUMBER, ERROR, "{0} is not a number", "")                                               \
+    M(BEAD_NUMBER, ERROR, "{0} is not a number, or too large", "")                                 \
     M(BEAD_QUATERNION, ERROR, "<{0}>: the quaternion has no length",                               \
       "write 1 0 0 0 for no rotation")                                                             \
     M(BEAD_COUNT, ERROR, "<beads>: {0} lines for {1} beads", "")                                   \
@@ -129,7 +131,8 @@
       "remove <orientations>")                                                                     \
     M(NO_ORIENTATIONS, ERROR, "<{0}>: tells no orientations, and some beads have one",             \
       "write <orientations seed=\"1\"/> in <start>, or start from LAMMPS data or a checkpoint")    \
-    M(SYSTEM_TOO_LARGE, ERROR, "{0} beads and bonds need about {1}; {2} may be used", "")          \
+    M(SYSTEM_TOO_LARGE, ERROR, "{0} beads, bonds and molecules need about {1}; {2} may be used",   \
+      "")                                                                                          \
     M(BOX_TOO_SMALL, ERROR, "the cut-off {0} is more than half the shortest box edge, {1}",        \
       "write a shorter cut-off, or a larger box")                                                  \
     M(NET_CHARGE, WARNING, "the system has a net charge of {0}", "")                               \
@@ -137,7 +140,8 @@
       "write: inertia=\"1 u*nm^2\" at its <beadtype>")                                             \
     M(OVERLAP, ERROR, "{0} and {1} are on one spot: {2} apart, sigma {3}", "")                     \
     M(CLOSE_BEADS, WARNING, "{0} and {1} overlap: {2} apart, sigma {3}", "")                       \
-    M(FAR_OUTSIDE, ERROR, "{0} is further than a million boxes away", "")
+    M(FAR_OUTSIDE, ERROR, "{0} is further than a million boxes away", "")                          \
+    M(OUT_OF_RANGE, ERROR, "{0} has a {1} that is out of range: {2}", "")
 
 /* Coordinate files. */
 #define FORMAT_MESSAGES(M)                                                                         \

@@ -25,10 +25,19 @@ bool amphi_is_excluded(const AmphiSystem *s, int32_t i, int32_t j)
     return false;
 }
 
+/* Beads nearer than this part of sigma are on one spot, and no worse pair need be found: a search on
+ * would cost a square where all beads are on one spot. */
+static const double near_enough = 0.1;
+
+/* Charges and dipoles without a core must not share a spot either. */
+static const double bare_sigma_nm = 1e-3;
+
 static void look_at(const AmphiSystem *s, int32_t i, int32_t j, AmphiClosest *closest)
 {
     const AmphiPairRule *rule  = &s->pair_rule[s->bead_type[i] * s->n_types + s->bead_type[j]];
-    const double         sigma = rule->sigma_nm;
+    const double         sigma = rule->sigma_nm > 0  ? rule->sigma_nm
+                                 : rule->n_terms > 0 ? bare_sigma_nm
+                                                     : 0;
     double               d[3], r;
 
     if (sigma <= 0)
@@ -54,12 +63,12 @@ AmphiStatus amphi_closest_pair(const AmphiSystem *s, AmphiClosest *closest, Amph
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to look for overlaps");
     for (int64_t k = 0; k < (int64_t)s->n_types * s->n_types; k++)
         reach = fmax(reach, s->pair_rule[k].sigma_nm);
-    if (!(reach > 0))
-        goto done;
+    reach  = fmax(reach, bare_sigma_nm);
     status = amphi_cells_make(s->box_nm, reach, s->n_beads, arena, &cells, err);
     if (status != AMPHI_OK)
         goto done;
-    for (int32_t i = 0; i < s->n_beads; i++) {
+    for (int32_t i = 0; i < s->n_beads && closest->distance_nm >= near_enough * closest->sigma_nm;
+         i++) {
         const int32_t n = amphi_cells_around(&cells, s->position_nm[i], around);
 
         for (int32_t k = 0; k < n; k++)

@@ -9,8 +9,9 @@ typedef struct {
     double  distance_nm, sigma_nm;
 } AmphiClosest;
 
-/* The unexcluded pair with the smallest distance over sigma among those below one. Lists of cells,
- * so the time grows as the number of beads. AMPHI_NO_MEMORY. */
+/* The unexcluded pair with the smallest distance over sigma among those below one; of pairs below a
+ * tenth the first that is found. Beads that act on each other without a core count as 0.001 nm wide.
+ * Lists of cells, so the time grows as the number of beads. AMPHI_NO_MEMORY. */
 AmphiStatus amphi_closest_pair(const AmphiSystem *system, AmphiClosest *closest, AmphiError *err);
 
 /* Is the pair on the list of exclusions? */

@@ -9,13 +9,20 @@
 #include "job.h"
 #include "xml.h"
 
+/* A name and where its bearer stands in another list; sorted lists of them are quick to search. */
+typedef struct {
+    const char *name;
+    int32_t     place;
+} AmphiNamed;
+
 typedef struct {
     AmphiArena             *arena;
     AmphiNotes             *notes;
     const AmphiLoadOptions *options;
     AmphiJob               *job;
-    AmphiSystem            *system; /* of the job */
-    const AmphiXml         *root;   /* <amphi> */
+    AmphiSystem            *system;    /* of the job */
+    const AmphiXml         *root;      /* <amphi> */
+    bool                    no_memory; /* somewhere else than in the arena */
 
     /* every child of every <forcefield>, in the order of inclusion */
     int32_t          n_items;
@@ -24,9 +31,10 @@ typedef struct {
     /* all types that the force fields define; the system keeps those it uses */
     int32_t            n_types, n_molecule_types, n_bond_rules;
     AmphiBeadType     *type;
-    const AmphiXml   **type_xml;
+    AmphiNamed        *type_named; /* [n_types] sorted */
+    int32_t           *type_used;  /* [n_types] its place in the system; -1: not in use */
     AmphiMoleculeType *molecule_type;
-    const AmphiXml   **molecule_xml;
+    AmphiNamed        *molecule_named; /* [n_molecule_types] sorted */
     AmphiBondRule     *bond_rule;
 
     /* the start */
@@ -51,15 +59,20 @@ void amphi_reader_include(AmphiReader *r);
 
 /* job_types.c */
 void amphi_reader_types(AmphiReader *r);
-/* The type of that name; -1 with a note, unless attribute is NULL. */
+/* The bead type of that name among all that are defined; -1 with a note. */
 int32_t amphi_reader_type(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                           const char *name);
 int32_t amphi_reader_molecule_type(AmphiReader *r, const AmphiXml *xml, const char *attribute);
+/* A molecule type by name; -1 with a note. */
+int32_t amphi_reader_molecule(AmphiReader *r, const AmphiXml *xml, const char *attribute,
+                              const char *name);
 /* Notes UNKNOWN_NAME with the list of what is known and the nearest. */
 void amphi_reader_unknown(AmphiReader *r, const AmphiXml *xml, const char *attribute,
-                          const char *word, const char *what, const char *const *known, int32_t n);
+                          const char *word, const char *what, const AmphiNamed *known, int32_t n);
+/* "ff.xml:12", where an element stands. */
+const char *amphi_reader_place(AmphiReader *r, const AmphiXml *xml);
 
-/* The place of a bonded rule in the list, added when it is new. */
+/* The place of a bonded rule in the list, added when it is new; 0 without memory. */
 int32_t amphi_reader_bond_rule(AmphiReader *r, const AmphiBondRule *rule);
 
 /* job_system.c: what is in the box, before and after the start is known. */
@@ -77,8 +90,10 @@ void amphi_reader_velocities(AmphiReader *r);
 
 /* topology.c: beads, bonds and exclusions of the molecules. False: too many, or no memory. */
 bool amphi_topology(AmphiReader *r);
+/* Is there memory for so many beads, bonds and molecules? Noted when there is not. */
+bool amphi_reader_fits(AmphiReader *r, double n);
 
-/* system.c: what the parts mean together. */
-void amphi_system_check(const AmphiSystem *system, const AmphiXml *root, AmphiNotes *notes);
+/* system.c: what the parts mean together. AMPHI_NO_MEMORY, else faults are in the notes. */
+AmphiStatus amphi_system_check(const AmphiSystem *system, const AmphiXml *root, AmphiNotes *notes);
 
 #endif

@@ -79,14 +79,14 @@ static void check_dipoles(const AmphiSystem *s, AmphiWhere where, AmphiNotes *no
     }
 }
 
-static void check_overlaps(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+static AmphiStatus check_overlaps(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
 {
     AmphiClosest closest;
     char         first[96], second[96], distance[32], sigma[32];
 
-    if (amphi_closest_pair(s, &closest, NULL) != AMPHI_OK || closest.bead[0] < 0 ||
-        closest.distance_nm >= overlap_doubt * closest.sigma_nm)
-        return;
+    AMPHI_TRY(amphi_closest_pair(s, &closest, NULL));
+    if (closest.bead[0] < 0 || closest.distance_nm >= overlap_doubt * closest.sigma_nm)
+        return AMPHI_OK;
     amphi_system_bead(s, closest.bead[0], first, sizeof first);
     amphi_system_bead(s, closest.bead[1], second, sizeof second);
     snprintf(distance, sizeof distance, "%.4g nm", closest.distance_nm);
@@ -95,6 +95,58 @@ static void check_overlaps(const AmphiSystem *s, AmphiWhere where, AmphiNotes *n
         amphi_note(notes, OVERLAP, where, first, second, distance, sigma);
     else
         amphi_note(notes, CLOSE_BEADS, where, first, second, distance, sigma);
+    return AMPHI_OK;
+}
+
+/* As for numbers in XML: products of a few of them stay finite. */
+static const double max_size = 1e12;
+
+/* The first number of a bead that is too large, by name; NULL: none. */
+static const char *find_excess(const AmphiSystem *s, int32_t i, double *value)
+{
+    const struct {
+        const char *name;
+        double      value;
+    } number[] = {
+        { "charge in e", s->bead_charge_e[i] },
+        { "dipole in e nm", s->bead_dipole_e_nm[i] },
+        { "velocity in nm/ps", s->velocity_nm_ps[i][0] },
+        { "velocity in nm/ps", s->velocity_nm_ps[i][1] },
+        { "velocity in nm/ps", s->velocity_nm_ps[i][2] },
+        { "spin in u nm^2/ps", s->spin_u_nm2_ps[i][0] },
+        { "spin in u nm^2/ps", s->spin_u_nm2_ps[i][1] },
+        { "spin in u nm^2/ps", s->spin_u_nm2_ps[i][2] },
+    };
+
+    for (size_t k = 0; k < sizeof number / sizeof *number; k++)
+        if (!(fabs(number[k].value) <= max_size)) {
+            *value = number[k].value;
+            return number[k].name;
+        }
+    return NULL;
+}
+
+static void check_sizes(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+{
+    char name[96], number[32];
+
+    for (int a = 0; a < 3; a++)
+        if (!(s->box_nm[a] >= 1 / max_size && s->box_nm[a] <= max_size)) {
+            snprintf(number, sizeof number, "%g", s->box_nm[a]);
+            amphi_note(notes, OUT_OF_RANGE, where, "the box", "edge in nm", number);
+            return;
+        }
+    for (int32_t i = 0; i < s->n_beads; i++) {
+        double      value  = 0;
+        const char *excess = find_excess(s, i, &value);
+
+        if (excess == NULL)
+            continue;
+        snprintf(number, sizeof number, "%g", value);
+        amphi_note(notes, OUT_OF_RANGE, where, amphi_system_bead(s, i, name, sizeof name), excess,
+                   number);
+        return;
+    }
 }
 
 /* Coordinates far outside the box are legal, but fold back with an error that grows. */
@@ -112,18 +164,19 @@ static void check_positions(const AmphiSystem *s, AmphiWhere where, AmphiNotes *
             }
 }
 
-void amphi_system_check(const AmphiSystem *s, const AmphiXml *root, AmphiNotes *notes)
+AmphiStatus amphi_system_check(const AmphiSystem *s, const AmphiXml *root, AmphiNotes *notes)
 {
     const AmphiXml  *system = amphi_xml_child(root, "system");
     const AmphiXml  *box    = amphi_xml_child(system, "box");
     const AmphiWhere where  = box != NULL ? box->where : system->where;
     const AmphiWhere start  = amphi_xml_child(system, "start")->where;
 
+    check_sizes(s, start, notes);
     check_box(s, where, notes);
     check_positions(s, start, notes);
     if (amphi_notes_count(notes, AMPHI_NOTE_ERROR) > 0)
-        return;
+        return AMPHI_OK;
     check_charge(s, system->where, notes);
     check_dipoles(s, start, notes);
-    check_overlaps(s, start, notes);
+    return check_overlaps(s, start, notes);
 }

@@ -8,7 +8,7 @@
 
 #include "reader.h"
 
-/* What a bead costs between reading and evaluating: its arrays, its file line, a share of bonds. */
+/* What a bead, bond or molecule costs between reading and evaluating: its arrays, its file line, a share of bonds. */
 static const double bytes_per_bead = 600;
 
 static double memory_limit(const AmphiReader *r)
@@ -18,18 +18,19 @@ static double memory_limit(const AmphiReader *r)
     return 0.8 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
 
-static bool fits(AmphiReader *r, double n_beads)
+bool amphi_reader_fits(AmphiReader *r, double n)
 {
-    const double needed = bytes_per_bead * n_beads, limit = memory_limit(r);
-    const char  *beads, *bytes, *most;
+    const double    needed = bytes_per_bead * n, limit = memory_limit(r);
+    const AmphiXml *system = amphi_xml_child(r->root, "system");
+    const char     *beads, *bytes, *most;
 
-    if (needed <= limit && n_beads < 2e9)
+    if (needed <= limit && n < 2e9)
         return true;
-    beads = amphi_arena_print(r->arena, "%.0f", n_beads);
+    beads = amphi_arena_print(r->arena, "%.0f", n);
     bytes = amphi_arena_print(r->arena, "%.1f MB", needed * 1e-6);
     most  = amphi_arena_print(r->arena, "%.1f MB", limit * 1e-6);
     if (beads != NULL && bytes != NULL && most != NULL)
-        amphi_note(r->notes, SYSTEM_TOO_LARGE, r->root->where, beads, bytes, most);
+        amphi_note(r->notes, SYSTEM_TOO_LARGE, system->where, beads, bytes, most);
     return false;
 }
 
@@ -132,7 +133,7 @@ bool amphi_topology(AmphiReader *r)
     AmphiBond     *bond;
     Beads          beads;
 
-    if (r->n_portions == 0 || !fits(r, n_beads + n_bonds))
+    if (r->n_portions == 0 || !amphi_reader_fits(r, n_beads + n_bonds + n_molecules))
         return false;
     molecule = AMPHI_TAKE(r->arena, AmphiMolecule, (int64_t)n_molecules);
     bond     = AMPHI_TAKE(r->arena, AmphiBond, (int64_t)n_bonds);

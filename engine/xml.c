@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "xml_check.h"
+#include "xml_source.h"
 
 #define SCHEMA_INSTANCE "http://www.w3.org/2001/XMLSchema-instance"
 
@@ -25,13 +26,15 @@ static xmlParserInputPtr refuse_entity(const char *url, const char *id, xmlParse
 typedef struct {
     const char *path;
     AmphiNotes *notes;
-    bool        schema; /* speak only where nobody has spoken */
+    bool        is_schema; /* one complaint is enough: the table should have seen it */
+    bool        is_refused;
+    int64_t     n_heard;
 } Listener;
 
 /* libxml2's messages end with a line break; the first line says it all. */
 static void hear(void *user, xmlErrorPtr error)
 {
-    const Listener  *l     = user;
+    Listener        *l     = user;
     const AmphiWhere where = { l->path, error->line };
     char             text[256];
     size_t           n = 0;
@@ -42,15 +45,32 @@ static void hear(void *user, xmlErrorPtr error)
         n++;
     }
     text[n] = '\0';
-    if (l->schema) {
-        if (amphi_notes_count(l->notes, AMPHI_NOTE_ERROR) == 0)
-            amphi_note(l->notes, XML_SCHEMA, where, text);
+    l->n_heard++;
+    if (l->is_refused)
         return;
-    }
-    if (error->code == XML_ERR_UNDECLARED_ENTITY || error->code == XML_WAR_UNDECLARED_ENTITY)
+    if (l->is_schema && l->n_heard == 1)
+        amphi_note(l->notes, XML_SCHEMA, where, text);
+    else if (l->is_schema)
+        return;
+    else if (error->code == XML_ERR_UNDECLARED_ENTITY || error->code == XML_WAR_UNDECLARED_ENTITY)
         amphi_note(l->notes, XML_ENTITY, where, error->str1 != NULL ? error->str1 : "?");
     else if (!amphi_notes_has(l->notes, where))
         amphi_note(l->notes, XML_SYNTAX, where, text);
+}
+
+/* A DOCTYPE ends the parsing where it stands, so that nothing in it is ever looked at. */
+static void refuse_doctype(void *user, const xmlChar *name, const xmlChar *id, const xmlChar *url)
+{
+    xmlParserCtxtPtr parser = user;
+    Listener        *l      = parser->_private;
+    const AmphiWhere where  = { l->path, parser->input != NULL ? parser->input->line : 0 };
+
+    (void)name;
+    (void)id;
+    (void)url;
+    amphi_note(l->notes, XML_DOCTYPE, where, "");
+    l->is_refused = true;
+    xmlStopParser(parser);
 }
 
 static const char *text_of(AmphiArena *arena, const xmlChar *text)
@@ -89,6 +109,29 @@ static void copy_attributes(AmphiXml *xml, const xmlNode *node, AmphiArena *aren
     }
 }
 
+/* What of a child counts as text: of comments the line ends, so that lines can be counted. */
+static size_t add_text(const xmlNode *node, char *out)
+{
+    const char *text = (const char *)node->content;
+    size_t      n    = 0;
+
+    if (text == NULL)
+        return 0;
+    if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) {
+        n = strlen(text);
+        if (out != NULL)
+            memcpy(out, text, n);
+    } else if (node->type == XML_COMMENT_NODE || node->type == XML_PI_NODE) {
+        for (; *text != '\0'; text++)
+            if (*text == '\n') {
+                if (out != NULL)
+                    out[n] = '\n';
+                n++;
+            }
+    }
+    return n;
+}
+
 /* All text directly inside an element, one piece after another. */
 static const char *copy_text(const xmlNode *node, AmphiArena *arena)
 {
@@ -96,35 +139,58 @@ static const char *copy_text(const xmlNode *node, AmphiArena *arena)
     char  *out;
 
     for (const xmlNode *c = node->children; c != NULL; c = c->next)
-        if ((c->type == XML_TEXT_NODE || c->type == XML_CDATA_SECTION_NODE) && c->content != NULL)
-            n += strlen((const char *)c->content);
+        n += add_text(c, NULL);
+    if (n == 0)
+        return "";
     out = AMPHI_TAKE(arena, char, (int64_t)n + 1);
     if (out == NULL)
         return "";
     n = 0;
     for (const xmlNode *c = node->children; c != NULL; c = c->next)
-        if ((c->type == XML_TEXT_NODE || c->type == XML_CDATA_SECTION_NODE) && c->content != NULL) {
-            const size_t m = strlen((const char *)c->content);
-
-            memcpy(out + n, c->content, m);
-            n += m;
-        }
+        n += add_text(c, out + n);
     return out;
 }
 
-static AmphiXml *copy_element(const xmlNode *node, const char *path, AmphiXml *parent,
-                              const AmphiXmlSource *source, AmphiArena *arena)
+/* Where a tree comes from, and how far its start tags have been found. */
+typedef struct {
+    const char           *path;
+    const AmphiXmlSource *source;
+    AmphiTags             tags;
+    AmphiArena           *arena;
+} Origin;
+
+/* An element with a prefix is none of ours, and keeps it so that messages can say so. */
+static const char *name_of(const xmlNode *node, AmphiArena *arena)
 {
-    AmphiXml *xml = AMPHI_TAKE(arena, AmphiXml, 1);
+    if (node->ns == NULL || node->ns->prefix == NULL)
+        return text_of(arena, node->name);
+    return amphi_arena_print(arena, "%s:%s", (const char *)node->ns->prefix,
+                             (const char *)node->name);
+}
+
+static AmphiXml *copy_element(const xmlNode *node, AmphiXml *parent, Origin *from)
+{
+    AmphiXml *xml = AMPHI_TAKE(from->arena, AmphiXml, 1);
+    AmphiTag  tag;
 
     if (xml == NULL)
         return NULL;
-    xml->name   = text_of(arena, node->name);
-    xml->text   = copy_text(node, arena);
-    xml->where  = (AmphiWhere){ path, xmlGetLineNo(node) };
-    xml->parent = parent;
-    xml->source = source;
-    copy_attributes(xml, node, arena);
+    xml->name      = name_of(node, from->arena);
+    xml->text      = copy_text(node, from->arena);
+    xml->where     = (AmphiWhere){ from->path, xmlGetLineNo(node) };
+    xml->text_line = xml->where.line;
+    xml->begin     = -1;
+    xml->parent    = parent;
+    xml->source    = from->source;
+    copy_attributes(xml, node, from->arena);
+    if (xml->name == NULL || amphi_arena_failed(from->arena))
+        return NULL;
+    if (amphi_tags_next(&from->tags, &tag) && amphi_tag_is(from->source, &tag, xml->name)) {
+        xml->where.line = tag.line;
+        xml->text_line  = tag.end_line;
+        xml->begin      = tag.begin;
+        xml->end        = tag.end;
+    }
     return xml;
 }
 
@@ -137,17 +203,16 @@ static const xmlNode *element_at(const xmlNode *node)
 
 /* The whole tree, depth first and without recursion: down to the first child, else to the next
  * sibling of the nearest ancestor that has one. */
-static AmphiXml *copy_tree(const xmlNode *root, const char *path, const AmphiXmlSource *source,
-                           AmphiArena *arena)
+static AmphiXml *copy_tree(const xmlNode *root, Origin *from)
 {
-    AmphiXml      *top = copy_element(root, path, NULL, source, arena), *at = top;
+    AmphiXml      *top = copy_element(root, NULL, from), *at = top;
     const xmlNode *node = root;
 
     while (at != NULL) {
         const xmlNode *down = element_at(node->children);
 
         if (down != NULL) {
-            at->child = copy_element(down, path, at, source, arena);
+            at->child = copy_element(down, at, from);
             at        = at->child;
             node      = down;
             continue;
@@ -159,7 +224,7 @@ static AmphiXml *copy_tree(const xmlNode *root, const char *path, const AmphiXml
         if (node == root)
             return top;
         node     = element_at(node->next);
-        at->next = copy_element(node, path, at->parent, source, arena);
+        at->next = copy_element(node, at->parent, from);
         at       = at->next;
     }
     return NULL; /* no memory: the arena remembers */
@@ -181,9 +246,9 @@ static char *schema_text(const char *root, size_t *n)
 }
 
 /* A second opinion, by the XSD that editors use: it must find nothing that the table lets pass. */
-static void validate(xmlDocPtr doc, const char *path, const char *root, AmphiNotes *notes)
+static bool is_valid(xmlDocPtr doc, const char *path, const char *root, AmphiNotes *notes)
 {
-    Listener               listener = { path, notes, true };
+    Listener               listener = { .path = path, .notes = notes, .is_schema = true };
     size_t                 n        = 0;
     char                  *text     = schema_text(root, &n);
     xmlSchemaParserCtxtPtr parser;
@@ -191,7 +256,7 @@ static void validate(xmlDocPtr doc, const char *path, const char *root, AmphiNot
     xmlSchemaValidCtxtPtr  valid  = NULL;
 
     if (text == NULL)
-        return;
+        return true;
     parser = xmlSchemaNewMemParserCtxt(text, (int)n);
     if (parser != NULL)
         schema = xmlSchemaParse(parser);
@@ -205,27 +270,15 @@ static void validate(xmlDocPtr doc, const char *path, const char *root, AmphiNot
     xmlSchemaFree(schema);
     xmlSchemaFreeParserCtxt(parser);
     free(text);
-}
-
-/* Where the DOCTYPE stands: libxml2 keeps no line for it. */
-static int64_t doctype_line(const char *bytes, int64_t n_bytes)
-{
-    int64_t line = 1;
-
-    for (int64_t i = 0; i < n_bytes; i++) {
-        if (bytes[i] == '\n')
-            line++;
-        if (n_bytes - i >= 9 && memcmp(bytes + i, "<!DOCTYPE", 9) == 0)
-            return line;
-    }
-    return 1;
+    return listener.n_heard == 0;
 }
 
 static xmlDocPtr read_document(const char *path, const char *bytes, int64_t n_bytes,
                                AmphiNotes *notes)
 {
-    int options = XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_NOCDATA | XML_PARSE_COMPACT;
-    Listener         listener = { path, notes, false };
+    int options = XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_NOCDATA | XML_PARSE_COMPACT |
+                  XML_PARSE_IGNORE_ENC;
+    Listener         listener = { .path = path, .notes = notes };
     xmlParserCtxtPtr parser   = xmlNewParserCtxt();
     xmlDocPtr        doc      = NULL;
 
@@ -234,53 +287,65 @@ static xmlDocPtr read_document(const char *path, const char *bytes, int64_t n_by
 #endif
     if (parser == NULL)
         return NULL;
+    parser->_private            = &listener;
+    parser->sax->internalSubset = refuse_doctype;
     xmlSetExternalEntityLoader(refuse_entity);
     xmlSetStructuredErrorFunc(&listener, hear);
-    doc = xmlCtxtReadMemory(parser, bytes, (int)n_bytes, path, NULL, options);
+    doc = xmlCtxtReadMemory(parser, bytes, (int)n_bytes, path, "UTF-8", options);
     xmlSetStructuredErrorFunc(NULL, NULL);
-    if (doc != NULL && (doc->intSubset != NULL || doc->extSubset != NULL)) {
-        const AmphiWhere where = { path, doctype_line(bytes, n_bytes) };
-
-        amphi_note(notes, XML_DOCTYPE, where, "DOCTYPE");
-    }
     xmlFreeParserCtxt(parser);
+    if (listener.is_refused) {
+        xmlFreeDoc(doc);
+        return NULL;
+    }
     return doc;
+}
+
+/* What becomes of a well-formed document. */
+static AmphiXml *read_tree(xmlDocPtr doc, const char *root, Origin *from, AmphiNotes *notes)
+{
+    const int64_t  before = amphi_notes_count(notes, AMPHI_NOTE_ERROR);
+    const xmlNode *top    = xmlDocGetRootElement(doc);
+    AmphiXml      *xml    = top != NULL ? copy_tree(top, from) : NULL;
+
+    if (xml == NULL)
+        return NULL;
+    if (strcmp(xml->name, root) != 0) {
+        amphi_note(notes, XML_ROOT, xml->where, xml->name, root);
+        return NULL;
+    }
+    amphi_xml_check(xml, from->arena, notes);
+    if (amphi_notes_count(notes, AMPHI_NOTE_ERROR) == before &&
+        !is_valid(doc, from->path, root, notes))
+        return NULL;
+    return xml;
 }
 
 AmphiXml *amphi_xml_parse(const char *path, const char *bytes, int64_t n_bytes, const char *root,
                           AmphiArena *arena, AmphiNotes *notes)
 {
-    const AmphiWhere whole = { path, 0 };
-    AmphiXml        *xml   = NULL;
-    AmphiXmlSource  *source;
+    const AmphiWhere whole  = { path, 0 };
+    const int64_t    before = amphi_notes_count(notes, AMPHI_NOTE_ERROR);
+    AmphiXmlSource  *source = AMPHI_TAKE(arena, AmphiXmlSource, 1);
+    Origin           from   = { path, source, { bytes, n_bytes, 0, 1 }, arena };
+    AmphiXml        *xml    = NULL;
     xmlDocPtr        doc;
-    const xmlNode   *top;
 
+    if (source == NULL)
+        return NULL;
+    *source = (AmphiXmlSource){ bytes, n_bytes };
     if (n_bytes == 0) {
         amphi_note(notes, FILE_EMPTY, whole, path);
         return NULL;
     }
-    doc = read_document(path, bytes, n_bytes, notes);
-    if (doc == NULL) {
-        if (!amphi_notes_has(notes, whole) && amphi_notes_count(notes, AMPHI_NOTE_ERROR) == 0)
-            amphi_note(notes, XML_SYNTAX, whole, "it cannot be read as XML");
+    if (!amphi_source_check(path, bytes, n_bytes, notes))
         return NULL;
-    }
-    top    = xmlDocGetRootElement(doc);
-    source = AMPHI_TAKE(arena, AmphiXmlSource, 1);
-    if (top != NULL && source != NULL) {
-        *source = (AmphiXmlSource){ bytes, n_bytes };
-        xml     = copy_tree(top, path, source, arena);
-    }
-    if (xml != NULL && strcmp(xml->name, root) != 0) {
-        amphi_note(notes, XML_ROOT, xml->where, xml->name, root);
-        xml = NULL;
-    }
-    if (xml != NULL) {
-        amphi_xml_check(xml, arena, notes);
-        if (amphi_notes_count(notes, AMPHI_NOTE_ERROR) == 0)
-            validate(doc, path, root, notes);
-    }
+    doc = read_document(path, bytes, n_bytes, notes);
+    if (doc != NULL)
+        xml = read_tree(doc, root, &from, notes);
+    if (xml == NULL && !amphi_arena_failed(arena) &&
+        amphi_notes_count(notes, AMPHI_NOTE_ERROR) == before)
+        amphi_note(notes, XML_SYNTAX, whole, "it cannot be read as XML");
     xmlFreeDoc(doc);
     return xml;
 }

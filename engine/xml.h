@@ -24,7 +24,9 @@ typedef struct {
 typedef struct AmphiXml AmphiXml;
 struct AmphiXml {
     const char              *name, *text; /* text: only of elements that may have some */
-    AmphiWhere               where;
+    AmphiWhere               where;       /* the line where its tag begins */
+    int64_t                  begin, end;  /* of the tag: offsets in the source; begin -1: unknown */
+    int64_t                  text_line;   /* where the tag ends and its text begins */
     AmphiXml                *parent, *child, *next; /* in the order of the file */
     int32_t                  n_attributes;
     const AmphiXmlAttribute *attribute;
@@ -33,8 +35,9 @@ struct AmphiXml {
     const AmphiPotential    *potential; /* of elements with fields; NULL: none or unknown */
 };
 
-/* The tree of a file whose root is `root` ("amphi" or "forcefield"); NULL when there is none. path
- * and bytes are kept, not copied. No network, no entities, no DTD, no XInclude. */
+/* The tree of a file whose root is `root` ("amphi" or "forcefield"); NULL with a note when there is
+ * none. path and bytes are kept, not copied. UTF-8 whatever the file says; no network, no entities,
+ * no DTD, no XInclude. */
 AmphiXml *amphi_xml_parse(const char *path, const char *bytes, int64_t n_bytes, const char *root,
                           AmphiArena *arena, AmphiNotes *notes);
 

@@ -5,83 +5,55 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "xml_source.h"
+
 enum { MAX_WORDS = 64 };
 
 /* The largest whole number that counts, ids and seeds may be: exact in a double. */
 static const double max_whole = 9007199254740992.0;
 
+/* Sizes of other numbers, in internal units: the twelfth power of a ratio of them is finite. */
+static const double max_size = 1e12, min_size = 1e-12;
+
+/* Powers in a formula. */
+static const double max_power = 100;
+
+/* Faults behind these are not looked for: hardly anyone reads so many. */
+enum { ENOUGH_FAULTS = 1000 };
+
 /* Notes with the source line. */
 
-typedef struct {
-    int64_t line;
-    char    text[200];
-    int     column, width; /* width 0: not found */
-} Excerpt;
-
-/* The attribute stands on the line of its element or, in tags of several lines, before it. */
-static const char *find_attribute(const AmphiXml *xml, const char *attribute, const char *value,
-                                  int *width)
+/* The line of the attribute with carets below it; of a very long line the part around it. */
+static void add_excerpt(AmphiNotes *notes, const AmphiXmlSource *source, int64_t at, int32_t width)
 {
-    const char *end = xml->source->bytes, *last = xml->source->bytes + xml->source->n_bytes;
-    char        wanted[160];
-    int64_t     line = 1;
+    char    text[400];
+    int64_t from = at, to = at;
 
-    while (end < last && line <= xml->where.line) {
-        if (*end == '\n')
-            line++;
-        end++;
-    }
-    for (int quote = 0; quote < 2; quote++) {
-        const char mark = "\"'"[quote];
-
-        *width = snprintf(wanted, sizeof wanted, "%s=%c%s%c", attribute, mark, value, mark);
-        if (*width <= 0 || *width >= (int)sizeof wanted)
-            continue;
-        for (const char *at = end - *width; at >= xml->source->bytes && at > end - 4096; at--)
-            if (memcmp(at, wanted, (size_t)*width) == 0)
-                return at;
-    }
-    return NULL;
-}
-
-static Excerpt excerpt_of(const AmphiXml *xml, const char *attribute, const char *value)
-{
-    Excerpt     e    = { .line = xml->where.line };
-    const char *last = xml->source->bytes + xml->source->n_bytes;
-    const char *at   = find_attribute(xml, attribute, value, &e.width);
-    const char *from = at, *to = at;
-
-    if (at == NULL)
-        return (Excerpt){ .line = xml->where.line };
-    while (from > xml->source->bytes && from[-1] != '\n')
+    while (from > 0 && source->bytes[from - 1] != '\n' && at - from < 100)
         from--;
-    while (to < last && *to != '\n' && *to != '\r')
+    while (to < source->n_bytes && source->bytes[to] != '\n' &&
+           to - from < (int64_t)sizeof text - 1)
         to++;
-    e.line = 1;
-    for (const char *c = xml->source->bytes; c < at; c++)
-        e.line += *c == '\n';
-    while (from < at && (*from == ' ' || *from == '\t'))
-        from++;
-    if (to - from >= (ptrdiff_t)sizeof e.text)
-        return (Excerpt){ .line = e.line };
-    memcpy(e.text, from, (size_t)(to - from));
-    e.column = (int)(at - from);
-    return e;
+    memcpy(text, source->bytes + from, (size_t)(to - from));
+    text[to - from] = '\0';
+    amphi_note_excerpt(notes, text, (int)(at - from) + 1, width);
 }
 
 void amphi_xml_note_strings(AmphiNotes *notes, AmphiMessageId id, const AmphiXml *xml,
                             const char *attribute, const char *const *more)
 {
-    const char   *value   = amphi_xml_given(xml, attribute);
-    const Excerpt excerpt = excerpt_of(xml, attribute, value != NULL ? value : "");
-    const char   *all[12] = { xml->name, attribute, value != NULL ? value : "" };
-    int32_t       n       = 3;
+    const char *value   = amphi_xml_given(xml, attribute);
+    const char *all[12] = { xml->name, attribute, value != NULL ? value : "" };
+    AmphiWhere  where   = xml->where;
+    int32_t     n = 3, width = 0;
+    int64_t     at    = 0;
+    const bool  found = amphi_source_attribute(xml, attribute, &at, &width, &where.line);
 
     while (*more != NULL && n < 11)
         all[n++] = *more++;
-    amphi_note_strings(notes, id, (AmphiWhere){ xml->where.file, excerpt.line }, all);
-    if (excerpt.width > 0)
-        amphi_note_excerpt(notes, excerpt.text, excerpt.column, excerpt.width);
+    amphi_note_strings(notes, id, where, all);
+    if (found)
+        add_excerpt(notes, xml->source, at, width);
 }
 
 /* Lists of what is known. */
@@ -133,25 +105,64 @@ static Words split_words(const char *text, AmphiArena *arena)
 
 /* One attribute. */
 
-static void check_range(const AmphiXml *xml, const char *name, AmphiRange range, double value,
-                        AmphiNotes *notes)
+bool amphi_xml_is_in_range(AmphiDimension dimension, AmphiRange range, double value)
 {
     const double half_turn = 3.14159265358979323846;
+    const bool   whole     = dimension == AMPHI_DIM_WHOLE;
 
-    if (range == AMPHI_RANGE_POSITIVE && !(value > 0))
-        amphi_xml_note(notes, NOT_POSITIVE, xml, name, NULL);
-    if (range == AMPHI_RANGE_NON_NEGATIVE && value < 0)
-        amphi_xml_note(notes, NEGATIVE, xml, name, NULL);
-    if (range == AMPHI_RANGE_HALF_TURN && !(value >= 0 && value <= half_turn * (1 + 1e-15)))
-        amphi_xml_note(notes, NOT_HALF_TURN, xml, name, NULL);
+    if (whole && floor(value) != value)
+        return false;
+    if (!(fabs(value) <= (whole ? max_whole : max_size)))
+        return false;
+    switch (range) {
+    case AMPHI_RANGE_POSITIVE:
+        return value >= (whole ? 1 : min_size);
+    case AMPHI_RANGE_NON_NEGATIVE:
+        return value >= 0;
+    case AMPHI_RANGE_HALF_TURN: /* 180 deg is rounded to radians */
+        return value >= 0 && value <= half_turn * (1 + 1e-15);
+    case AMPHI_RANGE_ANY:
+        break;
+    }
+    return true;
 }
 
 /* "2 ps" for a time of 2: what to write instead of the bare number. */
 static const char *with_unit(const char *text, AmphiDimension dimension, AmphiArena *arena)
 {
-    const char *out = amphi_arena_print(arena, "%s %s", text, amphi_units_internal(dimension));
+    const char *unit = amphi_units_internal(dimension);
+    const char *out  = amphi_arena_print(arena, "%s%s%s", text, unit[0] != '\0' ? " " : "", unit);
 
     return out != NULL ? out : "";
+}
+
+/* "1e+12 nm" */
+static const char *print_bound(double bound, AmphiDimension dimension, AmphiArena *arena)
+{
+    const char *number = amphi_arena_print(arena, "%.16g", bound);
+
+    return number != NULL ? with_unit(number, dimension, arena) : "";
+}
+
+/* What is wrong with a number that is not in range. */
+static void note_range(const AmphiXml *xml, const char *name, AmphiDimension dimension,
+                       AmphiRange range, double value, AmphiArena *arena, AmphiNotes *notes)
+{
+    const bool   whole = dimension == AMPHI_DIM_WHOLE;
+    const double most  = whole ? max_whole : max_size;
+
+    if (whole && floor(value) != value)
+        amphi_xml_note(notes, NOT_WHOLE, xml, name, NULL);
+    else if (range == AMPHI_RANGE_POSITIVE && value <= 0)
+        amphi_xml_note(notes, NOT_POSITIVE, xml, name, NULL);
+    else if (range == AMPHI_RANGE_NON_NEGATIVE && value < 0)
+        amphi_xml_note(notes, NEGATIVE, xml, name, NULL);
+    else if (range == AMPHI_RANGE_HALF_TURN)
+        amphi_xml_note(notes, NOT_HALF_TURN, xml, name, NULL);
+    else if (fabs(value) > most)
+        amphi_xml_note(notes, TOO_LARGE_NUMBER, xml, name, print_bound(most, dimension, arena));
+    else
+        amphi_xml_note(notes, TOO_SMALL_NUMBER, xml, name, print_bound(min_size, dimension, arena));
 }
 
 static void note_unit(const AmphiXml *xml, const char *name, const char *value,
@@ -200,15 +211,22 @@ static void check_quantity(const AmphiXml *xml, const char *name, const char *va
         note_unit(xml, name, value, dimension, fault, arena, notes);
         return;
     }
-    if (dimension == AMPHI_DIM_WHOLE && floor(number) != number) {
-        amphi_xml_note(notes, NOT_WHOLE, xml, name, NULL);
-        return;
-    }
-    if (dimension == AMPHI_DIM_WHOLE && fabs(number) > max_whole) {
-        amphi_xml_note(notes, TOO_LARGE_NUMBER, xml, name, "9007199254740992");
-        return;
-    }
-    check_range(xml, name, range, number, notes);
+    if (!amphi_xml_is_in_range(dimension, range, number))
+        note_range(xml, name, dimension, range, number, arena, notes);
+}
+
+/* The same of a field of a potential, whose whole numbers are powers. */
+static void check_field(const AmphiXml *xml, const char *name, const char *value,
+                        const AmphiField *field, AmphiArena *arena, AmphiNotes *notes)
+{
+    double power = 0;
+
+    check_quantity(xml, name, value, field->dimension, field->range, arena, notes);
+    if (field->dimension == AMPHI_DIM_WHOLE &&
+        amphi_units_parse(value, field->dimension, &power) == AMPHI_UNIT_OK && power > max_power &&
+        power <= max_whole)
+        amphi_xml_note(notes, TOO_LARGE_NUMBER, xml, name,
+                       print_bound(max_power, field->dimension, arena));
 }
 
 static void check_vector(const AmphiXml *xml, const AmphiAttribute *a, const char *value,
@@ -220,8 +238,14 @@ static void check_vector(const AmphiXml *xml, const AmphiAttribute *a, const cha
     if (fault == AMPHI_UNIT_NOT_A_NUMBER)
         amphi_xml_note(notes, NOT_A_NUMBER, xml, a->name,
                        with_unit("0 0 1.5", a->dimension, arena));
-    else
+    else if (fault != AMPHI_UNIT_OK)
         note_unit(xml, a->name, value, a->dimension, fault, arena, notes);
+    else
+        for (int k = 0; k < 3; k++)
+            if (!amphi_xml_is_in_range(a->dimension, a->range, v[k])) {
+                note_range(xml, a->name, a->dimension, a->range, v[k], arena, notes);
+                break;
+            }
 }
 
 static void check_choices(const AmphiXml *xml, const AmphiAttribute *a, const char *value,
@@ -314,8 +338,7 @@ static void check_given(const AmphiXml *xml, AmphiArena *arena, AmphiNotes *note
         if (a != NULL) {
             check_attribute(xml, a, given->value, arena, notes);
         } else if (field != NULL) {
-            check_quantity(xml, given->name, given->value, field->dimension, field->range, arena,
-                           notes);
+            check_field(xml, given->name, given->value, field, arena, notes);
         } else if (!xml->element->has_fields || xml->potential != NULL || no_potential) {
             const Words known = known_attributes(xml, arena);
 
@@ -422,6 +445,8 @@ static void check_node(AmphiXml *xml, AmphiArena *arena, AmphiNotes *notes)
 
 void amphi_xml_check(AmphiXml *root, AmphiArena *arena, AmphiNotes *notes)
 {
-    for (AmphiXml *at = root; at != NULL; at = amphi_xml_walk(root, at))
+    for (AmphiXml *at = root;
+         at != NULL && amphi_notes_count(notes, AMPHI_NOTE_ERROR) < ENOUGH_FAULTS;
+         at = amphi_xml_walk(root, at))
         check_node(at, arena, notes);
 }

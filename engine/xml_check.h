@@ -9,6 +9,8 @@ void amphi_xml_check(AmphiXml *root, AmphiArena *arena, AmphiNotes *notes);
 
 /* The text of an attribute as given; NULL when it is not. */
 const char *amphi_xml_given(const AmphiXml *xml, const char *attribute);
+/* May a value of this dimension (internal units) stand here? Sizes are bounded too. */
+bool amphi_xml_is_in_range(AmphiDimension dimension, AmphiRange range, double value);
 /* "1 2 3 nm": three numbers and the unit of all. */
 AmphiUnitFault amphi_xml_parse_vector(const char *text, AmphiDimension dimension, double v[3]);
 

@@ -65,7 +65,9 @@ double amphi_xml_quantity(const AmphiXml *xml, const char *attribute, double oth
     const char *text  = amphi_xml_text(xml, attribute);
     double      value = otherwise;
 
-    if (a == NULL || text == NULL || amphi_units_parse(text, a->dimension, &value) != AMPHI_UNIT_OK)
+    if (a == NULL || text == NULL ||
+        amphi_units_parse(text, a->dimension, &value) != AMPHI_UNIT_OK ||
+        !amphi_xml_is_in_range(a->dimension, a->range, value))
         return otherwise;
     return value;
 }
@@ -98,19 +100,27 @@ int32_t amphi_xml_choice(const AmphiXml *xml, const char *attribute)
 
 AmphiUnitFault amphi_xml_parse_vector(const char *value, AmphiDimension dimension, double v[3])
 {
-    char        part[3][48];
-    char        unit[48] = "";
-    int         used     = 0;
-    const char *form     = "%47s %47s %47s %n";
+    const char *blanks = " \t\r\n", *unit = value;
+    char        word[3][48], text[128];
 
-    if (sscanf(value, form, part[0], part[1], part[2], &used) < 3)
-        return AMPHI_UNIT_NOT_A_NUMBER;
-    snprintf(unit, sizeof unit, "%s", value + used);
     for (int k = 0; k < 3; k++) {
-        char           text[200];
+        unit += strspn(unit, blanks);
+        const size_t n = strcspn(unit, blanks);
+
+        if (n >= sizeof word[k])
+            return AMPHI_UNIT_NOT_A_NUMBER;
+        memcpy(word[k], unit, n);
+        word[k][n] = '\0';
+        unit += n;
+        if (!amphi_units_number(word[k], &v[k]))
+            return AMPHI_UNIT_NOT_A_NUMBER;
+    }
+    unit += strspn(unit, blanks);
+    for (int k = 0; k < 3; k++) {
         AmphiUnitFault fault;
 
-        snprintf(text, sizeof text, "%s %s", part[k], unit);
+        if (snprintf(text, sizeof text, "%s %s", word[k], unit) >= (int)sizeof text)
+            return AMPHI_UNIT_UNKNOWN;
         fault = amphi_units_parse(text, dimension, &v[k]);
         if (fault != AMPHI_UNIT_OK)
             return fault;
@@ -124,8 +134,12 @@ bool amphi_xml_vector(const AmphiXml *xml, const char *attribute, double v[3])
         xml->element != NULL ? amphi_schema_attribute(xml->element, attribute) : NULL;
     const char *text = amphi_xml_given(xml, attribute);
 
-    return a != NULL && text != NULL &&
-           amphi_xml_parse_vector(text, a->dimension, v) == AMPHI_UNIT_OK;
+    if (a == NULL || text == NULL || amphi_xml_parse_vector(text, a->dimension, v) != AMPHI_UNIT_OK)
+        return false;
+    for (int k = 0; k < 3; k++)
+        if (!amphi_xml_is_in_range(a->dimension, a->range, v[k]))
+            return false;
+    return true;
 }
 
 const char *const *amphi_xml_names(const AmphiXml *xml, const char *attribute, AmphiArena *arena,
@@ -162,7 +176,8 @@ void amphi_xml_fields(const AmphiXml *xml, double *field)
         const char       *text = amphi_field_of_types(f) ? NULL : given_field(xml, f);
         double            value;
 
-        if (text != NULL && amphi_units_parse(text, f->dimension, &value) == AMPHI_UNIT_OK)
+        if (text != NULL && amphi_units_parse(text, f->dimension, &value) == AMPHI_UNIT_OK &&
+            amphi_xml_is_in_range(f->dimension, f->range, value))
             field[k] = value;
     }
 }

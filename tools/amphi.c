@@ -39,7 +39,7 @@ static const ToolOption build_options[] = {
 };
 static const ToolOption convert_options[] = {
     { "topology", 0, "T", NULL, "a file that has what A has not: names, masses, bonds" },
-    { "frame", 0, "N", NULL, "of a trajectory, from 0; default: the last" },
+    { "frame", 0, "N", NULL, "of a trajectory, from 0, or last; default: all, or the first" },
     { "from", 0, "FORMAT", NULL, "of A; default: by its ending" },
     { "to", 0, "FORMAT", NULL, "of B; default: by its ending" },
     TOOL_COMMON_OPTIONS
@@ -205,10 +205,10 @@ static void show_failure(const AmphiError *err, AmphiStatus status, bool as_json
         fprintf(stderr, "amphi: error: %s\n", err->text);
         return;
     }
-    ToolJson json = json_begin(stdout, "error");
-    json_whole(&json, "exit_code", amphi_exit_code(status));
-    json_text(&json, "text", err->text);
-    json_end(&json);
+    ToolJson json = tool_json_begin(stdout, "error");
+    tool_json_whole(&json, "exit_code", amphi_exit_code(status));
+    tool_json_text(&json, "text", err->text);
+    tool_json_end(&json);
 }
 
 /* A result that did not arrive is no result, whatever the command says. */

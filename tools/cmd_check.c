@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../engine/overlap.h"
 #include "command.h"
 #include "pairs.h"
 #include "print.h"
@@ -80,58 +81,55 @@ static int32_t count_bonds(const AmphiSystem *s, int32_t kind)
 
 static void print_files(const AmphiJob *job, FILE *out)
 {
-    ToolLines lines = lines_begin(out, INDENT, "files");
+    ToolLines lines = tool_lines_begin(out, INDENT, "files");
 
     for (int32_t k = 0; k < job->n_files; k++)
-        lines_word(&lines, "%.400s (%" PRId64 " bytes)", job->file[k].path, job->file[k].bytes);
-    lines_end(&lines);
+        tool_lines_word(&lines, "%.400s (%" PRId64 " bytes)", job->file[k].path,
+                        job->file[k].bytes);
+    tool_lines_end(&lines);
 }
 
 static void print_contents(const AmphiSystem *s, FILE *out)
 {
-    ToolLines lines = lines_begin(out, INDENT, "molecules");
+    ToolLines lines = tool_lines_begin(out, INDENT, "molecules");
 
     for (int32_t k = 0; k < s->n_molecule_types; k++)
-        lines_word(&lines, "%" PRId32 " %s", count_molecules(s, k), s->molecule_type[k].name);
-    lines_end(&lines);
+        tool_lines_word(&lines, "%" PRId32 " %s", count_molecules(s, k), s->molecule_type[k].name);
+    tool_lines_end(&lines);
 
-    lines = lines_begin(out, INDENT, "beads");
-    lines_word(&lines, "%" PRId32 ":", s->n_beads);
+    lines = tool_lines_begin(out, INDENT, "beads");
+    tool_lines_word(&lines, "%" PRId32 ":", s->n_beads);
     for (int32_t k = 0; k < s->n_types; k++)
-        lines_word(&lines, "%" PRId32 " %s", count_beads(s, k), s->type[k].name);
-    lines_end(&lines);
+        tool_lines_word(&lines, "%" PRId32 " %s", count_beads(s, k), s->type[k].name);
+    tool_lines_end(&lines);
 
-    lines = lines_begin(out, INDENT, "bonded terms");
+    lines = tool_lines_begin(out, INDENT, "bonded terms");
     const AmphiPotential *p;
     bool                  has_some = false;
     for (int32_t kind = 0; (p = tool_bond_potential(kind)) != NULL; kind++)
         if (count_bonds(s, kind) > 0) {
-            lines_word(&lines, "%" PRId32 " %s %s", count_bonds(s, kind), p->element, p->name);
+            tool_lines_word(&lines, "%" PRId32 " %s %s", count_bonds(s, kind), p->element, p->name);
             has_some = true;
         }
-    lines_word(&lines, has_some ? "(%" PRId32 " exclusions)" : "none (%" PRId32 " exclusions)",
-               s->n_exclusions);
-    lines_end(&lines);
+    tool_lines_word(&lines, has_some ? "(%" PRId32 " exclusions)" : "none (%" PRId32 " exclusions)",
+                    s->n_exclusions);
+    tool_lines_end(&lines);
 }
 
-static void print_closest(const AmphiSystem *s, AmphiArena *arena, FILE *out)
+static void print_closest(const AmphiSystem *s, const AmphiClosest *c, FILE *out)
 {
-    const ToolClosest closest = tool_closest_pair(s, arena);
-    char              first[96], second[96];
+    char first[96], second[96];
 
-    if (closest.first < 0)
+    if (c->bead[0] < 0) {
+        fprintf(out, "  %-15s none nearer than its contact distance\n", "closest pair");
         return;
-    const AmphiPairRule *const rule =
-        &s->pair_rule[s->bead_type[closest.first] * s->n_types + s->bead_type[closest.second]];
-    fprintf(out, "  %-15s %.4g nm: %s and %s", "closest pair", closest.distance_nm,
-            amphi_system_bead(s, closest.first, first, sizeof first),
-            amphi_system_bead(s, closest.second, second, sizeof second));
-    if (rule->sigma_nm > 0)
-        fprintf(out, ", sigma %.4g nm", rule->sigma_nm);
-    fprintf(out, "\n");
+    }
+    fprintf(out, "  %-15s %.4g nm, %.3g sigma: %s and %s\n", "closest pair", c->distance_nm,
+            c->distance_nm / c->sigma_nm, amphi_system_bead(s, c->bead[0], first, sizeof first),
+            amphi_system_bead(s, c->bead[1], second, sizeof second));
 }
 
-static void print_system(const AmphiJob *job, FILE *out)
+static void print_system(const AmphiJob *job, const AmphiClosest *closest, FILE *out)
 {
     const AmphiSystem *const s = &job->system;
     const Totals             t = add_up(s);
@@ -148,7 +146,7 @@ static void print_system(const AmphiJob *job, FILE *out)
     fprintf(out, "  %-15s %.6g e\n", "charge", t.charge_e);
     fprintf(out, "  %-15s %" PRId64 " of translation, %" PRId64 " of rotation\n", "freedom",
             t.freedom[0], t.freedom[1]);
-    print_closest(s, job->arena, out);
+    print_closest(s, closest, out);
     fprintf(out, "  %-15s %.12g kJ*nm/mol/e^2 over the relative permittivity\n", "coulomb",
             s->coulomb_kJ_nm_mol_e2);
     fprintf(out, "  %-15s %.6g nm\n", "largest cut-off", s->cutoff_nm);
@@ -162,75 +160,91 @@ static void print_system(const AmphiJob *job, FILE *out)
 static void write_parts(const AmphiSystem *s, FILE *out)
 {
     for (int32_t k = 0; k < s->n_molecule_types; k++) {
-        ToolJson json = json_begin(out, "molecules");
+        ToolJson json = tool_json_begin(out, "molecules");
 
-        json_text(&json, "type", s->molecule_type[k].name);
-        json_whole(&json, "count", count_molecules(s, k));
-        json_end(&json);
+        tool_json_text(&json, "type", s->molecule_type[k].name);
+        tool_json_whole(&json, "count", count_molecules(s, k));
+        tool_json_end(&json);
     }
     for (int32_t k = 0; k < s->n_types; k++) {
-        ToolJson json = json_begin(out, "beads");
+        ToolJson json = tool_json_begin(out, "beads");
 
-        json_text(&json, "type", s->type[k].name);
-        json_whole(&json, "count", count_beads(s, k));
-        json_number(&json, "mass_u", s->type[k].mass_u);
-        json_number(&json, "charge_e", s->type[k].charge_e);
-        json_number(&json, "dipole_e_nm", s->type[k].dipole_e_nm);
-        json_end(&json);
+        tool_json_text(&json, "type", s->type[k].name);
+        tool_json_whole(&json, "count", count_beads(s, k));
+        tool_json_number(&json, "mass_u", s->type[k].mass_u);
+        tool_json_number(&json, "charge_e", s->type[k].charge_e);
+        tool_json_number(&json, "dipole_e_nm", s->type[k].dipole_e_nm);
+        tool_json_end(&json);
     }
     const AmphiPotential *p;
     for (int32_t kind = 0; (p = tool_bond_potential(kind)) != NULL; kind++) {
-        ToolJson json = json_begin(out, "bonded");
+        ToolJson json = tool_json_begin(out, "bonded");
 
-        json_text(&json, "element", p->element);
-        json_text(&json, "potential", p->name);
-        json_whole(&json, "count", count_bonds(s, kind));
-        json_end(&json);
+        tool_json_text(&json, "element", p->element);
+        tool_json_text(&json, "potential", p->name);
+        tool_json_whole(&json, "count", count_bonds(s, kind));
+        tool_json_end(&json);
     }
 }
 
-static void write_closest(const AmphiSystem *s, AmphiArena *arena, FILE *out)
+static void write_closest(const AmphiClosest *c, FILE *out)
 {
-    const ToolClosest closest = tool_closest_pair(s, arena);
-
-    if (closest.first < 0)
+    if (c->bead[0] < 0)
         return;
-    ToolJson json = json_begin(out, "closest");
-    json_whole(&json, "first", closest.first + 1);
-    json_whole(&json, "second", closest.second + 1);
-    json_number(&json, "distance_nm", closest.distance_nm);
-    json_end(&json);
+    ToolJson json = tool_json_begin(out, "closest");
+    tool_json_whole(&json, "first", c->bead[0] + 1);
+    tool_json_whole(&json, "second", c->bead[1] + 1);
+    tool_json_number(&json, "distance_nm", c->distance_nm);
+    tool_json_number(&json, "sigma_nm", c->sigma_nm);
+    tool_json_end(&json);
 }
 
-static void write_system(const AmphiJob *job, FILE *out)
+static void write_system(const AmphiJob *job, const AmphiClosest *closest, FILE *out)
 {
     const AmphiSystem *const s    = &job->system;
     const Totals             t    = add_up(s);
-    ToolJson                 json = json_begin(out, "system");
+    ToolJson                 json = tool_json_begin(out, "system");
 
-    json_text(&json, "title", s->title);
-    json_numbers(&json, "box_nm", s->box_nm, 3);
-    json_whole(&json, "beads", s->n_beads);
-    json_whole(&json, "molecules", s->n_molecules);
-    json_whole(&json, "exclusions", s->n_exclusions);
-    json_number(&json, "mass_u", t.mass_u);
-    json_number(&json, "charge_e", t.charge_e);
-    json_number(&json, "density_g_cm3", t.density_g_cm3);
-    json_whole(&json, "freedom_translation", t.freedom[0]);
-    json_whole(&json, "freedom_rotation", t.freedom[1]);
-    json_number(&json, "coulomb_kJ_nm_mol_e2", s->coulomb_kJ_nm_mol_e2);
-    json_number(&json, "cutoff_nm", s->cutoff_nm);
-    json_texts(&json, "overrides", job->override, job->n_overrides);
-    json_whole(&json, "memory_bytes", (int64_t)amphi_arena_bytes(job->arena));
-    json_end(&json);
+    tool_json_text(&json, "title", s->title);
+    tool_json_numbers(&json, "box_nm", s->box_nm, 3);
+    tool_json_whole(&json, "beads", s->n_beads);
+    tool_json_whole(&json, "molecules", s->n_molecules);
+    tool_json_whole(&json, "exclusions", s->n_exclusions);
+    tool_json_number(&json, "mass_u", t.mass_u);
+    tool_json_number(&json, "charge_e", t.charge_e);
+    tool_json_number(&json, "density_g_cm3", t.density_g_cm3);
+    tool_json_whole(&json, "freedom_translation", t.freedom[0]);
+    tool_json_whole(&json, "freedom_rotation", t.freedom[1]);
+    tool_json_number(&json, "coulomb_kJ_nm_mol_e2", s->coulomb_kJ_nm_mol_e2);
+    tool_json_number(&json, "cutoff_nm", s->cutoff_nm);
+    tool_json_texts(&json, "overrides", job->override, job->n_overrides);
+    tool_json_whole(&json, "memory_bytes", (int64_t)amphi_arena_bytes(job->arena));
+    tool_json_end(&json);
     for (int32_t k = 0; k < job->n_files; k++) {
-        json = json_begin(out, "file");
-        json_text(&json, "path", job->file[k].path);
-        json_whole(&json, "bytes", job->file[k].bytes);
-        json_end(&json);
+        json = tool_json_begin(out, "file");
+        tool_json_text(&json, "path", job->file[k].path);
+        tool_json_whole(&json, "bytes", job->file[k].bytes);
+        tool_json_end(&json);
     }
     write_parts(s, out);
-    write_closest(s, job->arena, out);
+    write_closest(closest, out);
+}
+
+static AmphiStatus show(const ToolCall *call, const AmphiJob *job, AmphiError *err)
+{
+    AmphiClosest closest;
+
+    AMPHI_TRY(amphi_closest_pair(&job->system, &closest, err));
+    if (tool_has(call, "json")) {
+        write_system(job, &closest, call->out);
+        tool_pairs_write(&job->system, call->out);
+        return AMPHI_OK;
+    }
+    print_system(job, &closest, call->out);
+    tool_pairs_print(&job->system, job->arena, tool_has(call, "verbose"), call->out);
+    return amphi_arena_failed(job->arena)
+               ? amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the list of pairs")
+               : AMPHI_OK;
 }
 
 AmphiStatus cmd_check(const ToolCall *call, AmphiError *err)
@@ -238,16 +252,8 @@ AmphiStatus cmd_check(const ToolCall *call, AmphiError *err)
     AmphiJob *job = NULL;
 
     AMPHI_TRY(tool_load(call, &job, err));
-    if (tool_has(call, "json")) {
-        write_system(job, call->out);
-        pairs_write(&job->system, call->out);
-    } else {
-        print_system(job, call->out);
-        pairs_print(&job->system, job->arena, tool_has(call, "verbose"), call->out);
-    }
 
-    const bool is_whole = !amphi_arena_failed(job->arena);
+    const AmphiStatus status = show(call, job, err);
     amphi_job_free(job);
-    return is_whole ? AMPHI_OK
-                    : amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the list of pairs");
+    return status;
 }

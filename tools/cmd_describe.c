@@ -13,16 +13,16 @@ static void print_list(FILE *out)
     fprintf(out,
             "amphi describe NAME explains any of these; a word in front of a list, all of it.\n\n");
     for (int topic = 0; topic < TOPICS; topic++) {
-        ToolLines   lines  = lines_begin(out, 14, topic_name((Topic)topic));
+        ToolLines   lines  = tool_lines_begin(out, 14, topic_name((Topic)topic));
         const char *name   = NULL;
         const char *before = "";
 
         for (int32_t k = 0; (name = topic_entry((Topic)topic, k)) != NULL; k++) {
             if (strcmp(name, before) != 0)
-                lines_word(&lines, strchr(name, ' ') != NULL ? "\"%s\"" : "%s", name);
+                tool_lines_word(&lines, strchr(name, ' ') != NULL ? "\"%s\"" : "%s", name);
             before = name;
         }
-        lines_end(&lines);
+        tool_lines_end(&lines);
     }
 }
 

@@ -9,28 +9,28 @@
 
 /* ---- the backend ---- */
 
-static AmphiStatus find_backend(const ToolCall *call, const AmphiBackend **found, AmphiError *err)
+/* NULL, and what there is instead. */
+static const AmphiBackend *find_backend(const ToolCall *call, AmphiError *err)
 {
-    const char *const name = tool_has(call, "backend") ? tool_value(call, "backend") : "reference";
-    const char *const wanted =
-        tool_has(call, "precision") ? tool_value(call, "precision") : "double";
+    const char *const   asked    = tool_value(call, "backend");
+    const char *const   exact    = tool_value(call, "precision");
+    const char *const   name     = asked != NULL ? asked : "reference";
+    const char *const   wanted   = exact != NULL ? exact : "double";
     const AmphiBackend *b        = NULL;
-    char                all[160] = "";
+    char                all[256] = "";
 
     for (int32_t k = 0; (b = amphi_backend_at(k)) != NULL; k++) {
         const char *const precision = amphi_precision_name(b->precision);
         const size_t      n         = strlen(all);
 
-        if (strcmp(b->name, name) == 0 && strcmp(precision, wanted) == 0) {
-            *found = b;
-            return AMPHI_OK;
-        }
+        if (strcmp(b->name, name) == 0 && strcmp(precision, wanted) == 0)
+            return b;
         snprintf(all + n, sizeof all - n, "%s--backend %s --precision %s", n > 0 ? ", " : "",
                  b->name, precision);
     }
-    return amphi_fail(err, AMPHI_BAD_COMMAND,
-                      "there is no backend %.60s in %s precision\n    write: %s", name, wanted,
-                      all);
+    amphi_fail(err, AMPHI_BAD_COMMAND, "there is no backend %.60s in %s precision\n    write: %s",
+               name, wanted, all);
+    return NULL;
 }
 
 /* ---- what is not finite ---- */
@@ -80,21 +80,43 @@ static bool is_finite_frame(const AmphiSystem *s, const AmphiFrame *frame)
     return true;
 }
 
+static double distance(const AmphiSystem *s, int32_t i, int32_t j)
+{
+    double d[3];
+
+    for (int a = 0; a < 3; a++) {
+        d[a] = s->position_nm[i][a] - s->position_nm[j][a];
+        d[a] -= s->box_nm[a] * nearbyint(d[a] / s->box_nm[a]);
+    }
+    return norm(d);
+}
+
+/* The bead nearest to this one; -1: it is alone. */
+static int32_t find_nearest(const AmphiSystem *s, int32_t bead)
+{
+    int32_t nearest = -1;
+
+    for (int32_t j = 0; j < s->n_beads; j++)
+        if (j != bead && (nearest < 0 || distance(s, bead, j) < distance(s, bead, nearest)))
+            nearest = j;
+    return nearest;
+}
+
 static AmphiStatus fail_unstable(const char *path, const AmphiSystem *s, const AmphiFrame *frame,
                                  AmphiError *err)
 {
-    const int32_t     bead    = find_largest(s, frame);
-    const ToolClosest nearest = tool_nearest_bead(s, bead);
-    char              name[96], other[96] = "no other bead";
+    const int32_t bead    = find_largest(s, frame);
+    const int32_t nearest = find_nearest(s, bead);
+    char          name[96], near[128] = "alone", other[96];
 
-    if (nearest.second >= 0)
-        amphi_system_bead(s, nearest.second, other, sizeof other);
+    if (nearest >= 0)
+        snprintf(near, sizeof near, "nearest is %s at %.3g nm",
+                 amphi_system_bead(s, nearest, other, sizeof other), distance(s, bead, nearest));
     return amphi_fail(err, AMPHI_UNSTABLE,
                       "%.150s: a force or an energy is not finite\n"
-                      "    bead %" PRId32 " = %s; nearest is %s at %.3g nm\n"
+                      "    bead %" PRId32 " = %s; %s\n"
                       "    often: two beads in one place",
-                      path, bead + 1, amphi_system_bead(s, bead, name, sizeof name), other,
-                      nearest.distance_nm);
+                      path, bead + 1, amphi_system_bead(s, bead, name, sizeof name), near);
 }
 
 /* ---- results on standard output ---- */
@@ -131,13 +153,13 @@ static void print_results(const AmphiSystem *s, const AmphiFrame *frame, FILE *o
 static void write_term(FILE *out, const char *name, double energy, int64_t count,
                        const double virial[3][3])
 {
-    ToolJson json = json_begin(out, "term");
+    ToolJson json = tool_json_begin(out, "term");
 
-    json_text(&json, "term", name);
-    json_number(&json, "energy_kJ_mol", energy);
-    json_whole(&json, "in_range", count);
-    json_numbers(&json, "virial_kJ_mol", &virial[0][0], 9);
-    json_end(&json);
+    tool_json_text(&json, "term", name);
+    tool_json_number(&json, "energy_kJ_mol", energy);
+    tool_json_whole(&json, "in_range", count);
+    tool_json_numbers(&json, "virial_kJ_mol", &virial[0][0], 9);
+    tool_json_end(&json);
 }
 
 static void write_results(const AmphiSystem *s, const AmphiFrame *frame, FILE *out)
@@ -156,18 +178,18 @@ static void write_results(const AmphiSystem *s, const AmphiFrame *frame, FILE *o
     tool_total_virial(frame, virial);
     write_term(out, "total", tool_total_energy(frame), count, (const double(*)[3])virial);
 
-    ToolJson json = json_begin(out, "pressure");
-    json_number(&json, "mean_bar", p.mean_bar);
-    json_numbers(&json, "virial_bar", &p.virial_bar[0][0], 9);
-    json_numbers(&json, "kinetic_bar", &p.kinetic_bar[0][0], 9);
-    json_numbers(&json, "total_bar", &p.total_bar[0][0], 9);
-    json_end(&json);
+    ToolJson json = tool_json_begin(out, "pressure");
+    tool_json_number(&json, "mean_bar", p.mean_bar);
+    tool_json_numbers(&json, "virial_bar", &p.virial_bar[0][0], 9);
+    tool_json_numbers(&json, "kinetic_bar", &p.kinetic_bar[0][0], 9);
+    tool_json_numbers(&json, "total_bar", &p.total_bar[0][0], 9);
+    tool_json_end(&json);
 
-    json = json_begin(out, "largest_force");
-    json_whole(&json, "bead", largest + 1);
-    json_text(&json, "name", amphi_system_bead(s, largest, name, sizeof name));
-    json_number(&json, "force_kJ_mol_nm", norm(frame->force_kJ_mol_nm[largest]));
-    json_end(&json);
+    json = tool_json_begin(out, "largest_force");
+    tool_json_whole(&json, "bead", largest + 1);
+    tool_json_text(&json, "name", amphi_system_bead(s, largest, name, sizeof name));
+    tool_json_number(&json, "force_kJ_mol_nm", norm(frame->force_kJ_mol_nm[largest]));
+    tool_json_end(&json);
 }
 
 static AmphiStatus write_files(const ToolCall *call, const AmphiJob *job, const AmphiFrame *frame,
@@ -180,7 +202,7 @@ static AmphiStatus write_files(const ToolCall *call, const AmphiJob *job, const 
         return AMPHI_OK;
     AMPHI_TRY(tool_input_hash(job, hash, err));
     AMPHI_TRY(tool_make_folder(folder, err));
-    AMPHI_TRY(tables_write(folder, &job->system, frame, hash, job->n_files, err));
+    AMPHI_TRY(tool_tables_write(folder, &job->system, frame, hash, job->n_files, err));
     tool_remark(call, "%.400s: energies.tsv pressure.tsv forces.tsv", folder);
     return AMPHI_OK;
 }
@@ -191,7 +213,7 @@ static AmphiStatus evaluate(const ToolCall *call, const AmphiBackend *backend, c
     const uint32_t needs  = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
     AmphiState    *state  = NULL;
     AmphiFrame     frame  = { .step = 0 };
-    AmphiStatus    status = backend->open(&job->system, &state, err);
+    AmphiStatus    status = backend->open(&job->system, NULL, &state, err);
 
     if (status == AMPHI_OK)
         status = backend->compute_forces(state, needs, err);
@@ -211,10 +233,11 @@ static AmphiStatus evaluate(const ToolCall *call, const AmphiBackend *backend, c
 
 AmphiStatus cmd_evaluate(const ToolCall *call, AmphiError *err)
 {
-    const AmphiBackend *backend = NULL;
-    AmphiJob           *job     = NULL;
+    const AmphiBackend *const backend = find_backend(call, err);
+    AmphiJob                 *job     = NULL;
 
-    AMPHI_TRY(find_backend(call, &backend, err));
+    if (backend == NULL)
+        return err->status;
     AMPHI_TRY(tool_load(call, &job, err));
 
     const AmphiStatus status = evaluate(call, backend, job, err);

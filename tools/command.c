@@ -82,15 +82,15 @@ static void show_note_line(FILE *out, const AmphiNote *note, bool strict)
 {
     static const char *const words[]  = { "error", "warning", "note" };
     const bool               is_fault = strict && note->severity == AMPHI_NOTE_WARNING;
-    ToolJson                 json     = json_begin(out, "note");
+    ToolJson                 json     = tool_json_begin(out, "note");
 
-    json_text(&json, "severity", words[is_fault ? AMPHI_NOTE_ERROR : note->severity]);
-    json_text(&json, "id", tool_message_name(note->id));
-    json_text(&json, "file", note->where.file);
-    json_whole(&json, "line", note->where.line);
-    json_text(&json, "text", note->text);
-    json_text(&json, "hint", note->hint);
-    json_end(&json);
+    tool_json_text(&json, "severity", words[is_fault ? AMPHI_NOTE_ERROR : note->severity]);
+    tool_json_text(&json, "id", tool_message_name(note->id));
+    tool_json_text(&json, "file", note->where.file);
+    tool_json_whole(&json, "line", note->where.line);
+    tool_json_text(&json, "text", note->text);
+    tool_json_text(&json, "hint", note->hint);
+    tool_json_end(&json);
 }
 
 void tool_show_notes(const ToolCall *call, AmphiNotes *notes, bool strict)
@@ -110,11 +110,11 @@ void tool_show_notes(const ToolCall *call, AmphiNotes *notes, bool strict)
     if (n > 0) {
         const int64_t errors   = amphi_notes_count(notes, AMPHI_NOTE_ERROR);
         const int64_t warnings = amphi_notes_count(notes, AMPHI_NOTE_WARNING);
-        ToolJson      json     = json_begin(call->out, "notes");
+        ToolJson      json     = tool_json_begin(call->out, "notes");
 
-        json_whole(&json, "errors", strict ? errors + warnings : errors);
-        json_whole(&json, "warnings", strict ? 0 : warnings);
-        json_end(&json);
+        tool_json_whole(&json, "errors", strict ? errors + warnings : errors);
+        tool_json_whole(&json, "warnings", strict ? 0 : warnings);
+        tool_json_end(&json);
     }
 }
 
@@ -132,9 +132,9 @@ void tool_remark(const ToolCall *call, const char *form, ...)
         fprintf(call->eye, "%s\n", text);
         return;
     }
-    ToolJson json = json_begin(call->out, "remark");
-    json_text(&json, "text", text);
-    json_end(&json);
+    ToolJson json = tool_json_begin(call->out, "remark");
+    tool_json_text(&json, "text", text);
+    tool_json_end(&json);
 }
 
 AmphiStatus tool_load(const ToolCall *call, AmphiJob **job, AmphiError *err)

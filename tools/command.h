@@ -1,5 +1,5 @@
-/* What the commands share: loading a job and showing what it says, the hash of its input, folders,
- * and the closest beads.
+/* What the commands share: loading a job and showing what it says, the hash of its input and
+ * folders.
  */
 #ifndef AMPHI_TOOLS_COMMAND_H
 #define AMPHI_TOOLS_COMMAND_H
@@ -41,16 +41,5 @@ enum { TOOL_HASH_SIZE = 33 };
 /* XXH3-128 of the bytes of every file that the job was read from, one after another, as 32 hex
  * digits. AMPHI_BAD_FILE when one can no longer be read. */
 AmphiStatus tool_input_hash(const AmphiJob *job, char hash[TOOL_HASH_SIZE], AmphiError *err);
-
-typedef struct {
-    int32_t first, second; /* -1: there is no such pair */
-    double  distance_nm;
-} ToolClosest;
-
-/* The closest two beads that are not excluded from each other. */
-ToolClosest tool_closest_pair(const AmphiSystem *system, AmphiArena *arena);
-/* The nearest bead to this one, excluded or not; coordinates that are not finite are passed over.
- */
-ToolClosest tool_nearest_bead(const AmphiSystem *system, int32_t bead);
 
 #endif

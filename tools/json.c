@@ -81,40 +81,40 @@ static void write_key(ToolJson *json, const char *key)
     fputc(':', json->out);
 }
 
-ToolJson json_begin(FILE *out, const char *kind)
+ToolJson tool_json_begin(FILE *out, const char *kind)
 {
     ToolJson json = { .out = out };
 
     fputc('{', out);
-    json_text(&json, "kind", kind);
+    tool_json_text(&json, "kind", kind);
     return json;
 }
 
-void json_text(ToolJson *json, const char *key, const char *text)
+void tool_json_text(ToolJson *json, const char *key, const char *text)
 {
     write_key(json, key);
     write_string(json->out, text);
 }
 
-void json_whole(ToolJson *json, const char *key, int64_t value)
+void tool_json_whole(ToolJson *json, const char *key, int64_t value)
 {
     write_key(json, key);
     fprintf(json->out, "%lld", (long long)value);
 }
 
-void json_flag(ToolJson *json, const char *key, bool value)
+void tool_json_flag(ToolJson *json, const char *key, bool value)
 {
     write_key(json, key);
     fputs(value ? "true" : "false", json->out);
 }
 
-void json_number(ToolJson *json, const char *key, double value)
+void tool_json_number(ToolJson *json, const char *key, double value)
 {
     write_key(json, key);
     write_number(json->out, value);
 }
 
-void json_numbers(ToolJson *json, const char *key, const double *value, int32_t n)
+void tool_json_numbers(ToolJson *json, const char *key, const double *value, int32_t n)
 {
     write_key(json, key);
     fputc('[', json->out);
@@ -126,7 +126,7 @@ void json_numbers(ToolJson *json, const char *key, const double *value, int32_t 
     fputc(']', json->out);
 }
 
-void json_texts(ToolJson *json, const char *key, const char *const *text, int32_t n)
+void tool_json_texts(ToolJson *json, const char *key, const char *const *text, int32_t n)
 {
     write_key(json, key);
     fputc('[', json->out);
@@ -138,7 +138,7 @@ void json_texts(ToolJson *json, const char *key, const char *const *text, int32_
     fputc(']', json->out);
 }
 
-void json_end(ToolJson *json)
+void tool_json_end(ToolJson *json)
 {
     fputs("}\n", json->out);
 }

@@ -16,14 +16,14 @@ typedef struct {
 } ToolJson;
 
 /* Opens a line; its first member is "kind". */
-ToolJson json_begin(FILE *out, const char *kind);
-void     json_text(ToolJson *json, const char *key, const char *text); /* NULL: null */
-void     json_whole(ToolJson *json, const char *key, int64_t value);
-void     json_flag(ToolJson *json, const char *key, bool value);
+ToolJson tool_json_begin(FILE *out, const char *kind);
+void     tool_json_text(ToolJson *json, const char *key, const char *text); /* NULL: null */
+void     tool_json_whole(ToolJson *json, const char *key, int64_t value);
+void     tool_json_flag(ToolJson *json, const char *key, bool value);
 /* 17 digits; null when it is not finite, for JSON has no word for it. */
-void json_number(ToolJson *json, const char *key, double value);
-void json_numbers(ToolJson *json, const char *key, const double *value, int32_t n);
-void json_texts(ToolJson *json, const char *key, const char *const *text, int32_t n);
-void json_end(ToolJson *json);
+void tool_json_number(ToolJson *json, const char *key, double value);
+void tool_json_numbers(ToolJson *json, const char *key, const double *value, int32_t n);
+void tool_json_texts(ToolJson *json, const char *key, const char *const *text, int32_t n);
+void tool_json_end(ToolJson *json);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../engine/schema.h"
+
 static int count_options(const ToolCommand *command)
 {
     int n = 0;
@@ -62,16 +64,6 @@ static int find_option(const ToolCommand *command, const char *given)
     return -1;
 }
 
-static bool is_word(const char *words, const char *word)
-{
-    const size_t n = strlen(word);
-
-    for (const char *at = strstr(words, word); at != NULL && n > 0; at = strstr(at + 1, word))
-        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-            return true;
-    return false;
-}
-
 /* Takes the option at argv[*at]; *at ends on its last word. */
 static AmphiStatus take_option(ToolCall *call, int argc, char **argv, int *at, AmphiError *err)
 {
@@ -96,7 +88,7 @@ static AmphiStatus take_option(ToolCall *call, int argc, char **argv, int *at, A
                               "--%s needs a value\n    write: --%s %s     (%s)", option->name,
                               option->name, option->value, option->meaning);
     }
-    if (option->choices != NULL && !is_word(option->choices, value))
+    if (option->choices != NULL && !amphi_schema_is_word(option->choices, value))
         return amphi_fail(err, AMPHI_BAD_COMMAND, "--%s %s: not one of its values\n    write: %s",
                           option->name, value, option->choices);
     call->value[k] = value;

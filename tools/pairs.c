@@ -90,15 +90,15 @@ static void print_treatment(ToolLines *lines, const AmphiPairTerm *term)
     const AmphiTreatment *const t = &term->treatment;
 
     if (p->treatments[0] == '\0') {
-        lines_word(lines, "within its own range");
+        tool_lines_word(lines, "within its own range");
         return;
     }
-    lines_word(lines, "%s", tool_treatments()[t->type].name);
+    tool_lines_word(lines, "%s", tool_treatments()[t->type].name);
     if (t->type == AMPHI_REACTION_FIELD)
-        lines_word(lines, "(permittivity %.6g)", t->permittivity);
+        tool_lines_word(lines, "(permittivity %.6g)", t->permittivity);
     if (amphi_treatment_switches(t))
-        lines_word(lines, "from %.6g nm", t->from_nm);
-    lines_word(lines, "to %.6g nm", t->cutoff_nm);
+        tool_lines_word(lines, "from %.6g nm", t->from_nm);
+    tool_lines_word(lines, "to %.6g nm", t->cutoff_nm);
 }
 
 /* Are the pairs of a group all those that its types can make? Marks the types on either side. */
@@ -127,27 +127,27 @@ static void print_types(ToolLines *lines, const AmphiSystem *s, const bool *mark
 {
     for (int32_t k = 0; k < s->n_types; k++)
         if (marked[k])
-            lines_word(lines, "%s", s->type[k].name);
+            tool_lines_word(lines, "%s", s->type[k].name);
 }
 
 static void print_pairs(const AmphiSystem *s, const Group *g, bool *left, bool *right, FILE *out)
 {
-    ToolLines lines   = lines_begin(out, INDENT, "");
+    ToolLines lines   = tool_lines_begin(out, INDENT, "");
     bool      is_same = true;
 
     if (is_product(s, g, left, right, &is_same) && g->n > 1) {
-        lines_word(&lines, is_same ? "all %d pairs of" : "all %d pairs of one of", g->n);
+        tool_lines_word(&lines, is_same ? "all %d pairs of" : "all %d pairs of one of", g->n);
         print_types(&lines, s, left);
         if (!is_same) {
-            lines_word(&lines, "with one of");
+            tool_lines_word(&lines, "with one of");
             print_types(&lines, s, right);
         }
     } else {
         for (Entry e = next_entry(s, (Entry){ 0, 0, NULL }); e.term != NULL; e = next_entry(s, e))
             if (is_alike(g->like, e.term))
-                lines_word(&lines, "%s-%s", s->type[e.i].name, s->type[e.j].name);
+                tool_lines_word(&lines, "%s-%s", s->type[e.i].name, s->type[e.j].name);
     }
-    lines_end(&lines);
+    tool_lines_end(&lines);
 }
 
 static void print_groups(const AmphiSystem *s, AmphiArena *arena, FILE *out)
@@ -160,10 +160,10 @@ static void print_groups(const AmphiSystem *s, AmphiArena *arena, FILE *out)
     if (left == NULL || right == NULL)
         return;
     for (int32_t k = 0; group != NULL && k < n; k++) {
-        ToolLines lines = lines_begin(out, 18, tool_pair_potential(group[k].like->kind)->name);
+        ToolLines lines = tool_lines_begin(out, 18, tool_pair_potential(group[k].like->kind)->name);
 
         print_treatment(&lines, group[k].like);
-        lines_end(&lines);
+        tool_lines_end(&lines);
         print_pairs(s, &group[k], left, right, out);
     }
 }
@@ -177,20 +177,20 @@ static void print_each(const AmphiSystem *s, FILE *out)
         char                        name[120];
 
         snprintf(name, sizeof name, "%s-%s", s->type[e.i].name, s->type[e.j].name);
-        ToolLines lines = lines_begin(out, 18, name);
-        lines_word(&lines, "%s", p->name);
+        ToolLines lines = tool_lines_begin(out, 18, name);
+        tool_lines_word(&lines, "%s", p->name);
         print_treatment(&lines, e.term);
         for (int32_t k = 0; k < p->n_fields; k++) {
             const char *const unit = amphi_units_internal(p->field[k].dimension);
 
-            lines_word(&lines, "%s=%.9g%s%s", tool_field_name(&p->field[k], name, sizeof name),
-                       e.term->field[k], *unit != '\0' ? " " : "", unit);
+            tool_lines_word(&lines, "%s=%.9g%s%s", tool_field_name(&p->field[k], name, sizeof name),
+                            e.term->field[k], *unit != '\0' ? " " : "", unit);
         }
-        lines_end(&lines);
+        tool_lines_end(&lines);
     }
 }
 
-void pairs_print(const AmphiSystem *s, AmphiArena *arena, bool each, FILE *out)
+void tool_pairs_print(const AmphiSystem *s, AmphiArena *arena, bool each, FILE *out)
 {
     fprintf(out, "\nbetween the types of beads\n");
     if (each)
@@ -199,29 +199,29 @@ void pairs_print(const AmphiSystem *s, AmphiArena *arena, bool each, FILE *out)
         print_groups(s, arena, out);
 }
 
-void pairs_write(const AmphiSystem *s, FILE *out)
+void tool_pairs_write(const AmphiSystem *s, FILE *out)
 {
     for (Entry e = next_entry(s, (Entry){ 0, 0, NULL }); e.term != NULL; e = next_entry(s, e)) {
         const AmphiPotential *const p        = tool_pair_potential(e.term->kind);
         const AmphiTreatment *const t        = &e.term->treatment;
         const char *const           types[2] = { s->type[e.i].name, s->type[e.j].name };
         const bool                  is_cut   = p->treatments[0] != '\0';
-        ToolJson                    json     = json_begin(out, "pair");
+        ToolJson                    json     = tool_json_begin(out, "pair");
 
-        json_texts(&json, "types", types, 2);
-        json_text(&json, "potential", p->name);
-        json_text(&json, "treatment", is_cut ? tool_treatments()[t->type].name : NULL);
+        tool_json_texts(&json, "types", types, 2);
+        tool_json_text(&json, "potential", p->name);
+        tool_json_text(&json, "treatment", is_cut ? tool_treatments()[t->type].name : NULL);
         if (is_cut) {
-            json_number(&json, "cutoff_nm", t->cutoff_nm);
-            json_number(&json, "from_nm", t->from_nm);
-            json_number(&json, "permittivity", t->permittivity);
+            tool_json_number(&json, "cutoff_nm", t->cutoff_nm);
+            tool_json_number(&json, "from_nm", t->from_nm);
+            tool_json_number(&json, "permittivity", t->permittivity);
         }
         for (int32_t k = 0; k < p->n_fields; k++) {
             char name[64];
 
             snprintf(name, sizeof name, "field_%s", p->field[k].name);
-            json_number(&json, name, e.term->field[k]);
+            tool_json_number(&json, name, e.term->field[k]);
         }
-        json_end(&json);
+        tool_json_end(&json);
     }
 }

@@ -8,8 +8,8 @@
 #include "../engine/system.h"
 
 /* For people; with `each` every pair on a line of its own, with its numbers. */
-void pairs_print(const AmphiSystem *system, AmphiArena *arena, bool each, FILE *out);
+void tool_pairs_print(const AmphiSystem *system, AmphiArena *arena, bool each, FILE *out);
 /* A JSON line for each pair and potential. */
-void pairs_write(const AmphiSystem *system, FILE *out);
+void tool_pairs_write(const AmphiSystem *system, FILE *out);
 
 #endif

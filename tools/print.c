@@ -6,7 +6,7 @@
 
 enum { WIDTH = 96 };
 
-ToolLines lines_begin(FILE *out, int indent, const char *label)
+ToolLines tool_lines_begin(FILE *out, int indent, const char *label)
 {
     const int length = fprintf(out, "  %s", label);
 
@@ -39,7 +39,7 @@ static void put_word(ToolLines *lines, const char *word)
     lines->column += length;
 }
 
-void lines_word(ToolLines *lines, const char *form, ...)
+void tool_lines_word(ToolLines *lines, const char *form, ...)
 {
     char    word[512];
     va_list values;
@@ -50,18 +50,18 @@ void lines_word(ToolLines *lines, const char *form, ...)
     put_word(lines, word);
 }
 
-void lines_text(ToolLines *lines, const char *text)
+void tool_lines_text(ToolLines *lines, const char *text)
 {
     while (*text != '\0') {
         const int length = (int)strcspn(text, " \n");
 
         if (length > 0)
-            lines_word(lines, "%.*s", length, text);
+            tool_lines_word(lines, "%.*s", length, text);
         text += length + (text[length] != '\0');
     }
 }
 
-void lines_end(ToolLines *lines)
+void tool_lines_end(ToolLines *lines)
 {
     fputc('\n', lines->out);
     lines->column = 0;

@@ -10,11 +10,11 @@ typedef struct {
 } ToolLines;
 
 /* "  label          " and then words from `indent` on; an empty label: only the blanks. */
-ToolLines lines_begin(FILE *out, int indent, const char *label);
+ToolLines tool_lines_begin(FILE *out, int indent, const char *label);
 /* One word, which is never broken, behind a blank or on a new line. */
-void lines_word(ToolLines *lines, const char *form, ...) __attribute__((format(printf, 2, 3)));
+void tool_lines_word(ToolLines *lines, const char *form, ...) __attribute__((format(printf, 2, 3)));
 /* Every word of a text. */
-void lines_text(ToolLines *lines, const char *text);
-void lines_end(ToolLines *lines);
+void tool_lines_text(ToolLines *lines, const char *text);
+void tool_lines_end(ToolLines *lines);
 
 #endif

@@ -144,8 +144,9 @@ static void print_table(AmphiSink *sink, int which, const AmphiSystem *s, const 
     }
 }
 
-AmphiStatus tables_write(const char *folder, const AmphiSystem *system, const AmphiFrame *frame,
-                         const char *hash, int32_t n_files, AmphiError *err)
+AmphiStatus tool_tables_write(const char *folder, const AmphiSystem *system,
+                              const AmphiFrame *frame, const char *hash, int32_t n_files,
+                              AmphiError *err)
 {
     static const char *const name[N_TABLES] = { "energies.tsv", "pressure.tsv", "forces.tsv" };
     char                     path[N_TABLES][TOOL_PATH_SIZE];

@@ -20,7 +20,8 @@ double       tool_total_energy(const AmphiFrame *frame);
 void         tool_total_virial(const AmphiFrame *frame, double virial[3][3]);
 
 /* Into `folder`, which exists. hash and n_files tell the input. AMPHI_BAD_FILE with the path. */
-AmphiStatus tables_write(const char *folder, const AmphiSystem *system, const AmphiFrame *frame,
-                         const char *hash, int32_t n_files, AmphiError *err);
+AmphiStatus tool_tables_write(const char *folder, const AmphiSystem *system,
+                              const AmphiFrame *frame, const char *hash, int32_t n_files,
+                              AmphiError *err);
 
 #endif

@@ -84,16 +84,16 @@ bool topic_holds(Topic topic, int32_t k, const char *word)
 static void describe_entry(const char *kind, const ToolEntry *entry, bool as_json, FILE *out)
 {
     if (as_json) {
-        ToolJson json = json_begin(out, kind);
+        ToolJson json = tool_json_begin(out, kind);
 
-        json_text(&json, "name", entry->name);
-        json_text(&json, "meaning", entry->meaning);
-        json_end(&json);
+        tool_json_text(&json, "name", entry->name);
+        tool_json_text(&json, "meaning", entry->meaning);
+        tool_json_end(&json);
         return;
     }
-    ToolLines lines = lines_begin(out, 20, entry->name);
-    lines_text(&lines, entry->meaning);
-    lines_end(&lines);
+    ToolLines lines = tool_lines_begin(out, 20, entry->name);
+    tool_lines_text(&lines, entry->meaning);
+    tool_lines_end(&lines);
 }
 
 static void describe_dimension(AmphiDimension dimension, bool as_json, FILE *out)
@@ -102,16 +102,16 @@ static void describe_dimension(AmphiDimension dimension, bool as_json, FILE *out
     const char *const internal = amphi_units_internal(dimension);
 
     if (as_json) {
-        ToolJson json = json_begin(out, "dimension");
+        ToolJson json = tool_json_begin(out, "dimension");
 
-        json_text(&json, "name", name);
-        json_text(&json, "internal", internal);
-        json_text(&json, "known", known);
-        json_end(&json);
+        tool_json_text(&json, "name", name);
+        tool_json_text(&json, "internal", internal);
+        tool_json_text(&json, "known", known);
+        tool_json_end(&json);
         return;
     }
-    ToolLines lines = lines_begin(out, 20, name);
-    lines_word(&lines, "in %s inside;", internal);
+    ToolLines lines = tool_lines_begin(out, 20, name);
+    tool_lines_word(&lines, "in %s inside;", internal);
     while (*known != '\0') {
         const int length = (int)strcspn(known, " ");
         double    factor = 0;
@@ -122,9 +122,9 @@ static void describe_dimension(AmphiDimension dimension, bool as_json, FILE *out
         if (strcmp(unit, internal) == 0)
             continue;
         amphi_units_factor(unit, dimension, &factor);
-        lines_word(&lines, "1 %s = %.12g%s", unit, factor, *known != '\0' ? "," : "");
+        tool_lines_word(&lines, "1 %s = %.12g%s", unit, factor, *known != '\0' ? "," : "");
     }
-    lines_end(&lines);
+    tool_lines_end(&lines);
 }
 
 static void describe_format(const AmphiFormat *format, bool as_json, FILE *out)
@@ -146,24 +146,24 @@ static void describe_format(const AmphiFormat *format, bool as_json, FILE *out)
         if ((format->holds & contents[k].bit) != 0)
             held[n++] = contents[k].name;
     if (as_json) {
-        ToolJson json = json_begin(out, "format");
+        ToolJson json = tool_json_begin(out, "format");
 
-        json_text(&json, "name", format->name);
-        json_text(&json, "ending", format->ending);
-        json_flag(&json, "is_read", format->read != NULL);
-        json_flag(&json, "is_written", format->write != NULL);
-        json_texts(&json, "holds", held, n);
-        json_end(&json);
+        tool_json_text(&json, "name", format->name);
+        tool_json_text(&json, "ending", format->ending);
+        tool_json_flag(&json, "is_read", format->read != NULL);
+        tool_json_flag(&json, "is_written", format->write != NULL);
+        tool_json_texts(&json, "holds", held, n);
+        tool_json_end(&json);
         return;
     }
-    ToolLines lines = lines_begin(out, 20, format->name);
-    lines_word(&lines, "*%s,", format->ending);
-    lines_word(&lines, "%s%s%s:", format->read != NULL ? "read" : "",
-               format->read != NULL && format->write != NULL ? " and " : "",
-               format->write != NULL ? "written" : "");
+    ToolLines lines = tool_lines_begin(out, 20, format->name);
+    tool_lines_word(&lines, "*%s,", format->ending);
+    tool_lines_word(&lines, "%s%s%s:", format->read != NULL ? "read" : "",
+                    format->read != NULL && format->write != NULL ? " and " : "",
+                    format->write != NULL ? "written" : "");
     for (int32_t k = 0; k < n; k++)
-        lines_word(&lines, "%s", held[k]);
-    lines_end(&lines);
+        tool_lines_word(&lines, "%s", held[k]);
+    tool_lines_end(&lines);
 }
 
 static void describe_message(int32_t id, bool as_json, FILE *out)
@@ -171,22 +171,22 @@ static void describe_message(int32_t id, bool as_json, FILE *out)
     const char *const name = tool_message_name((AmphiMessageId)id);
 
     if (as_json) {
-        ToolJson json = json_begin(out, "message");
+        ToolJson json = tool_json_begin(out, "message");
 
-        json_text(&json, "name", name);
-        json_text(&json, "text", messages[id].text);
-        json_text(&json, "hint", messages[id].hint);
-        json_end(&json);
+        tool_json_text(&json, "name", name);
+        tool_json_text(&json, "text", messages[id].text);
+        tool_json_text(&json, "hint", messages[id].hint);
+        tool_json_end(&json);
         return;
     }
     fprintf(out, "  %s\n", name);
-    ToolLines lines = lines_begin(out, INDENT, "");
-    lines_text(&lines, messages[id].text);
-    lines_end(&lines);
+    ToolLines lines = tool_lines_begin(out, INDENT, "");
+    tool_lines_text(&lines, messages[id].text);
+    tool_lines_end(&lines);
     if (messages[id].hint[0] != '\0') {
-        lines = lines_begin(out, INDENT, "");
-        lines_text(&lines, messages[id].hint);
-        lines_end(&lines);
+        lines = tool_lines_begin(out, INDENT, "");
+        tool_lines_text(&lines, messages[id].hint);
+        tool_lines_end(&lines);
     }
 }
 

@@ -79,40 +79,41 @@ static bool is_numeric(const AmphiAttribute *a)
 
 static void print_attribute(const AmphiAttribute *a, FILE *out)
 {
-    ToolLines lines = lines_begin(out, INDENT, a->name);
+    ToolLines lines = tool_lines_begin(out, INDENT, a->name);
 
-    lines_word(&lines, "%s%s", a->kind == AMPHI_ATTR_VECTOR ? "three of a " : "", kind_words(a));
+    tool_lines_word(&lines, "%s%s", a->kind == AMPHI_ATTR_VECTOR ? "three of a " : "",
+                    kind_words(a));
     if (a->choices != NULL)
-        lines_text(&lines, a->choices);
+        tool_lines_text(&lines, a->choices);
     if (is_numeric(a) && amphi_units_known(a->dimension)[0] != '\0')
-        lines_word(&lines, "(%s)", amphi_units_known(a->dimension));
+        tool_lines_word(&lines, "(%s)", amphi_units_known(a->dimension));
     if (is_numeric(a) && a->range != AMPHI_RANGE_ANY)
-        lines_word(&lines, "%s", range_words(a->range));
+        tool_lines_word(&lines, "%s", range_words(a->range));
     if (a->use == AMPHI_DEFAULT)
-        lines_word(&lines, "[default %s]", a->standard);
+        tool_lines_word(&lines, "[default %s]", a->standard);
     else
-        lines_word(&lines, a->use == AMPHI_REQUIRED ? "[required]" : "[optional]");
-    lines_text(&lines, a->meaning);
-    lines_end(&lines);
+        tool_lines_word(&lines, a->use == AMPHI_REQUIRED ? "[required]" : "[optional]");
+    tool_lines_text(&lines, a->meaning);
+    tool_lines_end(&lines);
 }
 
 static void write_attribute(const AmphiElement *e, const AmphiAttribute *a, FILE *out)
 {
     static const char *const use[]  = { "required", "optional", "default" };
-    ToolJson                 json   = json_begin(out, "attribute");
+    ToolJson                 json   = tool_json_begin(out, "attribute");
     const bool               number = is_numeric(a);
 
-    json_text(&json, "element", e->name);
-    json_text(&json, "parents", e->parents);
-    json_text(&json, "name", a->name);
-    json_text(&json, "use", use[a->use]);
-    json_text(&json, "takes", kind_words(a));
-    json_text(&json, "units", number ? amphi_units_known(a->dimension) : NULL);
-    json_text(&json, "range", number ? range_words(a->range) : NULL);
-    json_text(&json, "default", a->standard);
-    json_text(&json, "choices", a->choices);
-    json_text(&json, "meaning", a->meaning);
-    json_end(&json);
+    tool_json_text(&json, "element", e->name);
+    tool_json_text(&json, "parents", e->parents);
+    tool_json_text(&json, "name", a->name);
+    tool_json_text(&json, "use", use[a->use]);
+    tool_json_text(&json, "takes", kind_words(a));
+    tool_json_text(&json, "units", number ? amphi_units_known(a->dimension) : NULL);
+    tool_json_text(&json, "range", number ? range_words(a->range) : NULL);
+    tool_json_text(&json, "default", a->standard);
+    tool_json_text(&json, "choices", a->choices);
+    tool_json_text(&json, "meaning", a->meaning);
+    tool_json_end(&json);
 }
 
 /* ---- examples ---- */
@@ -220,43 +221,43 @@ const char *element_example(const AmphiElement *e, char *text, size_t size)
 
 static void print_place(const AmphiElement *e, FILE *out)
 {
-    ToolLines   lines   = lines_begin(out, 4, "");
+    ToolLines   lines   = tool_lines_begin(out, 4, "");
     const char *parents = e->parents;
 
     if (*parents == '\0') {
-        lines_word(&lines, "the root of its file");
-        lines_end(&lines);
+        tool_lines_word(&lines, "the root of its file");
+        tool_lines_end(&lines);
         return;
     }
-    lines_word(&lines, "stands in");
+    tool_lines_word(&lines, "stands in");
     while (*parents != '\0') {
         const int n = first_word(parents);
 
-        lines_word(&lines, "<%.*s>%s", n, parents, parents[n] == '\0' ? "," : "");
+        tool_lines_word(&lines, "<%.*s>%s", n, parents, parents[n] == '\0' ? "," : "");
         parents += n + (parents[n] == ' ');
     }
     if (e->max < 0)
-        lines_word(&lines, e->min > 0 ? "once or more" : "any number of times");
+        tool_lines_word(&lines, e->min > 0 ? "once or more" : "any number of times");
     else if (e->min == e->max)
-        lines_word(&lines, e->max == 1 ? "exactly once" : "exactly %d times", e->max);
+        tool_lines_word(&lines, e->max == 1 ? "exactly once" : "exactly %d times", e->max);
     else
-        lines_word(&lines, e->max == 1 ? "at most once" : "at most %d times", e->max);
-    lines_end(&lines);
+        tool_lines_word(&lines, e->max == 1 ? "at most once" : "at most %d times", e->max);
+    tool_lines_end(&lines);
 }
 
 static void write_element(const AmphiElement *e, FILE *out)
 {
     char     example[512];
-    ToolJson json = json_begin(out, "element");
+    ToolJson json = tool_json_begin(out, "element");
 
-    json_text(&json, "name", e->name);
-    json_text(&json, "parents", e->parents);
-    json_text(&json, "meaning", e->meaning);
-    json_whole(&json, "least", e->min);
-    json_whole(&json, "most", e->max);
-    json_flag(&json, "has_text", e->has_text);
-    json_text(&json, "example", element_example(e, example, sizeof example));
-    json_end(&json);
+    tool_json_text(&json, "name", e->name);
+    tool_json_text(&json, "parents", e->parents);
+    tool_json_text(&json, "meaning", e->meaning);
+    tool_json_whole(&json, "least", e->min);
+    tool_json_whole(&json, "most", e->max);
+    tool_json_flag(&json, "has_text", e->has_text);
+    tool_json_text(&json, "example", element_example(e, example, sizeof example));
+    tool_json_end(&json);
     for (const AmphiAttribute *a = e->attribute; a->name != NULL; a++)
         write_attribute(e, a, out);
 }
@@ -275,12 +276,12 @@ void describe_element(const AmphiElement *e, bool as_json, FILE *out)
     for (const AmphiAttribute *a = e->attribute; a->name != NULL; a++)
         print_attribute(a, out);
     if (e->has_fields) {
-        ToolLines lines = lines_begin(out, INDENT, "and the fields of");
+        ToolLines lines = tool_lines_begin(out, INDENT, "and the fields of");
 
         for (int32_t k = 0; (p = amphi_spec_at(k)) != NULL; k++)
             if (strcmp(p->element, e->name) == 0)
-                lines_word(&lines, "%s", p->name);
-        lines_end(&lines);
+                tool_lines_word(&lines, "%s", p->name);
+        tool_lines_end(&lines);
     }
     fprintf(out, "    example: %s\n\n", element_example(e, example, sizeof example));
 }
@@ -298,73 +299,73 @@ bool potential_has_field(const AmphiPotential *p, const char *attribute)
 /* How a potential comes into a system. */
 static void print_origin(const AmphiPotential *p, FILE *out)
 {
-    ToolLines lines = lines_begin(out, 4, "");
+    ToolLines lines = tool_lines_begin(out, 4, "");
 
     if (strcmp(p->element, "charges") == 0 || strcmp(p->element, "dipoles") == 0)
-        lines_text(&lines, "acts by itself between beads that have charges or dipoles");
+        tool_lines_text(&lines, "acts by itself between beads that have charges or dipoles");
     else if (strcmp(p->element, "shifted") == 0)
-        lines_text(&lines, "the same with the treatment energy-shift");
+        tool_lines_text(&lines, "the same with the treatment energy-shift");
     else if (strcmp(p->element, "restrain") == 0)
-        lines_word(&lines, "written <restrain>");
+        tool_lines_word(&lines, "written <restrain>");
     else
-        lines_word(&lines, "written <%s potential=\"%s\">", p->element, p->name);
-    lines_end(&lines);
+        tool_lines_word(&lines, "written <%s potential=\"%s\">", p->element, p->name);
+    tool_lines_end(&lines);
 }
 
 static void print_labelled(const char *label, const char *text, FILE *out)
 {
-    ToolLines lines = lines_begin(out, INDENT, label);
+    ToolLines lines = tool_lines_begin(out, INDENT, label);
 
-    lines_text(&lines, text);
-    lines_end(&lines);
+    tool_lines_text(&lines, text);
+    tool_lines_end(&lines);
 }
 
 static void print_field(const AmphiField *f, FILE *out)
 {
     char      name[64];
-    ToolLines lines = lines_begin(out, INDENT, tool_field_name(f, name, sizeof name));
+    ToolLines lines = tool_lines_begin(out, INDENT, tool_field_name(f, name, sizeof name));
 
-    lines_word(&lines, "%s", amphi_units_name(f->dimension));
+    tool_lines_word(&lines, "%s", amphi_units_name(f->dimension));
     if (amphi_units_known(f->dimension)[0] != '\0')
-        lines_word(&lines, "(%s)", amphi_units_known(f->dimension));
+        tool_lines_word(&lines, "(%s)", amphi_units_known(f->dimension));
     if (f->range != AMPHI_RANGE_ANY)
-        lines_word(&lines, "%s", range_words(f->range));
+        tool_lines_word(&lines, "%s", range_words(f->range));
     if (f->standard != NULL)
-        lines_word(&lines, "[default %s]", f->standard);
+        tool_lines_word(&lines, "[default %s]", f->standard);
     else if (amphi_field_of_types(f))
-        lines_word(&lines, "[of the bead type]");
+        tool_lines_word(&lines, "[of the bead type]");
     else
-        lines_word(&lines, "[required]");
-    lines_text(&lines, f->meaning);
-    lines_end(&lines);
+        tool_lines_word(&lines, "[required]");
+    tool_lines_text(&lines, f->meaning);
+    tool_lines_end(&lines);
 }
 
 static void write_potential(const AmphiPotential *p, FILE *out)
 {
-    ToolJson json = json_begin(out, "potential");
+    ToolJson json = tool_json_begin(out, "potential");
 
-    json_text(&json, "name", p->name);
-    json_text(&json, "element", p->element);
-    json_text(&json, "formula", p->formula);
-    json_text(&json, "source", p->source);
-    json_text(&json, "treatments", p->treatments);
-    json_text(&json, "term", amphi_term_name(p->slot));
-    json_end(&json);
+    tool_json_text(&json, "name", p->name);
+    tool_json_text(&json, "element", p->element);
+    tool_json_text(&json, "formula", p->formula);
+    tool_json_text(&json, "source", p->source);
+    tool_json_text(&json, "treatments", p->treatments);
+    tool_json_text(&json, "term", amphi_term_name(p->slot));
+    tool_json_end(&json);
     for (int32_t k = 0; k < p->n_fields; k++) {
         const AmphiField *const f = &p->field[k];
         char                    name[64];
 
-        json = json_begin(out, "field");
-        json_text(&json, "potential", p->name);
-        json_text(&json, "element", p->element);
-        json_text(&json, "name", tool_field_name(f, name, sizeof name));
-        json_text(&json, "takes", amphi_units_name(f->dimension));
-        json_text(&json, "units", amphi_units_known(f->dimension));
-        json_text(&json, "range", range_words(f->range));
-        json_text(&json, "default", f->standard);
-        json_flag(&json, "of_bead_type", amphi_field_of_types(f));
-        json_text(&json, "meaning", f->meaning);
-        json_end(&json);
+        json = tool_json_begin(out, "field");
+        tool_json_text(&json, "potential", p->name);
+        tool_json_text(&json, "element", p->element);
+        tool_json_text(&json, "name", tool_field_name(f, name, sizeof name));
+        tool_json_text(&json, "takes", amphi_units_name(f->dimension));
+        tool_json_text(&json, "units", amphi_units_known(f->dimension));
+        tool_json_text(&json, "range", range_words(f->range));
+        tool_json_text(&json, "default", f->standard);
+        tool_json_flag(&json, "of_bead_type", amphi_field_of_types(f));
+        tool_json_text(&json, "meaning", f->meaning);
+        tool_json_end(&json);
     }
 }
 

@@ -283,5 +283,5 @@ const AmphiFormat amphi_format_dcd = {
     .holds  = AMPHI_HAS_POSITIONS | AMPHI_HAS_BOX,
     .needs  = AMPHI_HAS_POSITIONS,
     .read   = read_dcd,
-    .write  = dcd_write_one,
+    .write  = amphi_dcd_write_one,
 };

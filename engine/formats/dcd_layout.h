@@ -44,6 +44,6 @@ static inline int64_t dcd_frame_bytes(int64_t n_beads, bool has_cell)
 }
 
 /* A file of one frame, written whole or not at all. */
-AmphiStatus dcd_write_one(const char *path, const AmphiSnapshot *snapshot, AmphiError *err);
+AmphiStatus amphi_dcd_write_one(const char *path, const AmphiSnapshot *snapshot, AmphiError *err);
 
 #endif

@@ -83,7 +83,6 @@ static AmphiStatus adopt(AmphiDcdWriter *w, int64_t n_frames, AmphiError *err)
     if (notes == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", w->path);
 
-    /* a file with a header alone is fine here, unlike for readers */
     const bool    is_good = amphi_dcd_open(&r, w->path, (AmphiWhere){ w->path, 0 }, notes);
     const int64_t end     = r.first_frame_at + n_frames * r.frame_bytes;
     const bool    fits    = is_good && !r.is_swapped && r.has_cell && r.n_beads == w->n_beads &&
@@ -187,7 +186,7 @@ AmphiStatus amphi_dcd_finish(AmphiDcdWriter *w, AmphiError *err)
     return is_lost ? fail_by_errno(w, err) : AMPHI_OK;
 }
 
-AmphiStatus dcd_write_one(const char *path, const AmphiSnapshot *s, AmphiError *err)
+AmphiStatus amphi_dcd_write_one(const char *path, const AmphiSnapshot *s, AmphiError *err)
 {
     char           temporary[AMPHI_PATH_SIZE];
     AmphiDcdWriter w;

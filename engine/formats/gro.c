@@ -32,6 +32,14 @@ typedef struct {
     bool           has_velocities;
 } Reader;
 
+static bool read_title(AmphiLines *lines)
+{
+    if (amphi_lines_next(lines))
+        return true;
+    amphi_lines_note(lines, FORMAT_CUT, "its title");
+    return false;
+}
+
 static bool read_count(AmphiLines *lines, int64_t *n)
 {
     if (!amphi_lines_next(lines)) {
@@ -68,7 +76,7 @@ static bool skip_frame(AmphiLines *lines)
 {
     int64_t n = 0;
 
-    if (!amphi_lines_next(lines) || !read_count(lines, &n))
+    if (!read_title(lines) || !read_count(lines, &n))
         return false;
     for (int64_t k = 0; k <= n; k++) {
         if (amphi_lines_next(lines))
@@ -276,10 +284,8 @@ static AmphiSnapshot *read_gro(const char *path, const char *bytes, int64_t n_by
     r.s = AMPHI_TAKE(arena, AmphiSnapshot, 1);
     if (r.s == NULL || !find_frame(&r.lines, frame))
         return NULL;
-    if (!amphi_lines_next(&r.lines)) {
-        amphi_lines_note(&r.lines, FORMAT_CUT, "its title");
+    if (!read_title(&r.lines))
         return NULL;
-    }
     r.s->path  = amphi_arena_text(arena, path);
     r.s->title = amphi_slice_copy(bare_title(r.lines.line), arena);
     read_time(&r, r.lines.line);

@@ -116,7 +116,9 @@ bool amphi_slice_number(AmphiSlice slice, double *value)
         return false;
     memcpy(token, slice.at, (size_t)slice.length);
     token[slice.length] = '\0';
-    return strlen(token) == (size_t)slice.length && amphi_units_number(token, value);
+    if (strlen(token) != (size_t)slice.length || strpbrk(token, "xX") != NULL)
+        return false; /* no format has numbers to the base 16, which strtod takes */
+    return amphi_units_number(token, value);
 }
 
 bool amphi_slice_whole(AmphiSlice slice, int64_t *value)
@@ -152,7 +154,7 @@ static void copy_harmless(char *to, int64_t size, AmphiSlice slice)
 
 AmphiName amphi_slice_name(AmphiSlice slice)
 {
-    AmphiName name;
+    AmphiName name = { "" }; /* whole, because checkpoints keep all its bytes */
 
     copy_harmless(name.text, (int64_t)sizeof name.text, slice);
     return name;

@@ -5,6 +5,10 @@
  * Combine masks with & and |, use them in choose() and keep() only. One lane is the same text: the
  * reference, bonded terms, and every device.
  */
+#ifndef AMPHI_NUM_REAL_H
+#include "real.h" /* comes back here once it has said what a scalar is */
+#endif
+
 #ifndef AMPHI_NUM_LANES_H
 #define AMPHI_NUM_LANES_H
 

@@ -5,5 +5,6 @@
 #include "../backend.h"
 
 extern const AmphiBackend reference_backend_double;
+extern const AmphiBackend cpu_backend_single, cpu_backend_double;
 
 #endif

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../forcefield/bonds.h"
 #include "../../forcefield/pairs.h"
 #include "../arena.h"
 #include "../backend.h"
+#include "../host.h"
 #include "backends.h"
+#include "bonded.h"
 #include "box.h"
 
 typedef struct {
@@ -37,17 +38,16 @@ typedef struct {
     PairResult term[AMPHI_MAX_PAIR_TERMS];
 } Acting;
 
-struct AmphiState {
+struct AmphiForces {
     AmphiArena        *arena;
     const AmphiSystem *system;
+    AmphiBodies       *bodies;
+    AmphiSums         *sums; /* of the computation at work */
     Box                box;
-    Rule              *rule;      /* [n_types][n_types] */
-    BondTerm          *bond_term; /* [n_bond_rules] */
-    Bead              *bead;      /* [n_beads] */
-    double (*force)[3], (*torque)[3];
-    double   energy[AMPHI_TERMS], virial[AMPHI_TERMS][3][3];
-    int64_t  count[AMPHI_TERMS];
-    uint32_t has;
+    real               cutoff2; /* nm^2, the largest of all rules */
+    Rule              *rule;    /* [n_types][n_types] */
+    AmphiBonded       *bonded;
+    Bead              *bead; /* [n_beads] */
 };
 
 static real3 vector_of(const double x[3])
@@ -82,7 +82,15 @@ static Bead make_bead(const AmphiSystem *system, int32_t i, const double positio
                    .type   = system->bead_type[i] };
 }
 
-static Acting acting_between(const AmphiState *state, const Bead *a, const Bead *b)
+/* Most pairs of a large system: seen from the positions alone. */
+static bool is_far(const AmphiForces *state, const double a[3], const double b[3])
+{
+    const real3 d = nearest_image(&state->box, sub3(vector_of(a), vector_of(b)));
+
+    return dot3(d, d) >= state->cutoff2;
+}
+
+static Acting acting_between(const AmphiForces *state, const Bead *a, const Bead *b)
 {
     const Rule      *rule   = &state->rule[a->type * state->system->n_types + b->type];
     const real3      d      = nearest_image(&state->box, sub3(a->at, b->at));
@@ -114,26 +122,29 @@ static Acting acting_between(const AmphiState *state, const Bead *a, const Bead 
     return out;
 }
 
-static void add_pair(AmphiState *state, int32_t i, int32_t j)
+static void add_pair(AmphiForces *state, int32_t i, int32_t j)
 {
+    if (is_far(state, state->bodies->position_nm[i], state->bodies->position_nm[j]))
+        return;
+
     const Acting acting = acting_between(state, &state->bead[i], &state->bead[j]);
 
     for (int32_t k = 0; k < acting.n; k++) {
         const PairResult *p    = &acting.term[k];
         const int32_t     slot = acting.slot[k];
 
-        state->energy[slot] += p->u;
-        state->count[slot]++;
-        add_outer(state->virial[slot], acting.d, p->f);
-        add_to(state->force[i], p->f);
-        add_to(state->force[j], neg3(p->f));
-        add_to(state->torque[i], p->ti);
-        add_to(state->torque[j], p->tj);
+        state->sums->energy_kJ_mol[slot] += p->u;
+        state->sums->count[slot]++;
+        add_outer(state->sums->virial_kJ_mol[slot], acting.d, p->f);
+        add_to(state->bodies->force_kJ_mol_nm[i], p->f);
+        add_to(state->bodies->force_kJ_mol_nm[j], neg3(p->f));
+        add_to(state->bodies->torque_kJ_mol[i], p->ti);
+        add_to(state->bodies->torque_kJ_mol[j], p->tj);
     }
 }
 
 /* Pairs come in the order of the sorted exclusions, so one look at the next of them is enough. */
-static void add_pairs(AmphiState *state)
+static void add_pairs(AmphiForces *state)
 {
     const AmphiSystem *system = state->system;
     int32_t            next   = 0;
@@ -148,65 +159,24 @@ static void add_pairs(AmphiState *state)
         }
 }
 
-/* Positions from the first bead, nearest images; of a restraint, from its anchor. */
-static BondGeometry bond_geometry(const AmphiState *state, int32_t bond, int32_t n_beads,
-                                  const Bead *const member[AMPHI_MAX_BOND_BEADS])
+static void place_beads(AmphiForces *state)
 {
-    const AmphiSystem *system = state->system;
-    BondGeometry       g      = { 0 };
+    const AmphiBodies *b = state->bodies;
 
-    for (int32_t k = 0; k < n_beads; k++) {
-        g.x[k] = nearest_image(&state->box, sub3(member[k]->at, member[0]->at));
-        g.u[k] = member[k]->axis;
-    }
-    if (system->bond_rule[system->bond[bond].rule].kind == BOND_position_restraint)
-        g.x[0] =
-            nearest_image(&state->box, sub3(member[0]->at, vector_of(system->anchor_nm[bond])));
-    return g;
+    state->box = box_prepare(b->box_nm);
+    for (int32_t i = 0; i < b->n; i++)
+        state->bead[i] = make_bead(state->system, i, b->position_nm[i], b->orientation[i]);
 }
 
-static void add_bond(AmphiState *state, int32_t bond)
+/* Everything is known anyway, whatever is needed. */
+static AmphiStatus compute(AmphiForces *state, uint32_t needs, AmphiSums *sums, AmphiError *err)
 {
-    const int32_t  *bead = state->system->bond[bond].bead;
-    const BondTerm *term = &state->bond_term[state->system->bond[bond].rule];
-    const Bead     *member[AMPHI_MAX_BOND_BEADS];
-
-    for (int32_t k = 0; k < term->n_beads; k++)
-        member[k] = &state->bead[bead[k]];
-
-    const BondGeometry g = bond_geometry(state, bond, term->n_beads, member);
-    const BondResult   b = bond_eval(term, &g);
-
-    state->energy[term->slot] += b.u;
-    state->count[term->slot]++;
-    for (int32_t k = 0; k < term->n_beads; k++) {
-        add_outer(state->virial[term->slot], g.x[k], b.f[k]);
-        add_to(state->force[bead[k]], b.f[k]);
-        add_to(state->torque[bead[k]], b.t[k]);
-    }
-}
-
-static AmphiStatus reference_compute_forces(AmphiState *state, uint32_t needs, AmphiError *err)
-{
-    const AmphiSystem *system = state->system;
-    const size_t       vector = sizeof(double[3]) * (size_t)system->n_beads;
-    double             total  = 0;
-
     (void)needs;
-    memset(state->force, 0, vector);
-    memset(state->torque, 0, vector);
-    memset(state->energy, 0, sizeof state->energy);
-    memset(state->virial, 0, sizeof state->virial);
-    memset(state->count, 0, sizeof state->count);
+    (void)err;
+    place_beads(state);
+    state->sums = sums;
     add_pairs(state);
-    for (int32_t k = 0; k < system->n_bonds; k++)
-        add_bond(state, k);
-
-    for (int32_t slot = 0; slot < AMPHI_TERMS; slot++)
-        total += state->energy[slot];
-    if (!isfinite(total))
-        return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite: do beads overlap?");
-    state->has = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+    amphi_bonded_add(state->bonded, state->bodies, sums);
     return AMPHI_OK;
 }
 
@@ -229,35 +199,16 @@ static bool is_excluded(const AmphiSystem *system, int32_t i, int32_t j)
     return false;
 }
 
-/* Zero when the bead is no member. */
-static double bond_energy_with(const AmphiState *state, int32_t bond, int32_t bead,
-                               const Bead *moved)
-{
-    const int32_t  *index   = state->system->bond[bond].bead;
-    const BondTerm *term    = &state->bond_term[state->system->bond[bond].rule];
-    bool            is_here = false;
-    const Bead     *member[AMPHI_MAX_BOND_BEADS];
-
-    for (int32_t k = 0; k < term->n_beads; k++) {
-        member[k] = index[k] == bead ? moved : &state->bead[index[k]];
-        is_here   = is_here || index[k] == bead;
-    }
-    if (!is_here)
-        return 0;
-
-    const BondGeometry g = bond_geometry(state, bond, term->n_beads, member);
-    return bond_eval(term, &g).u;
-}
-
-double amphi_reference_bead_energy(const AmphiState *state, int32_t bead, const double position[3],
+double amphi_reference_bead_energy(const AmphiState *host, int32_t bead, const double position[3],
                                    const double orientation[4])
 {
+    const AmphiForces *state  = amphi_host_forces(host);
     const AmphiSystem *system = state->system;
     const Bead         moved  = make_bead(system, bead, position, orientation);
     double             sum    = 0;
 
     for (int32_t j = 0; j < system->n_beads; j++) {
-        if (j == bead)
+        if (j == bead || is_far(state, position, state->bodies->position_nm[j]))
             continue;
         const Acting acting = acting_between(state, &moved, &state->bead[j]);
         if (acting.n > 0 && is_excluded(system, bead, j))
@@ -265,50 +216,25 @@ double amphi_reference_bead_energy(const AmphiState *state, int32_t bead, const 
         for (int32_t k = 0; k < acting.n; k++)
             sum += acting.term[k].u;
     }
-    for (int32_t k = 0; k < system->n_bonds; k++)
-        sum += bond_energy_with(state, k, bead, &moved);
-    return sum;
+    return sum +
+           amphi_bonded_energy_with(state->bonded, state->bodies, bead, position, orientation);
 }
 
-static void add_kinetic(const AmphiSystem *system, int32_t i, AmphiFrame *frame)
+/* Every pair is looked at, so there is no list to keep. */
+static AmphiStatus find_neighbours(AmphiForces *state, AmphiError *err)
 {
-    const AmphiBeadType *type = &system->type[system->bead_type[i]];
-    const double        *v = system->velocity_nm_ps[i], *l = system->spin_u_nm2_ps[i];
-    const int            n_moments = type->rotor == AMPHI_POINT          ? 0
-                                     : type->rotor == AMPHI_LINEAR_ROTOR ? 2
-                                                                         : 3;
-
-    add_outer(frame->kinetic_kJ_mol, scale3(0.5 * type->mass_u, vector_of(v)), vector_of(v));
-    for (int k = 0; k < n_moments; k++)
-        frame->rotation_kJ_mol += l[k] * l[k] / (2 * type->inertia_u_nm2[k]);
-}
-
-static AmphiStatus reference_read_frame(AmphiState *state, uint32_t needs, AmphiFrame *frame,
-                                        AmphiError *err)
-{
-    const AmphiSystem *system = state->system;
-
-    (void)needs;
+    (void)state;
     (void)err;
-    *frame = (AmphiFrame){
-        .has             = state->has,
-        .position_nm     = system->position_nm,
-        .force_kJ_mol_nm = (const double(*)[3])state->force,
-        .torque_kJ_mol   = (const double(*)[3])state->torque,
-        .velocity_nm_ps  = system->velocity_nm_ps,
-        .orientation     = system->orientation,
-        .spin_u_nm2_ps   = system->spin_u_nm2_ps,
-    };
-    memcpy(frame->box_nm, system->box_nm, sizeof frame->box_nm);
-    memcpy(frame->term_kJ_mol, state->energy, sizeof state->energy);
-    memcpy(frame->term_virial_kJ_mol, state->virial, sizeof state->virial);
-    memcpy(frame->term_count, state->count, sizeof state->count);
-    for (int32_t i = 0; i < system->n_beads; i++)
-        add_kinetic(system, i, frame);
     return AMPHI_OK;
 }
 
-static void prepare_rules(AmphiState *state)
+static const char *about(const AmphiForces *state)
+{
+    (void)state;
+    return "reference double: every pair, one thread";
+}
+
+static void prepare_rules(AmphiForces *state)
 {
     const AmphiSystem *system = state->system;
 
@@ -320,52 +246,58 @@ static void prepare_rules(AmphiState *state)
             rule->term[t] = pair_prepare(&system->pair_rule[k].term[t]);
             rule->cutoff2 = fmax(rule->cutoff2, rule->term[t].cutoff2);
         }
+        state->cutoff2 = fmax(state->cutoff2, rule->cutoff2);
     }
-    for (int32_t k = 0; k < system->n_bond_rules; k++)
-        state->bond_term[k] = bond_prepare(&system->bond_rule[k]);
 }
 
-static void reference_close(AmphiState *state)
+static void close(AmphiForces *state)
 {
     if (state != NULL)
         amphi_arena_free(state->arena);
 }
 
-static AmphiStatus reference_open(const AmphiSystem *system, AmphiState **out, AmphiError *err)
+static AmphiStatus open(AmphiBodies *bodies, const AmphiCompute *choice, AmphiForces **out,
+                        AmphiError *err)
 {
-    AmphiArena   *arena   = amphi_arena_new();
-    AmphiState   *state   = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiState, 1);
-    const int64_t n_types = system->n_types, n_beads = system->n_beads;
+    const AmphiSystem *system  = bodies->system;
+    AmphiArena        *arena   = amphi_arena_new();
+    AmphiForces       *state   = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiForces, 1);
+    const int64_t      n_types = system->n_types;
 
+    (void)choice;
     *out = NULL;
     if (state == NULL) {
         amphi_arena_free(arena);
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the reference backend");
     }
-    state->arena     = arena;
-    state->system    = system;
-    state->box       = box_prepare(system->box_nm);
-    state->rule      = AMPHI_TAKE(arena, Rule, n_types * n_types);
-    state->bond_term = AMPHI_TAKE(arena, BondTerm, system->n_bond_rules);
-    state->bead      = AMPHI_TAKE(arena, Bead, n_beads);
-    state->force     = amphi_arena_take(arena, n_beads, sizeof(double[3]));
-    state->torque    = amphi_arena_take(arena, n_beads, sizeof(double[3]));
+    state->arena  = arena;
+    state->system = system;
+    state->bodies = bodies;
+    state->rule   = AMPHI_TAKE(arena, Rule, n_types * n_types);
+    state->bonded = amphi_bonded_new(system, arena);
+    state->bead   = AMPHI_TAKE(arena, Bead, system->n_beads);
     if (amphi_arena_failed(arena)) {
         amphi_arena_free(arena);
-        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d beads", (int)n_beads);
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d beads", system->n_beads);
     }
     prepare_rules(state);
-    for (int32_t i = 0; i < system->n_beads; i++)
-        state->bead[i] = make_bead(system, i, system->position_nm[i], system->orientation[i]);
+    place_beads(state);
     *out = state;
     return AMPHI_OK;
 }
 
+static const AmphiForcesKind every_pair = { .open            = open,
+                                            .close           = close,
+                                            .find_neighbours = find_neighbours,
+                                            .compute         = compute,
+                                            .about           = about };
+
+static AmphiStatus reference_open(const AmphiSystem *system, const AmphiCompute *choice,
+                                  AmphiState **out, AmphiError *err)
+{
+    return amphi_host_open(&every_pair, system, choice, out, err);
+}
+
 const AmphiBackend AMPHI_T(reference_backend) = {
-    .name           = "reference",
-    .precision      = AMPHI_DOUBLE,
-    .open           = reference_open,
-    .close          = reference_close,
-    .compute_forces = reference_compute_forces,
-    .read_frame     = reference_read_frame,
+    .name = "reference", .precision = AMPHI_DOUBLE, .open = reference_open, AMPHI_HOST_TABLE
 };

@@ -319,7 +319,7 @@ Evaluation evaluate(const AmphiSystem *system)
     Evaluation          e = { .n_beads = system->n_beads };
 
     assert_non_null(backend);
-    if (backend->open(system, &state, &err) != AMPHI_OK ||
+    if (backend->open(system, NULL, &state, &err) != AMPHI_OK ||
         backend->compute_forces(state, needs, &err) != AMPHI_OK ||
         backend->read_frame(state, needs, &frame, &err) != AMPHI_OK)
         fail_msg("reference: %s", err.text);

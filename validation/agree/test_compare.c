@@ -5,6 +5,11 @@
 
 #include "peers.h"
 
+static void check_near(double a, double b, double off)
+{
+    assert_true(fabs(a - b) <= off);
+}
+
 static void a_bound_is_not_held_by_more_nor_by_what_is_no_number(void **unused)
 {
     (void)unused;
@@ -17,9 +22,9 @@ static void a_bound_is_not_held_by_more_nor_by_what_is_no_number(void **unused)
 static void relative_differences_are_of_the_second_number(void **unused)
 {
     (void)unused;
-    assert_float_equal(relative(2.2, 2.0), 0.1, 1e-15);
-    assert_float_equal(relative(-2.0, 2.0), 2, 1e-15);
-    assert_float_equal(relative(0.3, 0), 0.3, 1e-15);
+    check_near(relative(2.2, 2.0), 0.1, 1e-15);
+    check_near(relative(-2.0, 2.0), 2, 1e-15);
+    check_near(relative(0.3, 0), 0.3, 1e-15);
     assert_true(isnan(relative((double)NAN, 1)));
 }
 
@@ -31,7 +36,7 @@ static void one_wrong_component_shows_in_the_rms(void **unused)
 
     (void)unused;
     assert_true(relative_rms(good, good, 2) == 0);
-    assert_float_equal(relative_rms(bad, good, 2), 0.1, 1e-15);
+    check_near(relative_rms(bad, good, 2), 0.1, 1e-15);
     assert_false(holds("rms of nothing, as it should be", relative_rms(good, zero, 2), 1));
     assert_false(holds("nothing of nothing, as it should be", relative_rms(zero, zero, 2), 1));
 }
@@ -47,24 +52,24 @@ static void a_tensor_is_compared_where_the_peer_has_it(void **unused)
     ours[1][0] = 77;
     assert_true(relative_tensor((const double(*)[3])ours, peer, six) == 0);
     ours[1][2] = 2;
-    assert_float_equal(relative_tensor((const double(*)[3])ours, peer, six), 0.1, 1e-15);
+    check_near(relative_tensor((const double(*)[3])ours, peer, six), 0.1, 1e-15);
     ours[1][2] = (double)NAN;
     assert_true(isnan(relative_tensor((const double(*)[3])ours, peer, six)));
 }
 
 static void a_json_number_is_found_in_its_own_object(void **unused)
 {
-    const char *text =
-        "{ \"x\": 1, \"a\": { \"deep\": { \"x\": 2 }, \"s\": \"\\\"x\": \", \"x\": -3.5e-2, "
-        "\"v\": [ 4, 5,\n 6 ] }, \"b\": { \"x\": 7 } }";
+    const char *text = "{ \"x\": 1, \"s\": \"x: {\", \"a\": { \"deep\": { \"x\": 2 }, "
+                       "\"x\": -3.5e-2, \"v\": [ 4, 5,\n 6 ] }, \"b\": { \"x\": 7 } }";
 
     (void)unused;
     assert_true(json_number(text, "x", NULL) == 1);
     assert_true(json_number("{ \"y\": [ { \"x\": 8 } ], \"x\": 9 }", "x", NULL) == 9);
-    assert_true(json_number("{ \"a\": { \"d\": { \"x\": 2 }, \"x\": -3.5e-2 } }", "a", "x", NULL) ==
-                -3.5e-2);
-    assert_true(json_number("{ \"a\": { \"x\": 2 }, \"b\": { \"x\": 7 } }", "b", "x", NULL) == 7);
-    assert_true(json_element("{ \"v\": [ 4, 5,\n 6 ] }", 2, "v", NULL) == 6);
+    assert_true(json_number(text, "a", "x", NULL) == -3.5e-2);
+    assert_true(json_number(text, "a", "deep", "x", NULL) == 2);
+    assert_true(json_number(text, "b", "x", NULL) == 7);
+    assert_true(json_element(text, 0, "a", "v", NULL) == 4);
+    assert_true(json_element(text, 2, "a", "v", NULL) == 6);
 }
 
 static void a_table_gives_words_and_numbers_without_its_comments(void **unused)
@@ -101,8 +106,8 @@ static void check_turn(double x, double y, double z)
                              1 - 2 * (q[1] * q[1] + q[2] * q[2]) };
 
     for (int k = 0; k < 3; k++)
-        assert_float_equal(axis[k], v[k] / n, 1e-15);
-    assert_float_equal(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1, 1e-15);
+        check_near(axis[k], v[k] / n, 1e-15);
+    check_near(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1, 1e-15);
 }
 
 static void a_turn_brings_z_to_every_direction(void **unused)

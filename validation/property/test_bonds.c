@@ -194,6 +194,73 @@ static void a_position_restraint_is_tied_to_the_box(void **state)
     assert_false(turns_with_the_beads(p, &rule, &pose, &got));
 }
 
+typedef struct {
+    const char *element, *name;
+    double      k, rest;
+    double      x[2][3], turn_about_x; /* of beads 1 and 2; of the axis of bead 0, from z; rad */
+    double      energy, force_1[3];    /* on bead 1 */
+} Worked;
+
+static bool has_worked_numbers(const Worked *w)
+{
+    const AmphiBondRule rule = { .kind  = amphi_spec_find(w->element, w->name)->kind,
+                                 .field = { w->k, w->rest } };
+    AmphiBondPose       pose = { .orientation = { { 1, 0, 0, 0 } } };
+
+    nudge_turn(pose.orientation[0], 0, w->turn_about_x);
+    memcpy(pose.x_nm[1], w->x, sizeof w->x);
+
+    const AmphiBondForces got = evaluate_bond(&rule, &pose);
+    return is_near(got.energy, w->energy, 1e-12) &&
+           is_near(got.force[1][0], w->force_1[0], 1e-11) &&
+           is_near(got.force[1][1], w->force_1[1], 1e-11) &&
+           is_near(got.force[1][2], w->force_1[2], 1e-11);
+}
+
+/* A stretched bond, right angles that rest at 60 degrees, axes along and across: by hand. The laws
+ * cannot see where a term is at rest, nor a constant. */
+static void terms_have_the_energies_that_their_formulas_say(void **state)
+{
+    static const double sixty = 1.0471975511965976, thirty = 0.52359877559829887;
+    const Worked        rows[] = {
+               { "bond", "harmonic", 100, 0.4, { { 0.5, 0, 0 } }, 0, 1, { -20, 0, 0 } },
+               { "bond", "harmonic", 100, 0.6, { { 0.5, 0, 0 } }, 0, 1, { 20, 0, 0 } },
+               { "angle",
+                 "cosine-squared",
+                 8,
+                 sixty,
+                 { { 0.5, 0, 0 }, { 0.5, 0.5, 0 } },
+                 0,
+                 2,
+                 { 16, -16, 0 } },
+               { "angle",
+                 "harmonic",
+                 8,
+                 sixty,
+                 { { 0.5, 0, 0 }, { 0.5, 0.5, 0 } },
+                 0,
+                 8 * thirty * thirty,
+                 { 32 * thirty, -32 * thirty, 0 } },
+               { "orientation", "dipole-restraint", 8, sixty, { { 0.5, 0, 0 } }, 0, 2, { 0, 0, 16 } },
+               { "orientation", "dipole-restraint", 8, sixty, { { 0, 0, 0.5 } }, sixty, 0, { 0 } },
+               { "orientation", "bond-axis", 8, 0, { { 0, 0, 0.5 }, { 0, 0, 0.9 } }, 0, 0, { 0 } },
+               { "orientation", "bond-axis", 8, 0, { { 0.5, 0, 0 }, { 0.9, 0, 0 } }, 0, 8, { 0 } },
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        Worked off = rows[k];
+
+        if (!has_worked_numbers(&rows[k]))
+            fail_msg("%s %s, row %d", rows[k].element, rows[k].name, (int)k);
+        off.energy += 1e-9;
+        assert_false(has_worked_numbers(&off));
+        off = rows[k];
+        off.force_1[2] += 1e-9;
+        assert_false(has_worked_numbers(&off));
+    }
+}
+
 /* Beads 1 and 3 at 0.4 nm from the vertex, bent by `bend` from straight. */
 static AmphiBondPose bent(double bend)
 {
@@ -279,6 +346,7 @@ int main(void)
         cmocka_unit_test(a_turned_molecule_has_the_same_energy_and_turned_forces),
         cmocka_unit_test(the_laws_notice_a_millionth),
         cmocka_unit_test(a_position_restraint_is_tied_to_the_box),
+        cmocka_unit_test(terms_have_the_energies_that_their_formulas_say),
         cmocka_unit_test(straight_angles_at_rest_are_harmonic_to_the_end),
         cmocka_unit_test(straight_angles_not_at_rest_have_a_bounded_force),
         cmocka_unit_test(angles_are_those_of_the_mathematical_library),

@@ -390,6 +390,32 @@ static void shifted_factors_are_the_force_shift(void **state)
     }
 }
 
+/* In front of a conductor a charge and a dipole at the cut-off do not feel each other, since its
+ * image field is 1/r_c^3 there; in a vacuum (permittivity 1) nothing is added. */
+static void the_reaction_field_lies_between_vacuum_and_conductor(void **state)
+{
+    static const char *const names[] = { "charge-dipole", "dipole-charge" };
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const PairCase c    = { amphi_spec_find("dipoles", names[k]), AMPHI_REACTION_FIELD, false };
+        uint64_t       seed = 41;
+
+        for (int i = 0; i < DRAWS; i++) {
+            AmphiPairTerm       rule = draw_rule(&c, &seed);
+            const AmphiPairPose at   = draw_pose_at(rule.treatment.cutoff_nm * (1 - 1e-9), &seed);
+            const double        size = size_of_terms(&c, &rule, &at).energy;
+
+            rule.treatment.permittivity = 1e12;
+            assert_true(is_near(evaluate(&rule, &at).energy, 0, 1e-8 * size));
+            rule.treatment.permittivity  = 1;
+            const AmphiPairForces vacuum = evaluate(&rule, &at);
+            const AmphiPairForces bare   = with_treatment(rule, AMPHI_TRUNCATED, 0, &at);
+            assert_true(is_near(vacuum.energy, bare.energy, 1e-15 * size));
+        }
+    }
+}
+
 static void only_switched_treatments_read_where_the_switch_begins(void **state)
 {
     PairCase  cases[MOST_CASES];
@@ -434,6 +460,7 @@ int main(void)
         cmocka_unit_test(energy_and_force_end_at_the_cutoff_where_the_treatment_promises_it),
         cmocka_unit_test(nothing_acts_from_the_cutoff_on),
         cmocka_unit_test(shifted_factors_are_the_force_shift),
+        cmocka_unit_test(the_reaction_field_lies_between_vacuum_and_conductor),
         cmocka_unit_test(only_switched_treatments_read_where_the_switch_begins),
         cmocka_unit_test(nearness_has_a_bound_and_refuses_what_is_no_number),
     };

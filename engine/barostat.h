@@ -1,0 +1,101 @@
+/* How barostats move the box: the increments of the logarithms of its edges, and the work done.
+ *
+ * Bernetti & Bussi, J. Chem. Phys. 153, 114107 (2020); Berendsen et al., J. Chem. Phys. 81, 3684
+ * (1984). No move changes an edge by more than MOST_STRAIN: a start far from its pressure takes
+ * several moves instead of one that turns the box inside out.
+ */
+#ifndef AMPHI_ENGINE_BAROSTAT_H
+#define AMPHI_ENGINE_BAROSTAT_H
+
+#include <math.h>
+
+#include "num/elementary.h"
+
+#define MOST_STRAIN 0.1
+
+typedef struct {
+    double box_nm[3];
+    double pressure[3];     /* P_xx, P_yy, P_zz, kJ/mol/nm^3 */
+    double target, tension; /* kJ/mol/nm^3; kJ/mol/nm^2 of the whole box */
+    double kT;              /* kJ/mol */
+    double compressibility; /* nm^3 mol/kJ */
+    double share;           /* the time between two moves over tau */
+} Squeeze;
+
+AMPHI_BOTH double limit_strain(double e)
+{
+    const double low = e < -MOST_STRAIN ? -MOST_STRAIN : e; /* keeps what is no number */
+
+    return low > MOST_STRAIN ? MOST_STRAIN : low;
+}
+
+AMPHI_BOTH double volume_of(const double box_nm[3])
+{
+    return box_nm[0] * box_nm[1] * box_nm[2];
+}
+
+AMPHI_BOTH double mean_pressure(const Squeeze *p)
+{
+    return (p->pressure[0] + p->pressure[1] + p->pressure[2]) / 3;
+}
+
+/* By how much the pressure within the plane is below its target P0 - gamma0/L_z. */
+AMPHI_BOTH double lateral_lack(const Squeeze *p)
+{
+    return p->target - p->tension / p->box_nm[2] - 0.5 * (p->pressure[0] + p->pressure[1]);
+}
+
+/* d ln V = -(kappa/tau) (P0 - P) dt + sqrt(2 kT kappa dt/(V tau)) R */
+AMPHI_BOTH void cell_rescale_isotropic(const Squeeze *p, double normal, double strain[3])
+{
+    const double rate = p->compressibility * p->share;
+    const double de   = -rate * (p->target - mean_pressure(p)) +
+                      sqrt(2 * p->kT * rate / volume_of(p->box_nm)) * normal;
+
+    strain[0] = strain[1] = strain[2] = limit_strain(de / 3);
+}
+
+/* d ln A = -(2 kappa/(3 tau)) (P0 - gamma0/L_z - P_lat) dt + sqrt(4 kT kappa dt/(3 V tau)) R_1,
+ * d ln L = -(kappa/(3 tau)) (P0 - P_zz) dt + sqrt(2 kT kappa dt/(3 V tau)) R_2 */
+AMPHI_BOTH void cell_rescale_semi_isotropic(const Squeeze *p, const double normal[2],
+                                            double strain[3])
+{
+    const double rate  = p->compressibility * p->share / 3;
+    const double noise = sqrt(2 * p->kT * rate / volume_of(p->box_nm));
+    const double area  = -2 * rate * lateral_lack(p) + sqrt(2.0) * noise * normal[0];
+    const double edge  = -rate * (p->target - p->pressure[2]) + noise * normal[1];
+
+    strain[0] = strain[1] = limit_strain(0.5 * area);
+    strain[2]             = limit_strain(edge);
+}
+
+/* An axis goes as (1 - kappa dt/tau lack)^(1/3). */
+AMPHI_BOTH double berendsen_strain(double rate, double lack)
+{
+    const double most = 3 * MOST_STRAIN, x = rate * lack;
+
+    return limit_strain(x >= -most && x <= most ? log_of(1 - x) / 3 : -x);
+}
+
+AMPHI_BOTH void berendsen_isotropic(const Squeeze *p, double strain[3])
+{
+    strain[0] = strain[1] = strain[2] =
+        berendsen_strain(p->compressibility * p->share, p->target - mean_pressure(p));
+}
+
+AMPHI_BOTH void berendsen_semi_isotropic(const Squeeze *p, double strain[3])
+{
+    const double rate = p->compressibility * p->share;
+
+    strain[0] = strain[1] = berendsen_strain(rate, lateral_lack(p));
+    strain[2]             = berendsen_strain(rate, p->target - p->pressure[2]);
+}
+
+/* The change of U + K by the strain along one axis, to the second order: W_aa and K_aa = sum m
+ * v_a^2/2 before it. Without `velocities` they are left as they are. */
+AMPHI_BOTH double strain_work(double strain, double virial, double kinetic, int velocities)
+{
+    return -strain * virial + (velocities ? (exp_of(-2 * strain) - 1) * kinetic : 0);
+}
+
+#endif

@@ -1,0 +1,342 @@
+/* One step of the bodies: kick with its thermostats, drift with barostat, noise and removal of
+ * drift. The physics of one body is in motion.h, of the factors in thermostat.h and barostat.h.
+ */
+#include <stdbool.h>
+#include <string.h>
+
+#include "barostat.h"
+#include "bodies_work.h"
+#include "thermostat.h"
+#include "units.h"
+
+/* Fewer blocks than four are some 10 us of work, and not worth waking other threads for. */
+static bool is_wide(const AmphiBodies *b)
+{
+    return b->work->n_blocks >= 4;
+}
+
+static double kT_of(const AmphiBodies *b)
+{
+    return AMPHI_BOLTZMANN * b->stage->thermostat.temperature_K;
+}
+
+static AmphiGroupPart *parts_of(const AmphiBodies *b, int32_t block)
+{
+    return b->work->group_part + (int64_t)block * b->n_groups;
+}
+
+/* The upper half. */
+static void add_tensor(double sum[3][3], double factor, const double v[3])
+{
+    for (int a = 0; a < 3; a++)
+        for (int c = a; c < 3; c++)
+            sum[a][c] += factor * v[a] * v[c];
+}
+
+/* Kick. */
+
+static void kick_body(AmphiBodies *b, int32_t i, bool looked_at, AmphiGroupPart *part,
+                      AmphiBlockPart *sums)
+{
+    const Mover *m = amphi_mover_of(b, i);
+    double      *v = b->velocity_nm_ps[i], *l = b->spin_u_nm2_ps[i];
+    const Push   push = push_of(m, b->orientation[i], b->force_kJ_mol_nm[i], b->torque_kJ_mol[i]);
+
+    for (int at = 0; at < 3; at++) {
+        part->kinetic[0][at] += kinetic_of(m, v);
+        part->kinetic[1][at] += rotation_of(m, l);
+        if (at != 1)
+            add_tensor(sums->kinetic, 0.25 * m->mass, v);
+        if (at == 1 && looked_at) {
+            memcpy(b->velocity_now_nm_ps[i], v, sizeof b->velocity_now_nm_ps[i]);
+            memcpy(b->spin_now_u_nm2_ps[i], l, sizeof b->spin_now_u_nm2_ps[i]);
+        }
+        if (at != 2)
+            add_push(&push, 0.5 * b->dt_ps, v, l);
+    }
+}
+
+static void kick_block(AmphiBodies *b, int32_t block, bool looked_at)
+{
+    AmphiGroupPart *part = parts_of(b, block);
+    AmphiBlockPart *sums = &b->work->block_part[block];
+
+    memset(part, 0, (size_t)b->n_groups * sizeof *part);
+    memset(sums, 0, sizeof *sums);
+    for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
+        kick_body(b, i, looked_at, &part[b->group_of[i]], sums);
+}
+
+static AmphiKinetic kinetic_from(const double sum[3])
+{
+    return (AmphiKinetic){ .half = 0.5 * (sum[0] + sum[2]), .full = sum[1], .plus = sum[2] };
+}
+
+static AmphiKinetic add_kinetic(AmphiKinetic a, AmphiKinetic c)
+{
+    return (AmphiKinetic){ a.half + c.half, a.full + c.full, a.plus + c.plus };
+}
+
+static void sum_groups(AmphiBodies *b)
+{
+    const AmphiKinetic none = { 0, 0, 0 };
+
+    b->translation = b->rotation = none;
+    for (int32_t g = 0; g < b->n_groups; g++) {
+        double sum[2][3] = { { 0 } };
+
+        for (int32_t block = 0; block < b->work->n_blocks; block++)
+            for (int k = 0; k < 6; k++)
+                sum[k / 3][k % 3] += parts_of(b, block)[g].kinetic[k / 3][k % 3];
+        b->group[g][0] = kinetic_from(sum[0]);
+        b->group[g][1] = kinetic_from(sum[1]);
+        b->translation = add_kinetic(b->translation, b->group[g][0]);
+        b->rotation    = add_kinetic(b->rotation, b->group[g][1]);
+    }
+}
+
+static void sum_tensor(const AmphiBodies *b, double tensor[3][3])
+{
+    memset(tensor, 0, sizeof(double[3][3]));
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        for (int k = 0; k < 9; k++)
+            tensor[k / 3][k % 3] += b->work->block_part[block].kinetic[k / 3][k % 3];
+    for (int a = 0; a < 3; a++)
+        for (int c = 0; c < a; c++)
+            tensor[a][c] = tensor[c][a];
+}
+
+/* U + (2 K_full + K_half)/3 - heat - work: the terms of order dt^2 in F^2 cancel up to a total time
+ * derivative. Heat and work are those before this kick. */
+static void book_conserved(AmphiBodies *b)
+{
+    const AmphiKinetic k = add_kinetic(b->translation, b->rotation);
+
+    b->conserved_kJ_mol =
+        b->potential_kJ_mol + (2 * k.full + k.half) / 3 - b->heat_kJ_mol - b->work_kJ_mol;
+    if (!b->stage->conserved_mean)
+        return;
+    b->conserved_sum_kJ_mol += b->conserved_kJ_mol;
+    b->conserved_count++;
+}
+
+/* Factors of v and l for one group; the heat they bring. */
+static double rescale_group(AmphiBodies *b, int32_t g)
+{
+    const AmphiThermostat *t      = &b->stage->thermostat;
+    double                *factor = b->work->factor[g];
+    const double           k[2]   = { b->group[g][0].plus, b->group[g][1].plus };
+    Heat                   heat   = { .kT = kT_of(b), .share = b->dt_ps / t->time_ps };
+    int64_t                freedom[2];
+
+    amphi_bodies_freedom(b, g, freedom);
+    if (t->type == AMPHI_VELOCITY_RESCALE) {
+        heat.kinetic = k[0] + k[1];
+        heat.freedom = freedom[0] + freedom[1];
+        factor[0]    = factor[1] =
+            velocity_rescale(&heat, b->stage->seed, (uint64_t)g, (uint64_t)b->step);
+    } else {
+        for (int kind = 0; kind < 2; kind++) {
+            heat.kinetic = k[kind];
+            heat.freedom = freedom[kind];
+            factor[kind] = berendsen_rescale(&heat);
+        }
+    }
+    return (factor[0] * factor[0] - 1) * k[0] + (factor[1] * factor[1] - 1) * k[1];
+}
+
+static void scale_velocities(AmphiBodies *b)
+{
+    const AmphiThermostatType type = b->stage->thermostat.type;
+
+    if (type != AMPHI_VELOCITY_RESCALE && type != AMPHI_BERENDSEN_T)
+        return;
+    for (int32_t g = 0; g < b->n_groups; g++)
+        b->heat_kJ_mol += rescale_group(b, g);
+
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
+            for (int k = 0; k < 3; k++) {
+                b->velocity_nm_ps[i][k] *= b->work->factor[b->group_of[i]][0];
+                b->spin_u_nm2_ps[i][k] *= b->work->factor[b->group_of[i]][1];
+            }
+}
+
+void amphi_bodies_kick(AmphiBodies *b, bool looked_at)
+{
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        kick_block(b, block, looked_at);
+    sum_groups(b);
+    sum_tensor(b, b->kinetic_half_kJ_mol);
+    if (looked_at || b->stage->conserved_mean)
+        book_conserved(b);
+    scale_velocities(b);
+}
+
+/* Drift: the box. */
+
+static void find_strain(const AmphiBodies *b, double strain[3])
+{
+    const AmphiBarostat *p      = &b->stage->barostat;
+    const double         volume = volume_of(b->box_nm);
+    const TwoNormals r = draw_normals(b->stage->seed, 0, (uint64_t)b->step, AMPHI_STREAM_CELL, 0);
+    const double     normal[2] = { r.first, r.second };
+    Squeeze          squeeze   = { .target          = p->pressure_kJ_mol_nm3,
+                                   .tension         = p->tension_kJ_mol_nm2,
+                                   .kT              = kT_of(b),
+                                   .compressibility = p->compressibility_nm3_mol_kJ,
+                                   .share = (p->every > 0 ? p->every : 1) * b->dt_ps / p->time_ps };
+
+    for (int a = 0; a < 3; a++) {
+        squeeze.box_nm[a]   = b->box_nm[a];
+        squeeze.pressure[a] = (2 * b->kinetic_half_kJ_mol[a][a] + b->virial_kJ_mol[a][a]) / volume;
+    }
+    if (p->type == AMPHI_CELL_RESCALE && p->coupling == AMPHI_ISOTROPIC)
+        cell_rescale_isotropic(&squeeze, normal[0], strain);
+    else if (p->type == AMPHI_CELL_RESCALE)
+        cell_rescale_semi_isotropic(&squeeze, normal, strain);
+    else if (p->coupling == AMPHI_ISOTROPIC)
+        berendsen_isotropic(&squeeze, strain);
+    else
+        berendsen_semi_isotropic(&squeeze, strain);
+}
+
+/* Sums m v v/2 before the velocities change. */
+static void scale_block(AmphiBodies *b, int32_t block, const double stretch[3],
+                        const double slow[3])
+{
+    AmphiBlockPart *sums = &b->work->block_part[block];
+
+    memset(sums, 0, sizeof *sums);
+    for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
+        add_tensor(sums->kinetic, 0.5 * amphi_mover_of(b, i)->mass, b->velocity_nm_ps[i]);
+        for (int a = 0; a < 3; a++) {
+            b->position_nm[i][a] *= stretch[a];
+            b->anchor_nm[i][a] *= stretch[a];
+            b->velocity_nm_ps[i][a] *= slow[a];
+        }
+    }
+}
+
+/* Centres and edges by exp(e), velocities by exp(-e); Berendsen's leaves velocities. */
+static void move_box(AmphiBodies *b)
+{
+    const bool has_velocities = b->stage->barostat.type == AMPHI_CELL_RESCALE;
+    double     strain[3], stretch[3], slow[3], kinetic[3][3];
+
+    find_strain(b, strain);
+    for (int a = 0; a < 3; a++) {
+        stretch[a] = exp_of(strain[a]);
+        slow[a]    = has_velocities ? exp_of(-strain[a]) : 1;
+        b->box_nm[a] *= stretch[a];
+    }
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        scale_block(b, block, stretch, slow);
+    sum_tensor(b, kinetic);
+    for (int a = 0; a < 3; a++)
+        b->work_kJ_mol +=
+            strain_work(strain[a], b->virial_kJ_mol[a][a], kinetic[a][a], has_velocities);
+}
+
+/* Drift: the bodies. */
+
+static void go(double dt, const double v[3], double x[3])
+{
+    for (int a = 0; a < 3; a++)
+        x[a] += dt * v[a];
+}
+
+/* Noise between two halves of a drift; the heat it brings. */
+static double drift_with_noise(AmphiBodies *b, int32_t i, const Noise *noise)
+{
+    const Mover *m = amphi_mover_of(b, i);
+    double      *x = b->position_nm[i], *v = b->velocity_nm_ps[i];
+    double      *q = b->orientation[i], *l = b->spin_u_nm2_ps[i];
+    double       normal[6] = { 0 };
+
+    go(0.5 * b->dt_ps, v, x);
+    turn_freely(m, 0.5 * b->dt_ps, q, l);
+    for (uint32_t k = 0; k < (m->turning == TURNS_NOT ? 2 : 3); k++) {
+        const TwoNormals r =
+            draw_normals(b->stage->seed, (uint64_t)i, (uint64_t)b->step, AMPHI_STREAM_LANGEVIN, k);
+        normal[2 * k]     = r.first;
+        normal[2 * k + 1] = r.second;
+    }
+
+    const double before = kinetic_of(m, v) + rotation_of(m, l);
+    add_noise(m, noise, normal, v, l);
+    const double after = kinetic_of(m, v) + rotation_of(m, l);
+
+    go(0.5 * b->dt_ps, v, x);
+    turn_freely(m, 0.5 * b->dt_ps, q, l);
+    return after - before;
+}
+
+static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
+{
+    AmphiGroupPart *part = parts_of(b, block);
+    AmphiBlockPart *sums = &b->work->block_part[block];
+
+    memset(part, 0, (size_t)b->n_groups * sizeof *part);
+    sums->heat = 0;
+    for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
+        const Mover *m = amphi_mover_of(b, i);
+
+        if (noise != NULL) {
+            sums->heat += drift_with_noise(b, i, noise);
+        } else {
+            go(b->dt_ps, b->velocity_nm_ps[i], b->position_nm[i]);
+            turn_freely(m, b->dt_ps, b->orientation[i], b->spin_u_nm2_ps[i]);
+        }
+        amphi_wrap_body(b->box_nm, b->position_nm[i], b->image[i]);
+        for (int a = 0; a < 3; a++)
+            part[b->group_of[i]].momentum[a] += m->mass * b->velocity_nm_ps[i][a];
+    }
+}
+
+/* Takes away the velocity of each group's centre of mass, and books its energy as heat. */
+static void remove_drift(AmphiBodies *b)
+{
+    double(*drift)[3] = b->work->drift_nm_ps;
+
+    for (int32_t g = 0; g < b->n_groups; g++) {
+        const bool is_free = b->work->group_size[g] > 1;
+
+        for (int a = 0; a < 3; a++) {
+            double p = 0;
+
+            for (int32_t block = 0; block < b->work->n_blocks; block++)
+                p += parts_of(b, block)[g].momentum[a];
+            drift[g][a] = is_free ? p / b->work->group_mass[g] : 0;
+            b->heat_kJ_mol -= 0.5 * p * drift[g][a];
+        }
+    }
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
+            for (int a = 0; a < 3; a++)
+                b->velocity_nm_ps[i][a] -= drift[b->group_of[i]][a];
+}
+
+void amphi_bodies_drift(AmphiBodies *b)
+{
+    const AmphiThermostat *t     = &b->stage->thermostat;
+    const bool             noisy = t->type == AMPHI_LANGEVIN;
+    const Noise noise = noisy ? noise_prepare(b->dt_ps, t->time_ps, kT_of(b)) : (Noise){ 1, 0 };
+
+    if (amphi_moves_box_now(b))
+        move_box(b);
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        drift_block(b, block, noisy ? &noise : NULL);
+    for (int32_t block = 0; noisy && block < b->work->n_blocks; block++)
+        b->heat_kJ_mol += b->work->block_part[block].heat;
+    if (b->stage->remove_drift)
+        remove_drift(b);
+    b->step++;
+    b->stage_step++;
+    b->time_ps = b->stage_began_ps + (double)b->stage_step * b->dt_ps;
+}

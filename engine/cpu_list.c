@@ -1,0 +1,273 @@
+/* Cells, the order in space, and when a list is stale. The rows themselves: typed/cpu_rows.c. */
+#include "cpu_list.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_rows.h"
+
+/* Cells of half the reach: fewer candidates than whole ones, and still few cells to visit. */
+static const double cells_per_reach = 2;
+/* What 32-bit fractions and fp32 squares can shorten a distance by, relative. */
+static const double rounding = 1e-5;
+
+bool amphi_cpu_has_v4(void)
+{
+    const char *forced = getenv("AMPHI_CPU");
+
+    if (forced != NULL && strcmp(forced, "v3") == 0)
+        return false;
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+}
+
+/* Exclusions by bead, both ways: counted, then filled in. */
+static void index_exclusions(AmphiCpuList *list)
+{
+    const AmphiSystem *s   = list->system;
+    int32_t            sum = 0;
+
+    for (int32_t k = 0; k < s->n_exclusions; k++)
+        for (int side = 0; side < 2; side++)
+            list->exclusion_start[s->exclusion[k][side] + 1]++;
+    for (int32_t i = 0; i < list->n; i++) {
+        sum += list->exclusion_start[i + 1];
+        list->exclusion_start[i + 1] = sum;
+    }
+    for (int32_t k = s->n_exclusions - 1; k >= 0; k--)
+        for (int side = 0; side < 2; side++) {
+            const int32_t bead = s->exclusion[k][side];
+
+            list->exclusion[--list->exclusion_start[bead + 1]] = s->exclusion[k][1 - side];
+        }
+    /* the fill moved every start down to its bead's first: shift them back by one place */
+    for (int32_t i = 0; i < list->n; i++)
+        list->exclusion_start[i] = list->exclusion_start[i + 1];
+    list->exclusion_start[list->n] = 2 * s->n_exclusions;
+}
+
+AmphiStatus amphi_cpu_list_open(const AmphiSystem *s, double margin_nm, int32_t pad,
+                                AmphiCpuList **out, AmphiError *err)
+{
+    AmphiArena   *arena = amphi_arena_new();
+    AmphiCpuList *list  = arena != NULL ? AMPHI_TAKE(arena, AmphiCpuList, 1) : NULL;
+    const int64_t n     = s->n_beads;
+
+    *out = NULL;
+    if (list == NULL) {
+        amphi_arena_free(arena);
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a neighbour list");
+    }
+    list->system          = s;
+    list->arena           = arena;
+    list->n               = s->n_beads;
+    list->n_types         = s->n_types;
+    list->pad             = pad;
+    list->margin_nm       = margin_nm;
+    list->exclusion_start = AMPHI_TAKE(arena, int32_t, n + 2);
+    list->exclusion       = AMPHI_TAKE(arena, int32_t, 2 * (int64_t)s->n_exclusions);
+    list->cell_of         = AMPHI_TAKE(arena, int32_t, n);
+    list->bead_of         = AMPHI_TAKE(arena, int32_t, n);
+    list->slot_of         = AMPHI_TAKE(arena, int32_t, n);
+    list->type_of         = AMPHI_TAKE(arena, int32_t, n);
+    list->at              = amphi_arena_take(arena, n, sizeof *list->at);
+    list->built_nm        = amphi_arena_take(arena, n, sizeof *list->built_nm);
+    list->segment_end     = AMPHI_TAKE(arena, int32_t, n * s->n_types);
+    if (amphi_arena_failed(arena)) {
+        amphi_arena_free(arena);
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the neighbour list of %d beads",
+                          s->n_beads);
+    }
+    index_exclusions(list);
+    *out = list;
+    return AMPHI_OK;
+}
+
+void amphi_cpu_list_close(AmphiCpuList *list)
+{
+    if (list == NULL)
+        return;
+    amphi_release(list->row);
+    amphi_release(list->cell_start);
+    amphi_arena_free(list->arena);
+}
+
+bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double box_nm[3],
+                             const double (*position_nm)[3])
+{
+    double shrink = 1, room;
+
+    if (list->n_builds == 0)
+        return true;
+    for (int a = 0; a < 3; a++)
+        shrink = fmin(shrink, box_nm[a] / list->box_nm[a]);
+    /* a smaller box brings the beads of the list nearer; displacements are told in the old box */
+    room = 0.5 * ((list->system->cutoff_nm + list->margin_nm) * shrink - list->system->cutoff_nm);
+    if (room <= 0)
+        return true;
+    for (int32_t i = 0; i < list->n; i++) {
+        double r2 = 0;
+
+        for (int a = 0; a < 3; a++) {
+            const double s = position_nm[i][a] / box_nm[a] - list->built_nm[i][a] / list->box_nm[a];
+            const double d = (s - nearbyint(s)) * box_nm[a];
+
+            r2 += d * d;
+        }
+        if (!(r2 <= room * room))
+            return true;
+    }
+    return false;
+}
+
+/* The grid: cells of at least half the reach; where a direction has few, all of them are looked at. */
+static void plan_cells(AmphiCpuList *list, AmphiRowsPlan *plan)
+{
+    const double reach = (list->system->cutoff_nm + list->margin_nm) * (1 + rounding);
+
+    plan->reach2_nm2 = (float)(reach * reach);
+    for (int a = 0; a < 3; a++) {
+        const double fit = floor(list->box_nm[a] * cells_per_reach / reach);
+
+        list->n_cells[a]     = fit < 1 ? 1 : fit > 1000 ? 1000 : (int32_t)fit;
+        plan->reach[a]       = (int32_t)ceil(reach * list->n_cells[a] / list->box_nm[a] - 1e-9);
+        plan->nm_per_unit[a] = (float)(list->box_nm[a] / 4294967296.0);
+    }
+}
+
+static AmphiStatus take_cells(AmphiCpuList *list, AmphiError *err)
+{
+    const int64_t cells = (int64_t)list->n_cells[0] * list->n_cells[1] * list->n_cells[2];
+
+    if (cells > INT32_MAX / 2)
+        return amphi_fail(err, AMPHI_BAD_INPUT, "the box has too many cells of the cut-off's size");
+    if (cells > list->max_cells) {
+        amphi_release(list->cell_start);
+        list->max_cells  = (int32_t)cells;
+        list->cell_start = amphi_alloc(cells + 1, sizeof *list->cell_start);
+        if (list->cell_start == NULL) {
+            list->max_cells = 0;
+            return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %lld cells", (long long)cells);
+        }
+    }
+    memset(list->cell_start, 0, (size_t)(cells + 1) * sizeof *list->cell_start);
+    return AMPHI_OK;
+}
+
+static int32_t cell_along(int32_t fraction, int32_t n)
+{
+    return (int32_t)(((uint64_t)(uint32_t)fraction * (uint64_t)n) >> 32);
+}
+
+/* Beads by cell and, within a cell, by type: a counting sort each, types first. Stable, so the order
+ * is that of the beads otherwise. */
+static AmphiStatus sort_beads(AmphiCpuList *list, const double (*position_nm)[3], AmphiError *err)
+{
+    const int32_t *n       = list->n_cells;
+    const double   inv[3]  = { 1 / list->box_nm[0], 1 / list->box_nm[1], 1 / list->box_nm[2] };
+    int32_t       *by_type = list->slot_of; /* until the slots are known */
+    int32_t        sum = 0, filled = 0;
+
+    for (int32_t i = 0; i < list->n; i++) {
+        int32_t c[3];
+
+        for (int a = 0; a < 3; a++) {
+            if (!isfinite(position_nm[i][a]))
+                return amphi_fail(err, AMPHI_UNSTABLE, "the position of bead %d is not finite",
+                                  i + 1);
+            c[a] = cell_along(amphi_cpu_fraction(position_nm[i][a], inv[a]), n[a]);
+        }
+        list->cell_of[i] = (c[2] * n[1] + c[1]) * n[0] + c[0];
+        list->cell_start[list->cell_of[i]]++;
+    }
+    for (int32_t c = 0; c <= n[0] * n[1] * n[2]; c++) {
+        sum += list->cell_start[c];
+        list->cell_start[c] = sum; /* its end; the fill below brings it down to its start */
+    }
+    for (int32_t t = 0; t < list->n_types; t++)
+        for (int32_t i = 0; i < list->n; i++)
+            if (list->system->bead_type[i] == t)
+                by_type[filled++] = i;
+    for (int32_t k = list->n - 1; k >= 0; k--)
+        list->bead_of[--list->cell_start[list->cell_of[by_type[k]]]] = by_type[k];
+    for (int32_t k = 0; k < list->n; k++) {
+        const int32_t bead = list->bead_of[k];
+
+        list->slot_of[bead] = k;
+        list->type_of[k]    = list->system->bead_type[bead];
+        for (int a = 0; a < 3; a++)
+            list->at[k][a] = amphi_cpu_fraction(position_nm[bead][a], inv[a]);
+    }
+    memcpy(list->built_nm, position_nm, (size_t)list->n * sizeof *list->built_nm);
+    return AMPHI_OK;
+}
+
+/* Entries a row is expected to need: the mean with room for fluctuations, and padding. */
+static int32_t expected_entries(const AmphiCpuList *list)
+{
+    const double reach   = list->system->cutoff_nm + list->margin_nm;
+    const double volume  = list->box_nm[0] * list->box_nm[1] * list->box_nm[2];
+    const double mean    = list->n / volume * 4.18879 * reach * reach * reach;
+    const double most    = list->n + (double)list->pad * list->n_types + 16;
+    const double entries = 1.3 * mean + list->pad * list->n_types + 48;
+
+    return (int32_t)(entries < most ? entries : most);
+}
+
+/* No cell has more candidates around it than its neighbours can hold. */
+static int32_t most_candidates(const AmphiCpuList *list, const AmphiRowsPlan *plan)
+{
+    const int32_t cells = list->n_cells[0] * list->n_cells[1] * list->n_cells[2];
+    double        most  = 0;
+
+    for (int32_t c = 0; c < cells; c++)
+        most = fmax(most, list->cell_start[c + 1] - list->cell_start[c]);
+    for (int a = 0; a < 3; a++)
+        most *= 2 * plan->reach[a] + 1;
+    return (int32_t)fmin(most, list->n);
+}
+
+static AmphiStatus take_rows(AmphiCpuList *list, int32_t entries, AmphiError *err)
+{
+    const int32_t stride = (entries + 15) / 16 * 16;
+
+    if (stride <= list->stride)
+        return AMPHI_OK;
+    amphi_release(list->row);
+    list->stride = stride;
+    list->row    = amphi_alloc((int64_t)list->n * stride, sizeof *list->row);
+    if (list->row != NULL)
+        return AMPHI_OK;
+    list->stride = 0;
+    return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d rows of %d neighbours", list->n,
+                      stride);
+}
+
+AmphiStatus amphi_cpu_list_build(AmphiCpuList *list, const double        box_nm[3],
+                                 const double (*position_nm)[3], int32_t threads, AmphiError *err)
+{
+    AmphiFillRows *fill = amphi_cpu_has_v4() ? amphi_cpu_rows_v4 : amphi_cpu_rows_v3;
+    AmphiRowsPlan  plan;
+    int32_t        needed;
+
+    for (int a = 0; a < 3; a++)
+        if (!(2 * list->system->cutoff_nm <= box_nm[a] * (1 + 1e-12)))
+            return amphi_fail(err, AMPHI_BAD_INPUT,
+                              "the box edge %g nm is shorter than twice the cut-off, %g nm",
+                              box_nm[a], list->system->cutoff_nm);
+    memcpy(list->box_nm, box_nm, sizeof list->box_nm);
+    plan_cells(list, &plan);
+    AMPHI_TRY(take_cells(list, err));
+    AMPHI_TRY(sort_beads(list, position_nm, err));
+    plan.most_candidates = most_candidates(list, &plan);
+    needed               = expected_entries(list);
+    do {
+        AMPHI_TRY(take_rows(list, needed, err));
+        needed = fill(list, &plan, threads);
+        if (needed < 0)
+            return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for candidates of neighbours");
+    } while (needed > list->stride);
+    list->n_builds++;
+    return AMPHI_OK;
+}

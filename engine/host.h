@@ -1,0 +1,63 @@
+/* A backend on the host: bodies that move, frames, and a state as bytes, the same for all; and one
+ * way to compute forces, which is what tells them apart.
+ *
+ * A backend's table has the functions below but for `open`, which names its AmphiForcesKind.
+ */
+#ifndef AMPHI_ENGINE_HOST_H
+#define AMPHI_ENGINE_HOST_H
+
+#include "backend.h"
+#include "bodies.h"
+
+typedef struct AmphiForces AmphiForces; /* opaque, another in every backend */
+
+/* Sums of one computation of forces. */
+typedef struct {
+    double  energy_kJ_mol[AMPHI_TERMS], virial_kJ_mol[AMPHI_TERMS][3][3];
+    int64_t count[AMPHI_TERMS]; /* pairs or bonds in range */
+} AmphiSums;
+
+typedef struct {
+    /* The bodies are borrowed: theirs are the positions, and the forces to add to. */
+    AmphiStatus (*open)(AmphiBodies *, const AmphiCompute *, AmphiForces **, AmphiError *);
+    void (*close)(AmphiForces *);
+    AmphiStatus (*find_neighbours)(AmphiForces *, AmphiError *);
+    /* Adds forces and torques; the sums only when needs has AMPHI_NEED_ENERGY. */
+    AmphiStatus (*compute)(AmphiForces *, uint32_t needs, AmphiSums *, AmphiError *);
+    /* What must survive so that the same bits come out; NULL: nothing. restore: *at moves on. */
+    AmphiStatus (*save)(const AmphiForces *, AmphiBytes *, AmphiError *);
+    AmphiStatus (*restore)(AmphiForces *, const AmphiBytes *, size_t *at, AmphiError *);
+    const char *(*about)(const AmphiForces *);
+} AmphiForcesKind;
+
+AmphiStatus amphi_host_open(const AmphiForcesKind *kind, const AmphiSystem *system,
+                            const AmphiCompute *compute, AmphiState **state, AmphiError *err);
+void        amphi_host_close(AmphiState *state);
+AmphiStatus amphi_host_begin_stage(AmphiState *state, const AmphiStage *stage, AmphiError *err);
+AmphiStatus amphi_host_find_neighbours(AmphiState *state, AmphiError *err);
+AmphiStatus amphi_host_compute_forces(AmphiState *state, uint32_t needs, AmphiError *err);
+AmphiStatus amphi_host_kick(AmphiState *state, uint32_t needs, AmphiError *err);
+AmphiStatus amphi_host_drift(AmphiState *state, AmphiError *err);
+AmphiStatus amphi_host_descend(AmphiState *state, bool *converged, AmphiError *err);
+AmphiStatus amphi_host_read_frame(AmphiState *state, uint32_t needs, AmphiFrame *frame,
+                                  AmphiError *err);
+AmphiStatus amphi_host_save(AmphiState *state, AmphiBytes *bytes, AmphiError *err);
+AmphiStatus amphi_host_restore(AmphiState *state, const AmphiBytes *bytes, AmphiError *err);
+const char *amphi_host_about(const AmphiState *state);
+
+const AmphiForces *amphi_host_forces(const AmphiState *state);
+
+/* All of a host backend's table but its name, precision and open. */
+#define AMPHI_HOST_TABLE                                                                           \
+    .close = amphi_host_close, .begin_stage = amphi_host_begin_stage,                              \
+    .find_neighbours = amphi_host_find_neighbours, .compute_forces = amphi_host_compute_forces,    \
+    .kick = amphi_host_kick, .drift = amphi_host_drift, .descend = amphi_host_descend,             \
+    .read_frame = amphi_host_read_frame, .save = amphi_host_save, .restore = amphi_host_restore,   \
+    .about = amphi_host_about
+
+/* Bytes that grow; false when there is no memory. */
+bool amphi_bytes_add(AmphiBytes *bytes, const void *from, size_t n);
+/* The next n bytes, or false when there are fewer left; *at moves on. */
+bool amphi_bytes_take(const AmphiBytes *bytes, size_t *at, void *to, size_t n);
+
+#endif

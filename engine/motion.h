@@ -1,0 +1,195 @@
+/* The motion of one body: kick, free rotation, noise, kinetic energies. One text for host and
+ * device, in double whatever the precision of the forces.
+ *
+ * v in nm/ps, l (angular momentum, body frame) in u nm^2/ps, q a unit quaternion (w, x, y, z), body
+ * to space. Dullweber, Leimkuhler & McLachlan, J. Chem. Phys. 107, 5840 (1997); Leimkuhler &
+ * Matthews, J. Chem. Phys. 138, 174102 (2013).
+ */
+#ifndef AMPHI_ENGINE_MOTION_H
+#define AMPHI_ENGINE_MOTION_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "num/elementary.h"
+
+typedef enum {
+    TURNS_NOT,
+    TURNS_STEADILY, /* linear rotors and spherical tops: about a fixed axis when left alone */
+    TURNS_TUMBLING  /* any other top */
+} Turning;
+
+/* What motion needs of a type of beads. No moment about an axis: 1/I is 0, and l stays 0. */
+typedef struct {
+    double  mass, inv_mass, root_mass; /* root_mass: 1/sqrt(m), which scales the noise of v */
+    double  inertia[3], inv_inertia[3], root_inertia[3];
+    Turning turning;
+} Mover;
+
+static inline Mover mover_prepare(double mass_u, const double inertia_u_nm2[3])
+{
+    Mover m = { .mass = mass_u, .inv_mass = 1 / mass_u, .root_mass = sqrt(1 / mass_u) };
+    int   n = 0;
+
+    for (int k = 0; k < 3; k++) {
+        if (!(inertia_u_nm2[k] > 0))
+            continue;
+        n++;
+        m.inertia[k]      = inertia_u_nm2[k];
+        m.inv_inertia[k]  = 1 / inertia_u_nm2[k];
+        m.root_inertia[k] = sqrt(inertia_u_nm2[k]);
+    }
+    if (n == 0)
+        return m;
+    m.turning = m.inertia[0] == m.inertia[1] && (n == 2 || m.inertia[0] == m.inertia[2])
+                    ? TURNS_STEADILY
+                    : TURNS_TUMBLING;
+    return m;
+}
+
+/* What a kick adds in unit time. */
+typedef struct {
+    double v[3], l[3];
+} Push;
+
+/* The torque is in the space frame; its part about an axis without a moment is left out. */
+AMPHI_BOTH Push push_of(const Mover *m, const double q[4], const double force[3],
+                        const double torque[3])
+{
+    Push push = { { m->inv_mass * force[0], m->inv_mass * force[1], m->inv_mass * force[2] },
+                  { 0, 0, 0 } };
+
+    if (m->turning == TURNS_NOT)
+        return push;
+
+    /* T - 2 w u x T + 2 u x (u x T): the turn back by q = (w, u) */
+    const double c[3] = { 2 * (q[2] * torque[2] - q[3] * torque[1]),
+                          2 * (q[3] * torque[0] - q[1] * torque[2]),
+                          2 * (q[1] * torque[1] - q[2] * torque[0]) };
+    push.l[0]         = torque[0] - q[0] * c[0] + (q[2] * c[2] - q[3] * c[1]);
+    push.l[1]         = torque[1] - q[0] * c[1] + (q[3] * c[0] - q[1] * c[2]);
+    push.l[2]         = torque[2] - q[0] * c[2] + (q[1] * c[1] - q[2] * c[0]);
+    for (int k = 0; k < 3; k++)
+        if (m->inv_inertia[k] == 0)
+            push.l[k] = 0;
+    return push;
+}
+
+AMPHI_BOTH void add_push(const Push *push, double dt, double v[3], double l[3])
+{
+    for (int k = 0; k < 3; k++) {
+        v[k] += dt * push->v[k];
+        l[k] += dt * push->l[k];
+    }
+}
+
+AMPHI_BOTH double kinetic_of(const Mover *m, const double v[3])
+{
+    return 0.5 * m->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+AMPHI_BOTH double rotation_of(const Mover *m, const double l[3])
+{
+    return 0.5 * (l[0] * l[0] * m->inv_inertia[0] + l[1] * l[1] * m->inv_inertia[1] +
+                  l[2] * l[2] * m->inv_inertia[2]);
+}
+
+/* First the turn r in the body frame, then q: q r. */
+AMPHI_BOTH void turn_in_body(double q[4], const double r[4])
+{
+    const double w = q[0] * r[0] - q[1] * r[1] - q[2] * r[2] - q[3] * r[3];
+    const double x = q[0] * r[1] + q[1] * r[0] + q[2] * r[3] - q[3] * r[2];
+    const double y = q[0] * r[2] - q[1] * r[3] + q[2] * r[0] + q[3] * r[1];
+
+    q[3] = q[0] * r[3] + q[1] * r[2] - q[2] * r[1] + q[3] * r[0];
+    q[0] = w;
+    q[1] = x;
+    q[2] = y;
+}
+
+/* Exact: l keeps its place in body and space alike. */
+AMPHI_BOTH void turn_steadily(const Mover *m, double dt, double q[4], const double l[3])
+{
+    const double l2 = l[0] * l[0] + l[1] * l[1] + l[2] * l[2];
+
+    if (l2 == 0)
+        return;
+
+    const double     length  = sqrt(l2);
+    const SineCosine half    = sine_cosine(0.5 * dt * length * m->inv_inertia[0]);
+    const double     s       = half.sine / length;
+    const double     turn[4] = { half.cosine, s * l[0], s * l[1], s * l[2] };
+
+    turn_in_body(q, turn);
+}
+
+/* About body axis k alone, by dt l_k / I_k: l turns the other way, as seen from the body. */
+AMPHI_BOTH void turn_about_axis(const Mover *m, int k, double dt, double q[4], double l[3])
+{
+    const int        y = (k + 1) % 3, z = (k + 2) % 3;
+    const SineCosine half    = sine_cosine(0.5 * dt * l[k] * m->inv_inertia[k]);
+    const double     c       = half.cosine * half.cosine - half.sine * half.sine;
+    const double     s       = 2 * half.sine * half.cosine;
+    const double     ly      = l[y];
+    double           turn[4] = { half.cosine, 0, 0, 0 };
+
+    l[y]        = c * ly + s * l[z];
+    l[z]        = c * l[z] - s * ly;
+    turn[1 + k] = half.sine;
+    turn_in_body(q, turn);
+}
+
+/* Free rotation for dt; second order and symmetric in time for tumbling tops, exact otherwise. */
+AMPHI_BOTH void turn_freely(const Mover *m, double dt, double q[4], double l[3])
+{
+    if (m->turning == TURNS_STEADILY)
+        turn_steadily(m, dt, q, l);
+    if (m->turning != TURNS_TUMBLING)
+        return;
+    turn_about_axis(m, 0, 0.5 * dt, q, l);
+    turn_about_axis(m, 1, 0.5 * dt, q, l);
+    turn_about_axis(m, 2, dt, q, l);
+    turn_about_axis(m, 1, 0.5 * dt, q, l);
+    turn_about_axis(m, 0, 0.5 * dt, q, l);
+}
+
+/* By a small vector in the space frame (radians): r q. */
+AMPHI_BOTH void turn_in_space(const double angle[3], double q[4])
+{
+    const double size = sqrt(angle[0] * angle[0] + angle[1] * angle[1] + angle[2] * angle[2]);
+
+    if (size == 0)
+        return;
+
+    const SineCosine half    = sine_cosine(0.5 * size);
+    const double     s       = half.sine / size;
+    double           turn[4] = { half.cosine, s * angle[0], s * angle[1], s * angle[2] };
+
+    turn_in_body(turn, q);
+    for (int k = 0; k < 4; k++)
+        q[k] = turn[k];
+}
+
+/* Friction and noise of Langevin for a time: v = keep v + root_kT R / sqrt(m), l alike. */
+typedef struct {
+    double keep, root_kT; /* exp(-t/tau); sqrt((1 - keep^2) kT) */
+} Noise;
+
+static inline Noise noise_prepare(double dt_ps, double time_ps, double kT)
+{
+    const double keep = exp_of(-dt_ps / time_ps);
+
+    return (Noise){ keep, sqrt((1 - keep * keep) * kT) };
+}
+
+/* normal: three deviates for v, three for l. */
+AMPHI_BOTH void add_noise(const Mover *m, const Noise *noise, const double normal[6], double v[3],
+                          double l[3])
+{
+    for (int k = 0; k < 3; k++) {
+        v[k] = noise->keep * v[k] + noise->root_kT * m->root_mass * normal[k];
+        l[k] = noise->keep * l[k] + noise->root_kT * m->root_inertia[k] * normal[3 + k];
+    }
+}
+
+#endif

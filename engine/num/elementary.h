@@ -1,0 +1,109 @@
+/* Logarithm, exponential, sine and cosine in double from + - * / and whole numbers alone: two C
+ * libraries differ in the last bits of theirs, and noise, rotations and factors of thermostats must
+ * not. Within 1e-15 of the true value, relative (sine and cosine: absolute).
+ */
+#ifndef AMPHI_NUM_ELEMENTARY_H
+#define AMPHI_NUM_ELEMENTARY_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "both.h"
+
+typedef union {
+    double   number;
+    uint64_t bits; /* sign, 11 bits of exponent + 1023, 52 of the fraction */
+} DoubleBits;
+
+/* ln 2 in two parts: the first has 32 bits, so that its product with an exponent is exact. */
+#define LN2_HIGH 0x1.62e42feep-1
+#define LN2_LOW  0x1.a39ef35793c76p-33
+
+/* The nearest whole number, for |x| < 2^51: the sum has no room for a fraction. */
+AMPHI_BOTH double whole_of(double x)
+{
+    const double room = 0x1.8p52;
+
+    return (x + room) - room;
+}
+
+/* ln x, for normal numbers x > 0. With x = m 2^e and m in [sqrt(1/2), sqrt(2)), s = (m - 1)/(m + 1)
+ * is at most 0.172, and ln m = 2 (s + s^3/3 + ... + s^21/21 + ...), the next term being 2e-18. */
+AMPHI_BOTH double log_of(double x)
+{
+    DoubleBits m = { x };
+    int64_t    e = (int64_t)(m.bits >> 52) - 1023;
+
+    m.bits = (m.bits & 0xFFFFFFFFFFFFFu) | (uint64_t)1023 << 52;
+    if (m.number > 1.4142135623730951) {
+        m.number *= 0.5;
+        e++;
+    }
+
+    const double s      = (m.number - 1) / (m.number + 1);
+    const double s2     = s * s;
+    double       series = 1.0 / 21;
+    for (int n = 19; n >= 3; n -= 2)
+        series = 1.0 / n + s2 * series;
+
+    return (double)e * LN2_HIGH + (2 * s + (2 * s * s2 * series + (double)e * LN2_LOW));
+}
+
+/* e^x; 0 below -708, no number above 709. With x = n ln 2 + r, |r| < 0.347, the series of
+ * e^r may end with r^13 (the next term is 4e-18). */
+AMPHI_BOTH double exp_of(double x)
+{
+    if (!(x >= -708 && x <= 709))
+        return x < -708 ? 0 : (double)NAN;
+
+    const double n      = whole_of(x * 1.4426950408889634);
+    const double r      = (x - n * LN2_HIGH) - n * LN2_LOW;
+    double       series = 1;
+    for (int k = 13; k >= 2; k--)
+        series = 1 + r * (1.0 / k) * series;
+
+    const DoubleBits power = { .bits = (uint64_t)((int64_t)n + 1023) << 52 };
+    return (1 + r * series) * power.number;
+}
+
+typedef struct {
+    double sine, cosine;
+} SineCosine;
+
+/* Of `quarter` quarter turns and r more, |r| <= pi/4; the next terms of the series are 1e-19. */
+AMPHI_BOTH SineCosine sine_cosine_of_quarters(int64_t quarter, double r)
+{
+    const double r2 = r * r;
+    double       s = 1, c = 1;
+
+    for (int k = 18; k >= 2; k -= 2) {
+        s = 1 - r2 * (1.0 / (k * (k + 1))) * s;
+        c = 1 - r2 * (1.0 / (k * (k - 1))) * c;
+    }
+    s *= r;
+    switch (quarter & 3) {
+    case 0:
+        return (SineCosine){ s, c };
+    case 1:
+        return (SineCosine){ c, -s };
+    case 2:
+        return (SineCosine){ -s, -c };
+    default:
+        return (SineCosine){ -c, s };
+    }
+}
+
+/* Of an angle in radians, |angle| < 1e5, no number beyond: pi/2 is taken away in two parts, the
+ * first of 33 bits. */
+AMPHI_BOTH SineCosine sine_cosine(double angle)
+{
+    if (!(angle > -1e5 && angle < 1e5))
+        return (SineCosine){ (double)NAN, (double)NAN };
+
+    const double n = whole_of(angle * 0.6366197723675814);
+    const double r = (angle - n * 0x1.921fb544p0) - n * 0x1.0b4611a626331p-34;
+
+    return sine_cosine_of_quarters((int64_t)n, r);
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* Observers: they watch frames and write files. Nothing flows back, so with and without them the
+ * trajectory has the same bits.
+ *
+ * An observer may be stopped and continued: `save` and `restore` carry its sums in the checkpoint,
+ * and each of its files is cut back to the length that the checkpoint knows.
+ */
+#ifndef AMPHI_ENGINE_OBSERVE_H
+#define AMPHI_ENGINE_OBSERVE_H
+
+#include "arena.h"
+#include "backend.h"
+#include "frame.h"
+#include "job.h"
+#include "outfile.h"
+
+/* What one element of <output> asks for, checked. Fields that the kind does not have are zero. */
+typedef struct {
+    const char    *kind;                 /* name of the element: "energies" */
+    int64_t        every;                /* steps; counted from the first step of the run */
+    int32_t        from_stage;           /* index into the stages; sees nothing before */
+    int32_t        group;                /* of the system */
+    double         width_nm, extent_nm;  /* profile, rdf: bin width; rdf: largest distance */
+    int32_t        n_names;              /* quantities, bead types: what the element lists */
+    const char *const *name;             /* [n_names] */
+    bool           conserved_mean;       /* energies */
+} AmphiObserverPlan;
+
+typedef struct AmphiObserver AmphiObserver;
+
+/* Where observers write, and what they write at the top of tables. */
+typedef struct {
+    const AmphiSystem *system;
+    const char        *dir;      /* the run directory */
+    const char        *heading;  /* "amphi 0.1.0, input 1234abcd": one line, no line break */
+    AmphiOutfiles     *files;    /* all open files, for the checkpoint */
+} AmphiObserverPlace;
+
+typedef struct {
+    const char *name;  /* the XML element that asks for it */
+    uint32_t    needs; /* AMPHI_NEED_ bits of a due step */
+    AmphiStatus (*open)(const AmphiObserverPlace *, const AmphiObserverPlan *, AmphiObserver **,
+                        AmphiError *);
+    AmphiStatus (*see)(AmphiObserver *, const AmphiFrame *, AmphiError *);
+    /* Writes what it has gathered; may be called again later. */
+    AmphiStatus (*flush)(AmphiObserver *, AmphiError *);
+    AmphiStatus (*save)(const AmphiObserver *, AmphiBytes *, AmphiError *); /* NULL: no sums */
+    AmphiStatus (*restore)(AmphiObserver *, const AmphiBytes *, AmphiError *);
+    void (*close)(AmphiObserver *);
+} AmphiObserverKind;
+
+const AmphiObserverKind *amphi_observer_kind(const char *name); /* NULL: unknown */
+const AmphiObserverKind *amphi_observer_kind_at(int32_t k);     /* NULL behind the last */
+
+#endif

@@ -1,0 +1,313 @@
+/* Scenes for tachyon: what of a system becomes a sphere, a rod or a line, and in which colour. */
+#include "draw.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { LONGER_SIDE = 1000, SHORTEST_SIDE = 64, PATH_SIZE = 4096 }; /* pixels; bytes */
+
+#define MARGIN_NM      0.15
+#define BOND_RADIUS_NM 0.09
+#define EDGE_OF_WIDTH  0.0016 /* radius of the box's edges over the width of the picture */
+#define EYE_NM         10.0   /* in front of the box */
+#define PLAIN_BEAD_NM  0.3    /* diameter of a bead without contact distance */
+
+/* Red, green, blue. */
+typedef struct {
+    double r, g, b;
+} Colour;
+
+/* What a bead is to the eye, three shades each for its types. */
+typedef enum { SOLVENT, POSITIVE, NEGATIVE, POLAR, APOLAR, LOOKS } Look;
+
+static const Colour shade[LOOKS][3] = {
+    [SOLVENT]  = { { 0.62, 0.80, 0.93 }, { 0.55, 0.84, 0.86 }, { 0.70, 0.76, 0.95 } },
+    [POSITIVE] = { { 0.16, 0.32, 0.70 }, { 0.10, 0.52, 0.62 }, { 0.38, 0.27, 0.66 } },
+    [NEGATIVE] = { { 0.85, 0.33, 0.16 }, { 0.78, 0.18, 0.28 }, { 0.90, 0.50, 0.16 } },
+    [POLAR]    = { { 0.30, 0.60, 0.35 }, { 0.56, 0.72, 0.34 }, { 0.20, 0.50, 0.45 } },
+    [APOLAR]   = { { 0.93, 0.83, 0.58 }, { 0.80, 0.76, 0.70 }, { 0.93, 0.72, 0.50 } },
+};
+
+static bool is_solvent(const AmphiSystem *s, int32_t type)
+{
+    for (int32_t m = 0; m < s->n_molecule_types; m++) {
+        const AmphiMoleculeType *molecule = &s->molecule_type[m];
+
+        if (strcmp(molecule->kind, "solvent") == 0)
+            for (int32_t b = 0; b < molecule->n_beads; b++)
+                if (molecule->bead_type[b] == type)
+                    return true;
+    }
+    return false;
+}
+
+static Look look_of(const AmphiSystem *s, int32_t type)
+{
+    const AmphiBeadType *t = &s->type[type];
+
+    if (is_solvent(s, type))
+        return SOLVENT;
+    if (t->charge_e != 0)
+        return t->charge_e > 0 ? POSITIVE : NEGATIVE;
+    return t->dipole_e_nm > 0 ? POLAR : APOLAR;
+}
+
+static void write_textures(FILE *out, const AmphiSystem *s)
+{
+    int n_of_look[LOOKS] = { 0 };
+
+    for (int32_t t = 0; t < s->n_types; t++) {
+        const Look   look = look_of(s, t);
+        const Colour c    = shade[look][n_of_look[look]++ % 3];
+
+        fprintf(out,
+                "TEXDEF type%d AMBIENT 0.28 DIFFUSE 0.80 SPECULAR 0.0 OPACITY 1.0\n"
+                "PHONG PLASTIC 0.12 PHONG_SIZE 40 COLOR %.2f %.2f %.2f TEXFUNC 0\n",
+                t, c.r, c.g, c.b);
+    }
+    fprintf(out, "TEXDEF edge AMBIENT 0.9 DIFFUSE 0.1 SPECULAR 0.0 OPACITY 1.0\n"
+                 "COLOR 0.35 0.35 0.40 TEXFUNC 0\n");
+}
+
+/* What the picture shows, nm. The scene has x to the right, y up and z away from the eye: box x, z
+ * and y. */
+typedef struct {
+    double left, right, low, high, front, back;
+} View;
+
+static double radius_of(const AmphiSystem *s, int32_t type)
+{
+    const double sigma = s->pair_rule[type * s->n_types + type].sigma_nm;
+
+    if (s->type[type].breadth_nm > 0)
+        return s->type[type].breadth_nm / 2;
+    return (sigma > 0 ? sigma : PLAIN_BEAD_NM) / 2;
+}
+
+/* The box and the molecules that stick out of it. */
+static View view_of(const AmphiSystem *s)
+{
+    View v = { 0, s->box_nm[0], 0, s->box_nm[2], 0, s->box_nm[1] };
+
+    for (int32_t b = 0; b < s->n_beads; b++) {
+        const double *x = s->position_nm[b];
+        const double  r = radius_of(s, s->bead_type[b]);
+
+        v.left  = fmin(v.left, x[0] - r);
+        v.right = fmax(v.right, x[0] + r);
+        v.low   = fmin(v.low, x[2] - r);
+        v.high  = fmax(v.high, x[2] + r);
+        v.front = fmin(v.front, x[1] - r);
+        v.back  = fmax(v.back, x[1] + r);
+    }
+    return v;
+}
+
+static double width_of(const View *v)
+{
+    return v->right - v->left + 2 * MARGIN_NM;
+}
+
+static double height_of(const View *v)
+{
+    return v->high - v->low + 2 * MARGIN_NM;
+}
+
+static int pixels_along(double length_nm, double longer_nm)
+{
+    const int n = (int)ceil(length_nm / longer_nm * LONGER_SIDE);
+
+    return n < SHORTEST_SIDE ? SHORTEST_SIDE : n;
+}
+
+/* ZOOM is the reciprocal of the picture's height. */
+static void write_camera(FILE *out, const View *v)
+{
+    const double longer = fmax(width_of(v), height_of(v));
+    const int    up     = pixels_along(height_of(v), longer);
+
+    fprintf(out, "BEGIN_SCENE\nRESOLUTION %d %d\n", pixels_along(width_of(v), longer), up);
+    fprintf(out,
+            "CAMERA\nPROJECTION ORTHOGRAPHIC\nZOOM %.9g\nASPECTRATIO 1.0\nANTIALIASING 2\n"
+            "RAYDEPTH 8\nCENTER %.6f %.6f %.6f\nVIEWDIR 0 0 1\nUPDIR 0 1 0\nEND_CAMERA\n",
+            LONGER_SIDE / (longer * up), (v->left + v->right) / 2, (v->low + v->high) / 2,
+            v->front - EYE_NM);
+}
+
+/* Three lights, so that shadows never hide what lies behind, and a haze for depth. */
+static void write_lights(FILE *out, const View *v)
+{
+    fprintf(out, "BACKGROUND 1 1 1\n"
+                 "DIRECTIONAL_LIGHT DIRECTION 0.40 -0.60 0.70 COLOR 0.50 0.50 0.50\n"
+                 "DIRECTIONAL_LIGHT DIRECTION -0.30 -0.10 0.95 COLOR 0.22 0.22 0.22\n"
+                 "DIRECTIONAL_LIGHT DIRECTION 0.05 0.25 0.97 COLOR 0.20 0.20 0.20\n");
+    fprintf(out, "FOG LINEAR START %.6f END %.6f DENSITY 0.75 COLOR 1 1 1\n",
+            EYE_NM + 0.2 * (v->back - v->front), EYE_NM + 1.4 * (v->back - v->front));
+}
+
+static void write_sphere(FILE *out, const double x[3], double radius_nm, int32_t type)
+{
+    fprintf(out, "SPHERE CENTER %.4f %.4f %.4f RAD %.4f type%d\n", x[0], x[2], x[1], radius_nm,
+            type);
+}
+
+static void write_rod(FILE *out, const double a[3], const double b[3], double radius_nm,
+                      int32_t type)
+{
+    fprintf(out, "FCYLINDER BASE %.4f %.4f %.4f APEX %.4f %.4f %.4f RAD %.4f ", a[0], a[2], a[1],
+            b[0], b[2], b[1], radius_nm);
+    fprintf(out, type < 0 ? "edge\n" : "type%d\n", type);
+}
+
+/* The twelve edges, each from a corner along one direction. */
+static void write_box(FILE *out, const double box_nm[3], double radius_nm)
+{
+    for (int corner = 0; corner < 8; corner++)
+        for (int k = 0; k < 3; k++) {
+            double a[3], b[3];
+
+            if ((corner >> k & 1) != 0)
+                continue;
+            for (int n = 0; n < 3; n++) {
+                a[n] = (corner >> n & 1) != 0 ? box_nm[n] : 0;
+                b[n] = n == k ? box_nm[n] : a[n];
+            }
+            write_rod(out, a, b, radius_nm, -1);
+        }
+}
+
+/* A long ellipsoid as a rod with round ends along the body's z axis. */
+static void write_bead(FILE *out, const AmphiSystem *s, int32_t bead)
+{
+    const int32_t        type = s->bead_type[bead];
+    const AmphiBeadType *t    = &s->type[type];
+    const double         half = (t->length_nm - t->breadth_nm) / 2;
+    const double        *q = s->orientation[bead], *x = s->position_nm[bead];
+    const double axis[3] = { 2 * (q[1] * q[3] + q[0] * q[2]), 2 * (q[2] * q[3] - q[0] * q[1]),
+                             1 - 2 * (q[1] * q[1] + q[2] * q[2]) };
+    double       a[3], b[3];
+
+    if (half <= 0) {
+        write_sphere(out, x, radius_of(s, type), type);
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        a[k] = x[k] - half * axis[k];
+        b[k] = x[k] + half * axis[k];
+    }
+    write_sphere(out, a, t->breadth_nm / 2, type);
+    write_sphere(out, b, t->breadth_nm / 2, type);
+    write_rod(out, a, b, t->breadth_nm / 2, type);
+}
+
+/* Two halves, each in the colour of its bead; nothing across the box. */
+static void write_bond(FILE *out, const AmphiSystem *s, int32_t i, int32_t j)
+{
+    const double *a = s->position_nm[i], *b = s->position_nm[j];
+    double        middle[3];
+
+    for (int k = 0; k < 3; k++) {
+        if (fabs(a[k] - b[k]) > s->box_nm[k] / 2)
+            return;
+        middle[k] = (a[k] + b[k]) / 2;
+    }
+    write_rod(out, a, middle, BOND_RADIUS_NM, s->bead_type[i]);
+    write_rod(out, middle, b, BOND_RADIUS_NM, s->bead_type[j]);
+}
+
+static AmphiStatus write_scene(const AmphiSystem *s, const char *path, AmphiError *err)
+{
+    const View view = view_of(s);
+    FILE      *out  = fopen(path, "w");
+
+    if (out == NULL)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", path, strerror(errno));
+    write_camera(out, &view);
+    write_lights(out, &view);
+    write_textures(out, s);
+    write_box(out, s->box_nm, EDGE_OF_WIDTH * fmax(width_of(&view), height_of(&view)));
+    for (int32_t b = 0; b < s->n_beads; b++)
+        write_bead(out, s, b);
+    for (int32_t k = 0; k < s->n_exclusions; k++)
+        write_bond(out, s, s->exclusion[k][0], s->exclusion[k][1]);
+    fprintf(out, "END_SCENE\n");
+
+    const bool bad = ferror(out) != 0;
+
+    if (fclose(out) != 0 || bad)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", path, strerror(errno));
+    return AMPHI_OK;
+}
+
+/* Without a shell; what the ray tracer says is dropped. */
+static AmphiStatus run_tachyon(char *scene, char *png, AmphiError *err)
+{
+    char program[] = "tachyon", fog[] = "-fog_vmd", format[] = "-format", kind[] = "PNG",
+         output[]     = "-o";
+    char *arguments[] = { program, scene, fog, format, kind, output, png, NULL };
+    pid_t child;
+    int   end = 0;
+    posix_spawn_file_actions_t quiet;
+
+    if (posix_spawn_file_actions_init(&quiet) != 0)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to start tachyon");
+    posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&quiet, STDOUT_FILENO, STDERR_FILENO);
+    const int fault = posix_spawnp(&child, program, &quiet, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&quiet);
+
+    while (fault == 0 && waitpid(child, &end, 0) < 0)
+        if (errno != EINTR)
+            return amphi_fail(err, AMPHI_BAD_FILE, "tachyon: %s", strerror(errno));
+    if (fault == ENOENT || (WIFEXITED(end) && WEXITSTATUS(end) == 127))
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "no picture: the program tachyon is missing; install the Debian package "
+                          "tachyon");
+    if (fault != 0)
+        return amphi_fail(err, AMPHI_BAD_FILE, "tachyon: %s", strerror(fault));
+    if (!WIFEXITED(end) || WEXITSTATUS(end) != 0)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%s: tachyon failed to draw it", png);
+    return AMPHI_OK;
+}
+
+/* tachyon's exit code is silent about a picture that could not be written. */
+static AmphiStatus check_png(const char *path, AmphiError *err)
+{
+    static const char start[8] = { '\x89', 'P', 'N', 'G', '\r', '\n', '\x1a', '\n' };
+    char              bytes[8] = { 0 };
+    FILE             *in       = fopen(path, "rb");
+    const size_t      n        = in == NULL ? 0 : fread(bytes, 1, sizeof bytes, in);
+
+    if (in != NULL)
+        fclose(in);
+    if (n != sizeof bytes || memcmp(bytes, start, sizeof start) != 0)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%s: tachyon did not write the picture", path);
+    return AMPHI_OK;
+}
+
+AmphiStatus tool_draw_system(const AmphiSystem *system, const char *png_path, AmphiError *err)
+{
+    char      png[PATH_SIZE], scene[PATH_SIZE];
+    const int n = snprintf(png, sizeof png, "%s%s", png_path[0] == '-' ? "./" : "", png_path);
+
+    if (n < 0 || n + 4 >= PATH_SIZE)
+        return amphi_fail(err, AMPHI_BAD_FILE, "too long a path for a picture: %.80s...", png_path);
+    snprintf(scene, sizeof scene, "%.*s.dat", PATH_SIZE - 5, png);
+    if (unlink(png) != 0 && errno != ENOENT)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", png_path, strerror(errno));
+
+    AmphiStatus status = write_scene(system, scene, err);
+
+    if (status == AMPHI_OK)
+        status = run_tachyon(scene, png, err);
+    unlink(scene);
+    return status == AMPHI_OK ? check_png(png, err) : status;
+}

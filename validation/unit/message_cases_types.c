@@ -1,0 +1,101 @@
+/* Faults in what a force field means: types, molecules, potentials, treatments. */
+#include "message_cases.h"
+
+#define BEADTYPE_DIP "<beadtype name=\"dip\" mass=\"20 u\" dipole=\"2 D\" inertia=\"1 u*nm^2\"/>\n"
+#define BOND_LINE                                                                                  \
+    "<bond beads=\"1 2\" potential=\"harmonic\" k=\"100 kJ/mol/nm^2\" length=\"0.4 nm\"/>\n"
+#define STICKY(types, to, prime_to)                                                                \
+    "<pair types=\"" types "\" potential=\"sticky\" v0=\"16 kJ/mol\" w0=\"0.077\" "                \
+    "s-from=\"0.24 nm\" s-to=\"" to "\" s-prime-from=\"0.275 nm\" s-prime-to=\"" prime_to "\"/>"
+#define MIXING       "<mixing potential=\"lennard-jones\" rule=\"lorentz-berthelot\"/>\n"
+#define LJ_TREATMENT "<treatment of=\"lennard-jones\" type=\"force-shift\"/>\n"
+
+const MessageCase message_cases_types[] = {
+    { CASE(DUPLICATE, "<beadtype name=\"ion\">: defined before, at /tmp/", "", BEADTYPE_DIP,
+           BEADTYPE_DIP "<beadtype name=\"ion\" mass=\"1 u\"/>@") },
+    { CASE(DUPLICATE, "<moleculetype name=\"salt\">: defined before, at /tmp/", "", "</forcefield>",
+           "<moleculetype name=\"salt\"><bead id=\"1\" type=\"ion\"/></moleculetype>@"
+           "</forcefield>") },
+    { CASE(DUPLICATE, "<pair types=\"dip dip\">: defined before, at /tmp/", "", MIXING,
+           MIXING "<pair types=\"dip dip\" potential=\"lennard-jones\" epsilon=\"1 kJ/mol\" "
+                  "sigma=\"0.3 nm\"/>@") },
+    { CASE(DUPLICATE, "<pair types=\"cl ion\">: defined before, at /tmp/", "", MIXING,
+           MIXING "<pair types=\"ion cl\" potential=\"none\"/>\n"
+                  "<pair types=\"cl ion\" potential=\"lennard-jones\" epsilon=\"1 kJ/mol\" "
+                  "sigma=\"0.3 nm\"/>@") },
+    { CASE(UNKNOWN_NAME, "<bead type=\"iom\">: no bead type of that name",
+           "write one of: cl dip ion        (did you mean \"ion\"?)", "type=\"ion\" name",
+           "type=\"iom\"@ name") },
+    { CASE(UNKNOWN_NAME, "<pair types=\"ion xyz\">: no bead type of that name",
+           "write one of: cl dip ion", "types=\"ion ion\"", "types=\"ion xyz\"@") },
+    { CASE(BOTH_GIVEN, "<beadtype inertia=\"1 u*nm^2\">: moments is given as well",
+           "write one of them", "inertia=\"1 u*nm^2\"",
+           "inertia=\"1 u*nm^2\"@ moments=\"1 1 1 u*nm^2\"") },
+    { CASE(NO_INERTIA, "<beadtype dipole=\"2 D\">: a bead that turns needs a moment of inertia",
+           "write: inertia=\"1 u*nm^2\"", "inertia=\"1 u*nm^2\"", "@") },
+    { CASE(NO_INERTIA, "<beadtype length=\"2 nm\">: a bead that turns",
+           "write: inertia=", "charge=\"1 e\"", "breadth=\"1 nm\" length=\"2 nm\"@") },
+    { CASE(NO_SUCH_BEAD, "<bond beads=\"1 3\">: salt has beads 1 to 2", "", "beads=\"1 2\"",
+           "beads=\"1 3\"@") },
+    { CASE(NO_SUCH_BEAD, "<bond beads=\"1 NaN\">: salt has beads 1 to 2", "", "beads=\"1 2\"",
+           "beads=\"1 NaN\"@") },
+    { CASE(NO_SUCH_BEAD, "<head bead=\"0\">: salt has beads 1 to 2", "", BOND_LINE,
+           BOND_LINE "<head bead=\"0\"/>@") },
+    { CASE(NO_SUCH_BEAD, "<tail beads=\"1 1e99\">: salt has beads 1 to 2", "", BOND_LINE,
+           BOND_LINE "<tail name=\"A\" beads=\"1 1e99\"/>@") },
+    { CASE(WRONG_ID, "<bead id=\"3\">: ids count the beads in order", "write: id=\"2\"", "id=\"2\"",
+           "id=\"3\"@") },
+    { CASE(WRONG_NUMBER_OF_BEADS, "<bond beads=\"1 2 1\">: 2 beads are wanted", "", "beads=\"1 2\"",
+           "beads=\"1 2 1\"@") },
+    { CASE(BEAD_TWICE, "<bond beads=\"2 2\">: the same bead twice", "", "beads=\"1 2\"",
+           "beads=\"2 2\"@") },
+    { CASE(BEAD_TWICE, "<orientation beads=\"1 2 2\">: the same bead twice", "", BOND_LINE,
+           BOND_LINE "<orientation beads=\"1 2 2\" potential=\"bond-axis\" k=\"1 kJ/mol\"/>@") },
+    { CASE(NOT_TWO_TYPES, "<pair types=\"ion\">: two bead types are wanted",
+           "write: types=\"water water\"", "types=\"ion ion\"", "types=\"ion\"@") },
+    { CASE(NOT_TWO_TYPES, "<treatment pair=\"ion cl dip\">: two bead types are wanted",
+           "write: pair=\"water water\"", LJ_TREATMENT,
+           LJ_TREATMENT "<treatment of=\"charges\" type=\"truncated\" pair=\"ion cl dip\"/>@") },
+    { CASE(TREATMENT_NO_USE, "<treatment from=\"1 nm\">: has no meaning with type=\"force-shift\"",
+           "remove it", LJ_TREATMENT,
+           "<treatment of=\"lennard-jones\" type=\"force-shift\" from=\"1 nm\"/>@\n") },
+    { CASE(TREATMENT_NO_USE,
+           "<treatment permittivity=\"80\">: has no meaning with "
+           "type=\"force-shift\"",
+           "remove it", LJ_TREATMENT,
+           "<treatment of=\"lennard-jones\" type=\"force-shift\" permittivity=\"80\"/>@\n") },
+    { CASE(TREATMENT_NEEDS, "<treatment type=\"switched\">: needs from", "write: from=\"1.1 nm\"",
+           LJ_TREATMENT, "<treatment of=\"lennard-jones\" type=\"switched\"/>@\n") },
+    { CASE(TREATMENT_NEEDS, "<treatment type=\"reaction-field\">: needs permittivity",
+           "write: permittivity=\"80\"", "type=\"shifted-factors\"", "type=\"reaction-field\"@") },
+    { CASE(TREATMENT_NOT_OF, "<treatment type=\"quadratic-shift\">: not a treatment of charges",
+           "write one of: truncated energy-shift force-shift shifted-factors reaction-field "
+           "switched",
+           "type=\"shifted-factors\"", "type=\"quadratic-shift\"@") },
+    { CASE(TREATMENT_MISSING, "no treatment of lennard-jones at the cut-off, for the pair ion ion",
+           "write <treatment of=\"lennard-jones\" type=\"...\"/> with one of: truncated",
+           LJ_TREATMENT, ""),
+      AND("<interactions>", "@<interactions>") },
+    { CASE(TREATMENT_MISSING, "no treatment of dipoles at the cut-off, for the pair ion dip",
+           "with one of: ", "of=\"charges dipoles\"", "of=\"charges\""),
+      AND("<interactions>", "@<interactions>") },
+    { CASE(CUTOFF_MISSING, "no cut-off, for the pair ion ion",
+           "write <cutoff distance=\"1.2 nm\"/> in <interactions>",
+           "<cutoff distance=\"1.2 nm\"/>\n" LJ_TREATMENT, "@" LJ_TREATMENT) },
+    { CASE(FROM_BEYOND, "<treatment from=\"1.3 nm\">: the switch must begin before the cut-off", "",
+           LJ_TREATMENT,
+           "<treatment of=\"lennard-jones\" type=\"switched\" from=\"1.3 nm\"/>@\n") },
+    { CASE(SWITCH_ORDER, "<pair s-to=\"0.2 nm\">: must lie beyond s-from", "", MIXING,
+           STICKY("dip dip", "0.2 nm", "0.3 nm") "@" MIXING) },
+    { CASE(SWITCH_ORDER, "<pair s-prime-to=\"0.2 nm\">: must lie beyond s-prime-from", "", MIXING,
+           STICKY("dip dip", "0.3 nm", "0.2 nm") "@" MIXING) },
+    { CASE(NO_SHAPE, "<pair types=\"ion dip\">: ion has no shape", "write breadth", MIXING,
+           "<pair types=\"ion dip\" potential=\"gay-berne\" epsilon=\"1 kJ/mol\"/>@" MIXING),
+      AND(LJ_TREATMENT, LJ_TREATMENT "<treatment of=\"gay-berne\" type=\"truncated\"/>") },
+    { CASE(NO_FRAME, "<pair types=\"dip dip\">: the sticky term needs beads with three moments",
+           "write moments=", MIXING, STICKY("dip dip", "0.3 nm", "0.4 nm") "@" MIXING) },
+    { CASE(PAIR_MISSING, "no potential between ion and cl",
+           "write <pair types=\"ion cl\" potential=\"lennard-jones\" .../>", MIXING, ""),
+      AND("<forcefield>", "@<forcefield>") },
+    { .text = NULL },
+};
