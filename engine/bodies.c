@@ -193,9 +193,9 @@ static void find_restraint(const AmphiBodies *b, int32_t r, int32_t i, double x[
     }
 }
 
-/* The half kick that the restraints of the stage that ends still owe; those of the next begin
- * without force. */
-static void finish_restraints(AmphiBodies *b)
+/* The forces at hand have the restraints of the stage that ends, the shift by dt_new took them too;
+ * those of the next stage begin without force. */
+static void give_back_restraints(AmphiBodies *b, double dt_ps)
 {
     for (int32_t r = 0; b->stage != NULL && r < b->stage->n_restraints; r++) {
         const AmphiGroup *group = &b->system->group[b->stage->restraint[r].group];
@@ -206,7 +206,7 @@ static void finish_restraints(AmphiBodies *b)
 
             find_restraint(b, r, i, x, f);
             for (int a = 0; a < 3; a++)
-                b->velocity_nm_ps[i][a] += 0.5 * b->dt_ps * amphi_mover_of(b, i)->inv_mass * f[a];
+                b->velocity_nm_ps[i][a] += 0.5 * dt_ps * amphi_mover_of(b, i)->inv_mass * f[a];
         }
     }
 }
@@ -227,14 +227,16 @@ static void change_time_step(AmphiBodies *b, double dt_ps)
 
 AmphiStatus amphi_bodies_begin_stage(AmphiBodies *b, const AmphiStage *stage, AmphiError *err)
 {
+    const double dt_ps = stage->ensemble == AMPHI_MINIMISE ? 0 : stage->dt_ps;
+
     AMPHI_TRY(assign_groups(b, stage, err));
     if (stage->ensemble == AMPHI_MINIMISE && !take_best(b))
         return amphi_fail(err, AMPHI_NO_MEMORY, "stage %s: no memory for %d beads", stage->name,
                           (int)b->n);
     weigh_groups(b);
-    finish_restraints(b);
+    change_time_step(b, dt_ps);
+    give_back_restraints(b, dt_ps);
     b->stage = stage;
-    change_time_step(b, stage->ensemble == AMPHI_MINIMISE ? 0 : stage->dt_ps);
     for (int32_t i = 0; i < b->n; i++)
         for (int a = 0; a < 3; a++)
             b->anchor_nm[i][a] = b->position_nm[i][a] + b->image[i][a] * b->box_nm[a];

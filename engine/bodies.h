@@ -60,10 +60,11 @@ void        amphi_bodies_close(AmphiBodies *bodies);
  * and the mean conserved quantity. */
 uint32_t amphi_bodies_needs(const AmphiBodies *bodies);
 
-/* Forces must be those of the present positions, without a stage's restraints. Shifts velocities by (dt_old - dt_new)/2 times the
- * acceleration, takes anchors, sets heat and work to zero. The stage is borrowed until the next.
- * AMPHI_BAD_INPUT: groups that leave a bead out or have it twice. To go on inside a stage, begin it
- * and then overwrite the arrays and numbers above. */
+/* Forces must be those of the present positions, the restraints of the stage that ends included.
+ * Shifts velocities by (dt_old - dt_new)/2 times the acceleration, takes anchors, sets heat and
+ * work to zero. The stage is borrowed until the next. AMPHI_BAD_INPUT: groups that leave a bead out
+ * or have it twice. To go on inside a stage, begin it, then overwrite the arrays and numbers above.
+ */
 AmphiStatus amphi_bodies_begin_stage(AmphiBodies *bodies, const AmphiStage *stage, AmphiError *err);
 
 /* Degrees of freedom of a thermostat group: [0] translation, less three where its momentum is

@@ -120,6 +120,15 @@ static void book_conserved(AmphiBodies *b)
     b->conserved_count++;
 }
 
+/* What a factor on v(t + dt/2) adds to the energy of the motion that goes on from there, K_full and
+ * K_half alike: (a^2 - 1) K+ - (a - 1) (dt/2) F.v+, the last product being K+ + K_half - 2 K_full.
+ * Without it the conserved quantity rises: 1e-5 kT a mode and step at w dt = 0.3, dt/tau = 0.2 and
+ * 180 modes. */
+static double heat_of(double a, const AmphiKinetic *k)
+{
+    return (a * a - 1) * k->plus - (a - 1) * (k->plus + k->half - 2 * k->full);
+}
+
 /* Factors of v and l for one group; the heat they bring. */
 static double rescale_group(AmphiBodies *b, int32_t g)
 {
@@ -142,7 +151,7 @@ static double rescale_group(AmphiBodies *b, int32_t g)
             factor[kind] = berendsen_rescale(&heat);
         }
     }
-    return (factor[0] * factor[0] - 1) * k[0] + (factor[1] * factor[1] - 1) * k[1];
+    return heat_of(factor[0], &b->group[g][0]) + heat_of(factor[1], &b->group[g][1]);
 }
 
 static void scale_velocities(AmphiBodies *b)

@@ -43,6 +43,10 @@ typedef struct {
     AmphiKinetic translation, rotation; /* kJ/mol */
     double       kinetic_half_kJ_mol[3][3];
     double       heat_kJ_mol, work_kJ_mol, conserved_kJ_mol;
+    /* Where the stage averages the conserved quantity: its sum over the steps of the stage so far
+     * and their number. The mean between two frames is the quotient of the differences. */
+    double          conserved_sum_kJ_mol;
+    int64_t         conserved_count;
     int32_t      n_groups;          /* of the thermostat */
     const AmphiKinetic (*group)[2]; /* [n_groups] translation, rotation */
 

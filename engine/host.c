@@ -184,6 +184,9 @@ AmphiStatus amphi_host_read_frame(AmphiState *h, uint32_t needs, AmphiFrame *fra
         frame->heat_kJ_mol      = b->heat_kJ_mol;
         frame->work_kJ_mol      = b->work_kJ_mol;
         frame->conserved_kJ_mol = b->conserved_kJ_mol;
+
+        frame->conserved_sum_kJ_mol = b->conserved_sum_kJ_mol;
+        frame->conserved_count      = b->conserved_count;
         memcpy(frame->kinetic_half_kJ_mol, b->kinetic_half_kJ_mol,
                sizeof frame->kinetic_half_kJ_mol);
     }

@@ -3,7 +3,9 @@
 #define AMPHI_ENGINE_JOB_H
 
 #include "arena.h"
+#include "backend.h"
 #include "error.h"
+#include "stage.h"
 #include "system.h"
 
 typedef struct {
@@ -19,6 +21,42 @@ typedef enum {
     AMPHI_START_FILL
 } AmphiStart;
 
+/* What one element of <output> asks for, checked. Fields that the kind does not have are zero. */
+typedef struct {
+    const char        *kind;       /* name of the element: "energies" */
+    double             every_ps;   /* 0: asked for in steps */
+    int64_t            every;      /* steps, of from_stage; see amphi_observer_every */
+    int32_t            from_stage; /* index into the stages, never of a minimisation; sees nothing
+                                      before */
+    int32_t            group;      /* of the system; profile: the one that is centred */
+    int32_t            axis;       /* profile: 0 to 2 */
+    bool               is_whole;   /* trajectory: molecules are not cut by the box */
+    bool               in_plane;   /* diffusion: along x and y alone */
+    bool               conserved_mean;      /* energies */
+    double             width_nm, extent_nm; /* profile, rdf: bin width; rdf: largest distance */
+    int32_t            n_names;             /* quantities, bead types, tails: what is listed */
+    const char *const *name;                /* [n_names] */
+} AmphiObserverPlan;
+
+/* Where and how exactly: nothing here changes the physics. */
+typedef struct {
+    const char    *backend; /* NULL: the best there is */
+    AmphiPrecision precision;
+    AmphiCompute   choice;
+    int64_t        watch_every; /* steps between two looks for faults */
+    double         max_drift_kT_ns_dof;
+    bool           stops_on_drift;
+    double         checkpoint_every_s; /* of wall time; 0: asked for in steps */
+    int64_t        checkpoint_every_steps;
+} AmphiComputePlan;
+
+/* One attribute that decides the physics: who differs from a started run is told by these. */
+typedef struct {
+    const char *key;   /* "run warm timestep" */
+    const char *value; /* in internal units where it has one */
+    int32_t     stage; /* index of the stage it belongs to; -1: of the system */
+} AmphiPhysicsText;
+
 typedef struct {
     AmphiArena      *arena; /* owns everything below */
     AmphiSystem      system;
@@ -28,7 +66,19 @@ typedef struct {
     AmphiFileRecord *file; /* [n_files] every file that was read, in order */
     int32_t          n_overrides;
     const char     **override; /* [n_overrides] "water tail: epsilon x 0.95: why" */
+
+    int32_t                  n_stages; /* 0: nothing to run */
+    const AmphiStage        *stage;    /* [n_stages] */
+    int32_t                  n_observers;
+    const AmphiObserverPlan *observer; /* [n_observers] */
+    AmphiComputePlan         compute;
+    int32_t                  n_physics;
+    const AmphiPhysicsText  *physics; /* [n_physics] */
+    uint64_t                 physics_hash; /* of all keys and values */
 } AmphiJob;
+
+/* Steps of a stage between two frames that an observer sees, counted from where the stage begins. */
+int64_t amphi_observer_every(const AmphiObserverPlan *plan, const AmphiStage *stage);
 
 typedef struct {
     const char *data_dir;   /* holds forcefield/; NULL: only files beside the job */

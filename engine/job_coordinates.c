@@ -59,8 +59,9 @@ static const char *parting(AmphiReader *r, const AmphiSnapshot *snap)
             m++;
         if (m != n) {
             const char *out = amphi_arena_print(
-                r->arena, "They part at line %lld of %s: residue %d has %d beads, not %d.",
-                (long long)bead_line(snap, bead).line, snap->path, snap->molecule[bead], m, n);
+                r->arena, "They part at line %lld of %s: residue %d has %d bead%s, not %d.",
+                (long long)bead_line(snap, bead).line, snap->path, snap->molecule[bead], m,
+                m == 1 ? "" : "s", n);
             return out != NULL ? out : "";
         }
         bead += n;

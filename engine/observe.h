@@ -13,18 +13,6 @@
 #include "job.h"
 #include "outfile.h"
 
-/* What one element of <output> asks for, checked. Fields that the kind does not have are zero. */
-typedef struct {
-    const char    *kind;                 /* name of the element: "energies" */
-    int64_t        every;                /* steps; counted from the first step of the run */
-    int32_t        from_stage;           /* index into the stages; sees nothing before */
-    int32_t        group;                /* of the system */
-    double         width_nm, extent_nm;  /* profile, rdf: bin width; rdf: largest distance */
-    int32_t        n_names;              /* quantities, bead types: what the element lists */
-    const char *const *name;             /* [n_names] */
-    bool           conserved_mean;       /* energies */
-} AmphiObserverPlan;
-
 typedef struct AmphiObserver AmphiObserver;
 
 /* Where observers write, and what they write at the top of tables. */
@@ -33,6 +21,9 @@ typedef struct {
     const char        *dir;      /* the run directory */
     const char        *heading;  /* "amphi 0.1.0, input 1234abcd": one line, no line break */
     AmphiOutfiles     *files;    /* all open files, for the checkpoint */
+    /* of the checkpoint that the run goes on from: for amphi_outfile_open */
+    const AmphiOutfileMark *marks; /* [n_marks] */
+    int32_t                 n_marks;
 } AmphiObserverPlace;
 
 typedef struct {

@@ -1,10 +1,10 @@
 /* amphi evaluate: energies by term, pressure, and the force and torque on every bead, once. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "../engine/backend.h"
 #include "command.h"
+#include "finite.h"
 #include "tables.h"
 
 /* ---- the backend ---- */
@@ -33,92 +33,6 @@ static const AmphiBackend *find_backend(const ToolCall *call, AmphiError *err)
     return NULL;
 }
 
-/* ---- what is not finite ---- */
-
-static bool is_finite3(const double v[3])
-{
-    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
-}
-
-static double norm(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-/* The bead with the largest force; one that is not finite is the largest. */
-static int32_t find_largest(const AmphiSystem *s, const AmphiFrame *frame)
-{
-    int32_t largest = 0;
-    double  most    = -1;
-
-    for (int32_t i = 0; i < s->n_beads; i++) {
-        const double f = norm(frame->force_kJ_mol_nm[i]);
-
-        if (!is_finite3(frame->force_kJ_mol_nm[i]) || !is_finite3(frame->torque_kJ_mol[i]))
-            return i;
-        if (f > most) {
-            most    = f;
-            largest = i;
-        }
-    }
-    return largest;
-}
-
-static bool is_finite_frame(const AmphiSystem *s, const AmphiFrame *frame)
-{
-    const ToolPressure p = tool_pressure(frame);
-
-    for (int slot = 0; slot < AMPHI_TERMS; slot++)
-        if (!isfinite(frame->term_kJ_mol[slot]))
-            return false;
-    for (int a = 0; a < 3; a++)
-        if (!is_finite3(p.total_bar[a]))
-            return false;
-    for (int32_t i = 0; i < s->n_beads; i++)
-        if (!is_finite3(frame->force_kJ_mol_nm[i]) || !is_finite3(frame->torque_kJ_mol[i]))
-            return false;
-    return true;
-}
-
-static double distance(const AmphiSystem *s, int32_t i, int32_t j)
-{
-    double d[3];
-
-    for (int a = 0; a < 3; a++) {
-        d[a] = s->position_nm[i][a] - s->position_nm[j][a];
-        d[a] -= s->box_nm[a] * nearbyint(d[a] / s->box_nm[a]);
-    }
-    return norm(d);
-}
-
-/* The bead nearest to this one; -1: it is alone. */
-static int32_t find_nearest(const AmphiSystem *s, int32_t bead)
-{
-    int32_t nearest = -1;
-
-    for (int32_t j = 0; j < s->n_beads; j++)
-        if (j != bead && (nearest < 0 || distance(s, bead, j) < distance(s, bead, nearest)))
-            nearest = j;
-    return nearest;
-}
-
-static AmphiStatus fail_unstable(const char *path, const AmphiSystem *s, const AmphiFrame *frame,
-                                 AmphiError *err)
-{
-    const int32_t bead    = find_largest(s, frame);
-    const int32_t nearest = find_nearest(s, bead);
-    char          name[96], near[128] = "alone", other[96];
-
-    if (nearest >= 0)
-        snprintf(near, sizeof near, "nearest is %s at %.3g nm",
-                 amphi_system_bead(s, nearest, other, sizeof other), distance(s, bead, nearest));
-    return amphi_fail(err, AMPHI_UNSTABLE,
-                      "%.150s: a force or an energy is not finite\n"
-                      "    bead %" PRId32 " = %s; %s\n"
-                      "    often: two beads in one place",
-                      path, bead + 1, amphi_system_bead(s, bead, name, sizeof name), near);
-}
-
 /* ---- results on standard output ---- */
 
 static bool is_used(const AmphiFrame *frame, int slot)
@@ -130,7 +44,7 @@ static bool is_used(const AmphiFrame *frame, int slot)
 static void print_results(const AmphiSystem *s, const AmphiFrame *frame, FILE *out)
 {
     const ToolPressure p       = tool_pressure(frame);
-    const int32_t      largest = find_largest(s, frame);
+    const int32_t      largest = tool_largest_force(s, frame);
     char               name[96];
 
     fprintf(out, "%-20s %20s %14s\n", "term", "energy (kJ/mol)", "in range");
@@ -146,7 +60,7 @@ static void print_results(const AmphiSystem *s, const AmphiFrame *frame, FILE *o
     fprintf(out, "%-20s %20.6f bar (xx %.6g  yy %.6g  zz %.6g)\n", "pressure", p.mean_bar,
             p.total_bar[0][0], p.total_bar[1][1], p.total_bar[2][2]);
     fprintf(out, "%-20s %20.6g kJ/mol/nm on bead %" PRId32 ", %s\n", "largest force",
-            norm(frame->force_kJ_mol_nm[largest]), largest + 1,
+            tool_norm(frame->force_kJ_mol_nm[largest]), largest + 1,
             amphi_system_bead(s, largest, name, sizeof name));
 }
 
@@ -165,7 +79,7 @@ static void write_term(FILE *out, const char *name, double energy, int64_t count
 static void write_results(const AmphiSystem *s, const AmphiFrame *frame, FILE *out)
 {
     const ToolPressure p       = tool_pressure(frame);
-    const int32_t      largest = find_largest(s, frame);
+    const int32_t      largest = tool_largest_force(s, frame);
     double             virial[3][3];
     int64_t            count = 0;
     char               name[96];
@@ -188,7 +102,7 @@ static void write_results(const AmphiSystem *s, const AmphiFrame *frame, FILE *o
     json = tool_json_begin(out, "largest_force");
     tool_json_whole(&json, "bead", largest + 1);
     tool_json_text(&json, "name", amphi_system_bead(s, largest, name, sizeof name));
-    tool_json_number(&json, "force_kJ_mol_nm", norm(frame->force_kJ_mol_nm[largest]));
+    tool_json_number(&json, "force_kJ_mol_nm", tool_norm(frame->force_kJ_mol_nm[largest]));
     tool_json_end(&json);
 }
 
@@ -219,8 +133,8 @@ static AmphiStatus evaluate(const ToolCall *call, const AmphiBackend *backend, c
         status = backend->compute_forces(state, needs, err);
     if (status == AMPHI_OK)
         status = backend->read_frame(state, needs, &frame, err);
-    if (status == AMPHI_OK && !is_finite_frame(&job->system, &frame))
-        status = fail_unstable(call->argument[0], &job->system, &frame, err);
+    if (status == AMPHI_OK)
+        status = tool_check_finite(call->argument[0], &job->system, &frame, err);
     if (status == AMPHI_OK)
         status = write_files(call, job, &frame, err);
     if (status == AMPHI_OK && tool_has(call, "json"))

@@ -16,6 +16,7 @@
  *    128          sections, each: 8 char name, i64 bytes of its data, data, zeros up to a multiple
  *                 of 8. Which there are, and their shapes, is the table below: reals are f64,
  *                 whole numbers i32, names 24 char with a zero at the end. A section stands once.
+ *                 The section `run` is as long as it says: what a run keeps beside the snapshot.
  *     -16  2 u64  XXH3-128 of everything before: low half, high half
  */
 #include <math.h>
@@ -55,10 +56,10 @@ typedef struct {
 
 _Static_assert(sizeof(Header) == HEADER_BYTES, "no padding: the header is written as it lies");
 
-typedef enum { REALS, WHOLES, NAMES } Element;
-typedef enum { OF_BEADS, OF_BONDS, OF_ANGLES, OF_TYPES } Owner;
+typedef enum { REALS, WHOLES, NAMES, BYTES } Element;
+typedef enum { OF_BEADS, OF_BONDS, OF_ANGLES, OF_TYPES, OF_RUN } Owner;
 
-static const int64_t element_bytes[] = { sizeof(double), sizeof(int32_t), sizeof(AmphiName) };
+static const int64_t element_bytes[] = { sizeof(double), sizeof(int32_t), sizeof(AmphiName), 1 };
 
 /* THE LIST of sections; each is an array of the snapshot. */
 typedef struct {
@@ -88,6 +89,7 @@ static const Section sections[] = {
     { "typename", PLACE(type_name), 1, NAMES, OF_TYPES },
     { "typemass", PLACE(type_mass_u), 1, REALS, OF_TYPES },
     { "inertia", PLACE(type_inertia_u_nm2), 3, REALS, OF_TYPES },
+    { "run", PLACE(run), 1, BYTES, OF_RUN },
 };
 
 enum { N_SECTIONS = (int)(sizeof sections / sizeof *sections) };
@@ -102,7 +104,7 @@ static const void *array_of(const AmphiSnapshot *s, const Section *section)
 
 static int64_t rows_of(const AmphiSnapshot *s, const Section *section)
 {
-    const int64_t n[] = { s->n_beads, s->n_bonds, s->n_angles, s->n_types };
+    const int64_t n[] = { s->n_beads, s->n_bonds, s->n_angles, s->n_types, s->n_run_bytes };
 
     return n[section->owner];
 }
@@ -227,6 +229,8 @@ static bool read_section(const Reader *r, int64_t *at, AmphiSnapshot *s, AmphiAr
         return refuse_section(r, *at, name, "no section of that name is known");
     if (array_of(s, section) != NULL)
         return refuse_section(r, *at, name, "it stands twice");
+    if (section->owner == OF_RUN && n > 0 && n <= r->n_bytes)
+        s->n_run_bytes = n;
     if (n != bytes_of(s, section) || padded(n) > r->n_bytes - *at - FRONT_BYTES)
         return refuse_section(r, *at, name, "its length does not fit the counts of the header");
 

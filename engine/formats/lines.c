@@ -162,7 +162,7 @@ AmphiName amphi_slice_name(AmphiSlice slice)
 
 AmphiShort amphi_slice_short(AmphiSlice slice)
 {
-    AmphiShort out;
+    AmphiShort out = { "" };
 
     copy_harmless(out.text, (int64_t)sizeof out.text, slice);
     if (slice.length >= (int64_t)sizeof out.text)

@@ -49,6 +49,8 @@ typedef struct {
     int32_t     precision;    /* AmphiPrecision of the run that wrote it */
     uint64_t    physics_hash; /* of the job; 0: not told */
     const char *version;      /* of the amphi that wrote it */
+    const unsigned char *run; /* [n_run_bytes] what a run needs to go on; NULL: none */
+    int64_t              n_run_bytes;
 } AmphiSnapshot;
 
 /* What a snapshot has, what a format can hold, what its writer needs. */

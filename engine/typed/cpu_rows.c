@@ -39,6 +39,15 @@ static void add_cell(const AmphiCpuList *list, int32_t cell, Candidates *c)
     }
 }
 
+/* How near two cells come along one direction, squared: zero for neighbours. */
+static float gap2(int32_t a, int32_t b, int32_t n, float cell_nm)
+{
+    const int32_t d    = a > b ? a - b : b - a;
+    const int32_t away = d < n - d ? d : n - d;
+
+    return away > 1 ? (float)((away - 1) * (away - 1)) * cell_nm * cell_nm : 0.0F;
+}
+
 static void collect(const AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t cell,
                     Candidates *c)
 {
@@ -48,9 +57,14 @@ static void collect(const AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t
 
     memset(c->count, 0, (size_t)list->n_types * sizeof *c->count);
     for (int32_t k = 0; (z = around(cz, k, plan->reach[2], n[2])) >= 0; k++)
-        for (int32_t j = 0; (y = around(cy, j, plan->reach[1], n[1])) >= 0; j++)
+        for (int32_t j = 0; (y = around(cy, j, plan->reach[1], n[1])) >= 0; j++) {
+            const float across =
+                gap2(cz, z, n[2], plan->cell_nm[2]) + gap2(cy, y, n[1], plan->cell_nm[1]);
+
             for (int32_t i = 0; (x = around(cx, i, plan->reach[0], n[0])) >= 0; i++)
-                add_cell(list, (z * n[1] + y) * n[0] + x, c);
+                if (across + gap2(cx, x, n[0], plan->cell_nm[0]) < plan->reach2_nm2)
+                    add_cell(list, (z * n[1] + y) * n[0] + x, c);
+        }
     for (int32_t t = 0; t < list->n_types; t++)
         for (int k = 0; k < LANES; k++)
             c->id[(int64_t)t * c->room + c->count[t] + k] = -1;

@@ -106,7 +106,7 @@ typedef struct {
 void pair_open(AmphiJob *job, Pair *pair);
 void pair_close(Pair *pair);
 
-/* A row of a scan as the peer has it, in our units; torques NULL-able by `has_torque`. */
+/* A row of a scan as the peer has it, in our units; torques only with `has_torque`. */
 typedef struct {
     double energy, force[2][3], torque[2][3];
     bool   has_torque;
@@ -117,7 +117,7 @@ typedef struct {
 typedef struct {
     double energy_floor, force_floor, torque_floor;
     double energy, force, torque;
-    int    n_rows;
+    int    n_rows, n_torques; /* rows compared, and those with torques */
 } Worst;
 
 void pair_compare(const Pair *pair, const Row *row, Worst *worst);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../forcefield/spec.h"
 #include "peers.h"
 
 #define ELEC  ((1U << AMPHI_QQ) | (1U << AMPHI_QD) | (1U << AMPHI_DD))
@@ -305,6 +306,119 @@ static void the_strengths_of_the_file_matter(void **unused)
     close_case(&c);
 }
 
+/* What the peer's systems do not contain: the other lipids, held to the rules by which their authors
+ * chose the numbers. sigma of unlike beads is the mean of the like ones; a bond rests at 0.9 sigma of
+ * its beads. Both are exact in the printed digits. */
+
+static AmphiJob *one_of_each(void)
+{
+    static const char *const name[] = {
+        "DMPC", "DOPC", "POPC", "DOPE", "DSPC", "water", "water18"
+    };
+    char      folder[PATH_SIZE];
+    FILE     *out;
+    AmphiJob *job;
+
+    folder_make(folder);
+    out = folder_create(folder, "job.xml");
+    fprintf(out,
+            "<amphi version=\"1\">\n<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"
+            "<system><start><fill density=\"0.1 g/cm^3\">\n");
+    for (int k = 0; k < 7; k++)
+        fprintf(out, "<part type=\"%s\" count=\"%d\"/>\n", name[k], k < 5 ? 1 : 100);
+    fprintf(out, "</fill></start></system>\n</amphi>\n");
+    folder_close(out);
+    job = job_of(folder, "job.xml");
+    folder_remove(folder);
+    return job;
+}
+
+static double sigma_nm(const AmphiSystem *s, int32_t i, int32_t j)
+{
+    return s->pair_rule[i * s->n_types + j].sigma_nm;
+}
+
+static int count_bonds(const AmphiSystem *s, const AmphiMoleculeType *m, const char *element,
+                       const char *potential)
+{
+    const int32_t kind = amphi_spec_find(element, potential)->kind;
+    int           n    = 0;
+
+    for (int32_t k = 0; k < m->n_bonds; k++)
+        n += s->bond_rule[m->bond[k].rule].kind == kind;
+    return n;
+}
+
+static int count_bent(const AmphiSystem *s, const AmphiMoleculeType *m)
+{
+    const double  bent = 120 * acos(-1) / 180;
+    const int32_t kind = amphi_spec_find("angle", "cosine-squared")->kind;
+    int           n    = 0;
+
+    for (int32_t k = 0; k < m->n_bonds; k++) {
+        const AmphiBondRule *rule = &s->bond_rule[m->bond[k].rule];
+
+        n += rule->kind == kind && fabs(rule->field[1] - bent) < 1e-12;
+    }
+    return n;
+}
+
+static void check_lengths(const AmphiSystem *s, const AmphiMoleculeType *m)
+{
+    const int32_t kind = amphi_spec_find("bond", "harmonic")->kind;
+
+    for (int32_t k = 0; k < m->n_bonds; k++) {
+        const AmphiBond     *b    = &m->bond[k];
+        const AmphiBondRule *rule = &s->bond_rule[b->rule];
+
+        if (rule->kind == kind)
+            assert_true(relative(rule->field[1], 0.9 * sigma_nm(s, m->bead_type[b->bead[0]],
+                                                                m->bead_type[b->bead[1]])) < 1e-14);
+    }
+}
+
+static const AmphiMoleculeType *molecule_of(const AmphiSystem *s, const char *name)
+{
+    for (int32_t k = 0; k < s->n_molecule_types; k++)
+        if (strcmp(s->molecule_type[k].name, name) == 0)
+            return &s->molecule_type[k];
+    fail_msg("no molecule type %s", name);
+    return NULL;
+}
+
+static void all_lipids_obey_the_rules_of_their_authors(void **unused)
+{
+    /* name, beads, bonds, angles, bent angles; three restraints each */
+    static const struct {
+        const char *name;
+        int         n[4];
+    } lipid[]              = { { "DMPC", { 13, 12, 11, 0 } },
+                               { "DOPC", { 15, 14, 13, 2 } },
+                               { "POPC", { 14, 13, 12, 1 } },
+                               { "DOPE", { 15, 14, 13, 2 } },
+                               { "DSPC", { 15, 14, 13, 0 } } };
+    AmphiJob          *job = one_of_each();
+    const AmphiSystem *s   = &job->system;
+
+    (void)unused;
+    assert_int_equal(s->n_types, 8);
+    for (int32_t i = 0; i < s->n_types; i++)
+        for (int32_t j = 0; j < s->n_types; j++)
+            assert_true(relative(sigma_nm(s, i, j), (sigma_nm(s, i, i) + sigma_nm(s, j, j)) / 2) <
+                        1e-14);
+    for (int k = 0; k < 5; k++) {
+        const AmphiMoleculeType *m = molecule_of(s, lipid[k].name);
+
+        assert_int_equal(m->n_beads, lipid[k].n[0]);
+        assert_int_equal(count_bonds(s, m, "bond", "harmonic"), lipid[k].n[1]);
+        assert_int_equal(count_bonds(s, m, "angle", "cosine-squared"), lipid[k].n[2]);
+        assert_int_equal(count_bent(s, m), lipid[k].n[3]);
+        assert_int_equal(count_bonds(s, m, "orientation", "dipole-restraint"), 3);
+        check_lengths(s, m);
+    }
+    amphi_job_free(job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +427,7 @@ int main(void)
         cmocka_unit_test(the_water_box_agrees_with_lammps),
         cmocka_unit_test(light_water_feels_what_heavy_water_feels),
         cmocka_unit_test(the_strengths_of_the_file_matter),
+        cmocka_unit_test(all_lipids_obey_the_rules_of_their_authors),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,8 +112,9 @@ static int32_t find_rotors(const AmphiSystem *s, int32_t *rotor)
     return n;
 }
 
-static void check_sample(const char *what, const Coordinate *kind, const double (*exact)[3],
-                         const int32_t *candidate, int32_t n)
+/* Of slopes against what is said to be exact, over a sample of the candidates (NULL: all beads). */
+static double sample_error(const Coordinate *kind, const double (*exact)[3],
+                           const int32_t *candidate, int32_t n)
 {
     const int32_t n_sample = n < N_SAMPLE ? n : N_SAMPLE;
     const double  scale    = rms(exact, kind->system->n_beads);
@@ -126,8 +127,7 @@ static void check_sample(const char *what, const Coordinate *kind, const double 
         c.bead = candidate != NULL ? candidate[c.bead] : c.bead;
         add_bead(c, exact[c.bead], scale, &sum);
     }
-    if (n_sample > 0)
-        HOLD(what, sqrt(sum.off2 / sum.all2), bound);
+    return sqrt(sum.off2 / sum.all2);
 }
 
 static void check_system(const char *name, const AmphiSystem *system)
@@ -139,6 +139,7 @@ static void check_system(const char *name, const AmphiSystem *system)
     AmphiState         *state   = NULL;
     AmphiError          err     = { AMPHI_OK, "" };
     AmphiFrame          frame;
+    int32_t             n_rotors;
 
     assert_non_null(rotor);
     print_message("  %s, %d beads\n", name, (int)system->n_beads);
@@ -147,9 +148,11 @@ static void check_system(const char *name, const AmphiSystem *system)
         backend->read_frame(state, needs, &frame, &err) != AMPHI_OK)
         fail_msg("%s: %s", name, err.text);
     c.state = state;
-    check_sample("forces", &c, frame.force_kJ_mol_nm, NULL, system->n_beads);
-    c.turns = true;
-    check_sample("torques", &c, frame.torque_kJ_mol, rotor, find_rotors(system, rotor));
+    HOLD("forces", sample_error(&c, frame.force_kJ_mol_nm, NULL, system->n_beads), bound);
+    c.turns  = true;
+    n_rotors = find_rotors(system, rotor);
+    if (n_rotors > 0)
+        HOLD("torques", sample_error(&c, frame.torque_kJ_mol, rotor, n_rotors), bound);
     backend->close(state);
     amphi_release(rotor);
 }
@@ -182,7 +185,7 @@ static Column choose_column(const AmphiSystem *s, double edge_nm)
 }
 
 /* [n] of an array [n_beads] of items */
-static const void *gathered(const void *items, size_t size, const Column *c, AmphiArena *arena)
+static void *gathered(const void *items, size_t size, const Column *c, AmphiArena *arena)
 {
     unsigned char       *out  = amphi_arena_take(arena, c->n, size);
     const unsigned char *from = items;
@@ -323,9 +326,35 @@ static void slopes_hold_on_the_other_boxes_of_lammps(void **unused)
         check_job(peer_dipole_style(k)->name, peer_dipole_box(peer, peer_dipole_style(k)));
 }
 
+/* Forces and torques that are too large by one part in 100 000 are no slopes. */
+static void a_wrong_force_and_a_wrong_torque_are_seen(void **unused)
+{
+    const AmphiBackend *backend = amphi_backend_find("reference", AMPHI_DOUBLE);
+    AmphiJob           *job     = job_of("systems", "pair.xml");
+    Evaluation          e       = evaluate(&job->system);
+    AmphiState         *state   = NULL;
+    AmphiError          err     = { AMPHI_OK, "" };
+    Coordinate          c       = { .system = &job->system };
+
+    (void)unused;
+    assert_int_equal(backend->open(&job->system, NULL, &state, &err), AMPHI_OK);
+    c.state = state;
+    for (int k = 0; k < 6; k++) {
+        e.force[k / 3][k % 3] *= 1 + 1e-5;
+        e.torque[k / 3][k % 3] *= 1 + 1e-5;
+    }
+    assert_true(sample_error(&c, (const double(*)[3])e.force, NULL, 2) > 50 * bound);
+    c.turns = true;
+    assert_true(sample_error(&c, (const double(*)[3])e.torque, NULL, 2) > 50 * bound);
+    backend->close(state);
+    evaluation_free(&e);
+    amphi_job_free(job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wrong_force_and_a_wrong_torque_are_seen),
         cmocka_unit_test(slopes_hold_on_every_shipped_system),
         cmocka_unit_test(slopes_hold_on_the_membrane_and_the_water_of_lammps),
         cmocka_unit_test(slopes_hold_on_the_boxes_of_openmd),

@@ -1,7 +1,14 @@
 /* What the tests of coordinate formats share: a small system, reading from exact memory, the note
- * that a fault must give, cutting and mutating. Included behind cmocka.h. */
+ * that a fault must give, cutting and mutating. */
 #ifndef AMPHI_VALIDATION_UNIT_FORMAT_CASES_H
 #define AMPHI_VALIDATION_UNIT_FORMAT_CASES_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -103,68 +110,81 @@ HELPER bool are_near(const void *a, const void *b, int64_t n, double tolerance)
 /* Five beads in three molecules, a bond, an angle and a dipole restraint, two types. */
 enum { N_SMALL = 5 };
 
-HELPER AmphiSnapshot *small_system(AmphiArena *arena)
+HELPER AmphiSnapshot *small_arrays(AmphiArena *arena)
 {
-    static const char *const bead[]     = { "NC", "PO", "GL", "W", "W" };
-    static const char *const molecule[] = { "LIP", "LIP", "LIP", "WAT", "WAT" };
-    AmphiSnapshot *const     s          = AMPHI_TAKE(arena, AmphiSnapshot, 1);
+    AmphiSnapshot *const s = AMPHI_TAKE(arena, AmphiSnapshot, 1);
 
-    s->path        = "small";
-    s->title       = "five beads";
-    s->n_beads     = N_SMALL;
-    s->has_box     = true;
-    s->step        = 2000;
-    s->time_ps     = 40;
-    s->n_bonds     = 2;
-    s->n_angles    = 2;
-    s->n_types     = 2;
-    s->box_nm[0]   = 3.25;
-    s->box_nm[1]   = 4.5;
-    s->box_nm[2]   = 5.125;
-    s->bead_name   = AMPHI_TAKE(arena, AmphiName, N_SMALL);
-    s->type        = AMPHI_TAKE(arena, int32_t, N_SMALL);
-    s->molecule    = AMPHI_TAKE(arena, int32_t, N_SMALL);
-    s->charge_e    = AMPHI_TAKE(arena, double, N_SMALL);
-    s->mass_u      = AMPHI_TAKE(arena, double, N_SMALL);
-    s->bond        = amphi_arena_take(arena, 2, sizeof *s->bond);
-    s->angle       = amphi_arena_take(arena, 2, sizeof *s->angle);
-    s->type_name   = AMPHI_TAKE(arena, AmphiName, 2);
-    s->type_mass_u = AMPHI_TAKE(arena, double, 2);
-
+    assert_non_null(s);
+    s->n_beads              = N_SMALL;
+    s->n_bonds              = 2;
+    s->n_angles             = 2;
+    s->n_types              = 2;
+    s->bead_name            = AMPHI_TAKE(arena, AmphiName, N_SMALL);
     s->molecule_name        = AMPHI_TAKE(arena, AmphiName, N_SMALL);
+    s->type                 = AMPHI_TAKE(arena, int32_t, N_SMALL);
+    s->molecule             = AMPHI_TAKE(arena, int32_t, N_SMALL);
+    s->charge_e             = AMPHI_TAKE(arena, double, N_SMALL);
+    s->mass_u               = AMPHI_TAKE(arena, double, N_SMALL);
+    s->dipole_strength_e_nm = AMPHI_TAKE(arena, double, N_SMALL);
     s->position_nm          = amphi_arena_take(arena, N_SMALL, sizeof *s->position_nm);
     s->velocity_nm_ps       = amphi_arena_take(arena, N_SMALL, sizeof *s->velocity_nm_ps);
     s->orientation          = amphi_arena_take(arena, N_SMALL, sizeof *s->orientation);
     s->spin_u_nm2_ps        = amphi_arena_take(arena, N_SMALL, sizeof *s->spin_u_nm2_ps);
-    s->dipole_strength_e_nm = AMPHI_TAKE(arena, double, N_SMALL);
+    s->bond                 = amphi_arena_take(arena, 2, sizeof *s->bond);
+    s->angle                = amphi_arena_take(arena, 2, sizeof *s->angle);
+    s->type_name            = AMPHI_TAKE(arena, AmphiName, 2);
+    s->type_mass_u          = AMPHI_TAKE(arena, double, 2);
     s->type_inertia_u_nm2   = amphi_arena_take(arena, 2, sizeof *s->type_inertia_u_nm2);
+    assert_false(amphi_arena_failed(arena));
+    return s;
+}
 
-    memcpy(s->bond, (const int32_t[2][3]){ { 1, 0, 1 }, { 2, 1, 2 } }, 2 * sizeof *s->bond);
-    memcpy(s->angle, (const int32_t[2][4]){ { 1, 0, 1, 2 }, { 2, 2, 1, 1 } }, 2 * sizeof *s->angle);
+HELPER void fill_bead(AmphiSnapshot *s, int i)
+{
+    static const char *const bead[]     = { "NC", "PO", "GL", "W", "W" };
+    static const char *const molecule[] = { "LIP", "LIP", "LIP", "WAT", "WAT" };
+    const bool               is_lipid   = i < 3;
+    const double             angle      = 0.3 * (i + 1);
+
+    strcpy(s->bead_name[i].text, bead[i]);
+    strcpy(s->molecule_name[i].text, molecule[i]);
+    s->molecule[i]             = is_lipid ? 1 : i - 1;
+    s->type[i]                 = is_lipid ? 1 : 2;
+    s->mass_u[i]               = is_lipid ? 72 : 40;
+    s->charge_e[i]             = i == 0 ? 0.7 : i == 1 ? -0.7 : 0;
+    s->dipole_strength_e_nm[i] = is_lipid ? 0 : 0.054132;
+    s->orientation[i][0]       = cos(angle);
+    s->orientation[i][1]       = sin(angle) * 0.6;
+    s->orientation[i][3]       = sin(angle) * 0.8;
+    for (int k = 0; k < 3; k++) {
+        s->position_nm[i][k]    = 0.1 * i + 0.7 * k + 1.0 / 3;
+        s->velocity_nm_ps[i][k] = 0.01 * (k - i) / 7;
+        s->spin_u_nm2_ps[i][k]  = is_lipid || k == 2 ? 0 : 0.1 * k - 0.03 * i;
+    }
+}
+
+HELPER AmphiSnapshot *small_system(AmphiArena *arena)
+{
+    static const double  box[3] = { 3.25, 4.5, 5.125 }, mass[2] = { 72, 40 };
+    static const double  inertia[2][3] = { { 0, 0, 0 }, { 1, 1, 0 } };
+    static const int32_t bond[2][3]    = { { 1, 0, 1 }, { 2, 1, 2 } };
+    static const int32_t angle[2][4]   = { { 1, 0, 1, 2 }, { 2, 2, 1, 1 } };
+    AmphiSnapshot *const s             = small_arrays(arena);
+
+    s->path    = "small";
+    s->title   = "five beads";
+    s->has_box = true;
+    s->step    = 2000;
+    s->time_ps = 40;
+    memcpy(s->box_nm, box, sizeof box);
+    memcpy(s->bond, bond, sizeof bond);
+    memcpy(s->angle, angle, sizeof angle);
     strcpy(s->type_name[0].text, "lipid");
     strcpy(s->type_name[1].text, "water");
-    memcpy(s->type_mass_u, (const double[2]){ 72, 40 }, 2 * sizeof(double));
-    memcpy(s->type_inertia_u_nm2, (const double[2][3]){ { 0, 0, 0 }, { 1, 1, 0 } },
-           6 * sizeof(double));
-    for (int i = 0; i < N_SMALL; i++) {
-        const double angle = 0.3 * (i + 1);
-
-        strcpy(s->bead_name[i].text, bead[i]);
-        strcpy(s->molecule_name[i].text, molecule[i]);
-        s->molecule[i]             = i < 3 ? 1 : i - 1;
-        s->type[i]                 = i < 3 ? 1 : 2;
-        s->mass_u[i]               = i < 3 ? 72 : 40;
-        s->charge_e[i]             = i == 0 ? 0.7 : i == 1 ? -0.7 : 0;
-        s->dipole_strength_e_nm[i] = i < 3 ? 0 : 0.054132;
-        s->orientation[i][0]       = cos(angle);
-        s->orientation[i][1]       = sin(angle) * 0.6;
-        s->orientation[i][3]       = sin(angle) * 0.8;
-        for (int k = 0; k < 3; k++) {
-            s->position_nm[i][k]    = 0.1 * i + 0.7 * k + 1.0 / 3;
-            s->velocity_nm_ps[i][k] = 0.01 * (k - i) / 7;
-            s->spin_u_nm2_ps[i][k]  = i < 3 || k == 2 ? 0 : 0.1 * k - 0.03 * i;
-        }
-    }
+    memcpy(s->type_mass_u, mass, sizeof mass);
+    memcpy(s->type_inertia_u_nm2, inertia, sizeof inertia);
+    for (int i = 0; i < N_SMALL; i++)
+        fill_bead(s, i);
     return s;
 }
 

@@ -15,7 +15,11 @@ typedef struct {
     const char    *from, *to; /* from NULL: `to` is the whole job */
     const char    *from2, *to2;
     const char    *name, *content; /* another file beside the job */
-    const char    *file; /* where the fault is when there is no @: as a whole; "": nowhere */
+    const char    *file;           /* where the fault is when there is no @ */
+    int64_t        line;           /* 0: the file as a whole */
+    const char    *piece;          /* stands for each $, `times` times, with a number for its %d */
+    int            times;
+    void (*make)(const char *folder); /* makes more files */
 } MessageCase;
 
 #define CASE(id_, text_, hint_, from_, to_)                                                        \
@@ -25,6 +29,6 @@ typedef struct {
 
 /* The tables end with an entry whose text is NULL. */
 extern const MessageCase message_cases_xml[], message_cases_types[], message_cases_system[],
-    message_cases_files[], message_cases_formats[];
+    message_cases_files[], message_cases_formats[], message_cases_limits[];
 
 #endif

@@ -179,15 +179,15 @@ static bool gives_when(int64_t at_header, const char *section, int64_t offset, c
     return is_held;
 }
 
-static void every_fault_behind_the_checksum_has_its_message(void **state)
+#define SECTION AMPHI_MSG_CHK_SECTION
+
+static void every_fault_of_the_header_has_its_message(void **state)
 {
     (void)state;
     const int64_t  none = 0, many = 1000, minus = -1;
-    const uint32_t two = 2, three = 3, seven = 7, twenty = 20;
-    const int32_t  five = 5, zero = 0;
-    const double   nan_ = NAN, negative = -1, longer = 1.1;
+    const uint32_t two = 2, three = 3, seven = 7;
+    const double   nan_ = (double)NAN, negative = -1;
 
-#define SECTION AMPHI_MSG_CHK_SECTION
     assert_true(gives_when(8, NULL, 0, &two, 4, AMPHI_MSG_CHK_VERSION,
                            "a checkpoint of version 2, layout 1; this amphi reads version 1, "
                            "layout 1",
@@ -212,6 +212,16 @@ static void every_fault_behind_the_checksum_has_its_message(void **state)
                            "byte 32, section \"header\": precision or time is out of range", ""));
     assert_true(gives_when(96, NULL, 0, &negative, 8, SECTION,
                            "byte 88, section \"header\": a box edge is not above zero", ""));
+}
+
+static void every_fault_of_a_section_has_its_message(void **state)
+{
+    (void)state;
+    const int64_t  many = 1000;
+    const uint32_t two = 2, twenty = 20;
+    const int32_t  five = 5, zero = 0;
+    const double   nan_ = (double)NAN, longer = 1.1;
+
     assert_true(gives_when(36, NULL, 0, &twenty, 4, SECTION,
                            "byte 1480, section \"\": the file ends before its last section", ""));
     assert_true(gives_when(36, NULL, 0, &two, 4, SECTION,
@@ -305,7 +315,7 @@ static void a_bad_state_is_never_written_over_a_good_one(void **state)
 
     assert_int_equal(CHK->write(path_of("run.chk"), s, &err), AMPHI_OK);
     char *const before     = bytes_of_file(path_of("run.chk"), &n);
-    s->spin_u_nm2_ps[3][1] = NAN;
+    s->spin_u_nm2_ps[3][1] = (double)NAN;
     assert_int_equal(CHK->write(path_of("run.chk"), s, &err), AMPHI_BAD_INPUT);
     assert_non_null(strstr(err.text, "spin is not finite everywhere"));
     char *const after = bytes_of_file(path_of("run.chk"), &n_after);
@@ -355,7 +365,8 @@ int main(void)
         cmocka_unit_test(what_is_not_known_is_not_stored),
         cmocka_unit_test(a_file_cut_anywhere_is_refused_by_the_right_check),
         cmocka_unit_test(a_single_changed_bit_is_refused),
-        cmocka_unit_test(every_fault_behind_the_checksum_has_its_message),
+        cmocka_unit_test(every_fault_of_the_header_has_its_message),
+        cmocka_unit_test(every_fault_of_a_section_has_its_message),
         cmocka_unit_test(a_missing_section_is_named),
         cmocka_unit_test(there_is_one_frame),
         cmocka_unit_test(a_bad_state_is_never_written_over_a_good_one),

@@ -1,5 +1,6 @@
 /* What evaluate, build, check and convert give: tables, files, and that a failure leaves what was
  * there. The physics is judged elsewhere; here it is enough that the numbers belong together.
+ * What is not finite is in test_finite.c: no input that passes the door reaches it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -251,47 +252,6 @@ static void an_unknown_backend_is_refused_with_those_there_are(void **state)
     check_code(amphi("evaluate systems/pair.xml -q --backend reference --precision double"), 0);
 }
 
-/* Two charges in one place; no contact distance keeps them apart, so no overlap is noted. */
-static const char explosive[] =
-    "<amphi version=\"1\">\n"
-    "  <forcefield>\n"
-    "    <beadtype name=\"a\" mass=\"1 u\" charge=\"1 e\"/>\n"
-    "    <pair types=\"a a\" potential=\"none\"/>\n"
-    "    <moleculetype name=\"a\"><bead id=\"1\" type=\"a\"/></moleculetype>\n"
-    "  </forcefield>\n"
-    "  <system>\n"
-    "    <box x=\"3 nm\" y=\"3 nm\" z=\"3 nm\"/>\n"
-    "    <molecule type=\"a\" count=\"3\"/>\n"
-    "    <start><beads length=\"nm\">\n"
-    "      a 1  1.00 1 1  1 0 0 0\n"
-    "      a 2  2.50 1 1  1 0 0 0\n"
-    "      a 3  1.00 1 1  1 0 0 0\n"
-    "    </beads></start>\n"
-    "  </system>\n"
-    "  <interactions>\n"
-    "    <cutoff distance=\"1 nm\"/>\n"
-    "    <treatment of=\"charges dipoles\" type=\"truncated\"/>\n"
-    "  </interactions>\n"
-    "</amphi>\n";
-
-static void what_is_not_finite_names_the_bead_and_its_neighbour(void **state)
-{
-    const char *const path = write_text("explosive.xml", explosive);
-    const Run        *run  = amphi_form("evaluate %s -q -o %s", path, in_folder("never"));
-    (void)state;
-
-    check_code(run, 5);
-    assert_string_equal(run->out, "");
-    check_has(run->eye, "explosive.xml: a force or an energy is not finite");
-    check_has(run->eye, "bead 1 = a 1; nearest is a 3 at 0 nm");
-    assert_false(exists(in_folder("never")));
-
-    run = amphi_form("evaluate %s -q --json", path);
-    check_code(run, 5);
-    assert_true(is_json_line(run->out));
-    check_has(run->out, "{\"kind\":\"error\",\"exit_code\":5,");
-}
-
 /* ---- check ---- */
 
 static void check_tells_what_holds(void **state)
@@ -461,7 +421,6 @@ int main(void)
         cmocka_unit_test(tables_are_replaced_and_nothing_else_is_left),
         cmocka_unit_test(a_failed_write_is_told_and_leaves_earlier_tables),
         cmocka_unit_test(an_unknown_backend_is_refused_with_those_there_are),
-        cmocka_unit_test(what_is_not_finite_names_the_bead_and_its_neighbour),
         cmocka_unit_test(check_tells_what_holds),
         cmocka_unit_test(build_writes_a_start_for_other_programs),
         cmocka_unit_test(build_names_its_folder_after_the_system),

@@ -248,7 +248,7 @@ static void positions_that_are_not_finite_are_not_written(void **state)
     AmphiSnapshot    *s     = small_system(arena);
     AmphiError        err   = { 0 };
 
-    s->position_nm[3][2] = NAN;
+    s->position_nm[3][2] = (double)NAN;
     assert_int_equal(DCD->write(path_of("bad.dcd"), s, &err), AMPHI_BAD_INPUT);
     assert_non_null(strstr(err.text, "the position of bead 4 is not finite"));
     s->position_nm[3][2] = 1e38;
@@ -297,7 +297,7 @@ static void every_fault_has_its_message(void **state)
         { 188, 0, "the number of beads is out of range" },
         { 188, INT32_MAX, "the number of beads is out of range" },
     };
-    const double nan_ = NAN, negative = -1, sixty = 60;
+    const double nan_ = (double)NAN, negative = -1, sixty = 60;
     const float  infinite = INFINITY;
     int64_t      n        = 0;
     char *const  bytes    = trajectory(path_of("t.dcd"), &n);

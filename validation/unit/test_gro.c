@@ -45,7 +45,7 @@ static void what_is_written_is_read_back_to_nine_decimals(void **state)
 static void the_comparing_helpers_see_a_difference(void **state)
 {
     (void)state;
-    const double a[] = { 1, 2 }, b[] = { 1, 2.1 }, nan_[] = { 1, NAN };
+    const double a[] = { 1, 2 }, b[] = { 1, 2.1 }, nan_[] = { 1, (double)NAN };
     const Fault right = { "t\n0\n", AMPHI_MSG_FORMAT_NO_BEADS, 2, "there are no beads in this file",
                           "" };
     Fault       wrong = right;
@@ -226,7 +226,7 @@ static void what_does_not_fit_its_columns_is_not_written(void **state)
              "%s: y of bead 3 is 10000, too large for the 14 columns of this format",
              path_of("big.gro"));
     assert_string_equal(err.text, expected);
-    s->position_nm[2][1] = NAN;
+    s->position_nm[2][1] = (double)NAN;
     assert_int_equal(GRO->write(path_of("big.gro"), s, &err), AMPHI_BAD_INPUT);
     assert_int_equal(access(path_of("big.gro"), F_OK), -1);
     assert_int_equal(access(path_of("big.gro.tmp"), F_OK), -1);

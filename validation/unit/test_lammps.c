@@ -189,75 +189,73 @@ static void every_fault_of_the_header_has_its_message(void **state)
     assert_true(gives_n(LAMMPS, &second, (int64_t)strlen(WHOLE), 1));
 }
 
+static const Fault section_faults[] = {
+    { HEAD MASSES "Atoms # full\n\n" ATOM_9, AMPHI_MSG_LAMMPS_STYLE, 19,
+      "Atoms # full: this atom style is not read", "amphi reads: hybrid angle dipole sphere" },
+    { HEAD "\nMases\n\n1 40\n2 62\n\n" ATOMS, AMPHI_MSG_LAMMPS_SECTION, 14,
+      "\"Mases\": no section of that name is read",
+      "write one of: Masses, Bond Coeffs, Atoms, Velocities, Bonds, Angles        (did you "
+      "mean "
+      "Masses?)" },
+    { HEAD MASSES "Pair Coeffs # lj\n\n1 1 1\n\n" ATOMS, AMPHI_MSG_LAMMPS_SECTION, 19,
+      "\"Pair Coeffs\": no section of that name is read", name_hint },
+    { HEAD MASSES "Ellipsoids\n\n1 1 1\n\n" ATOMS, AMPHI_MSG_LAMMPS_SECTION, 19,
+      "\"Ellipsoids\": no section of that name is read", name_hint },
+    { HEAD MASSES MASSES ATOMS, AMPHI_MSG_LAMMPS_SECTION_TWICE, 20,
+      "the section Masses stands twice", "" },
+    { HEAD MASSES BONDS ATOMS, AMPHI_MSG_LAMMPS_ORDER, 20, "Bonds stands before Atoms",
+      "move it behind Atoms" },
+    { HEAD "\nMasses\n\n1 40\n\n" ATOMS, AMPHI_MSG_LAMMPS_COUNT, 18,
+      "Masses: 1 lines, but line 4 says 2",
+      "correct the count in line 4, or the lines of this section" },
+    { HEAD MASSES ATOMS "5 1 0 0 0 0 0 0 0 0 5 1\n" BONDS ANGLES, AMPHI_MSG_LAMMPS_COUNT, 26,
+      "Atoms: 4 lines, but line 3 says 3",
+      "correct the count in line 3, or the lines of this section" },
+    { HEAD MASSES ATOMS BONDS "\nAngles\n\n1 5 7 4 4\n", AMPHI_MSG_LAMMPS_COUNT, 31,
+      "Angles: 1 lines, but line 7 says 2",
+      "correct the count in line 7, or the lines of this section" },
+    { HEAD "\nMasses\n\n1 -40\n2 62\n" ATOMS, AMPHI_MSG_LAMMPS_VALUE, 16,
+      "the mass is -40: must be above zero", "" },
+    { HEAD "\nMasses\n\n3 40\n2 62\n" ATOMS, AMPHI_MSG_FORMAT_NOT_WHOLE, 16,
+      "bead type: \"3\" is not a whole number from 1 to 2", "" },
+    { HEAD "\nMasses\n\n2 40\n2 62\n" ATOMS, AMPHI_MSG_LAMMPS_TWICE, 17,
+      "Masses: number 2 stands at line 16 already", "" },
+    { HEAD MASSES "Bond Coeffs # harmonic\n\n1 1.5 x\n" ATOMS, AMPHI_MSG_FORMAT_NOT_NUMBER, 21,
+      "coefficient: \"x\" is not a number", number_hint },
+    { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 "7 2 2 2 13 7 0.7 0 0\n", AMPHI_MSG_LAMMPS_WORDS, 23,
+      "Atoms: 9 values in this line", atoms_hint },
+    { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 "7 2 2 2 13 7 0.7 0 0 0.4 12.7 0.05 0 0\n",
+      AMPHI_MSG_LAMMPS_WORDS, 23, "Atoms: 14 values in this line", atoms_hint },
+    { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 "7 2 2 nan 13 7 0.7 0 0 0.4 12.7 0.05\n",
+      AMPHI_MSG_FORMAT_NOT_NUMBER, 23, "position: \"nan\" is not a number", number_hint },
+    { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 "7 2 2 1e999 13 7 0.7 0 0 0.4 12.7 0.05\n",
+      AMPHI_MSG_FORMAT_NOT_NUMBER, 23, "position: \"1e999\" is not a number", number_hint },
+    { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 "7 2 2 1 13 7 0.7 0 0 0.4 -12.7 0.05\n",
+      AMPHI_MSG_LAMMPS_VALUE, 23, "the diameter is -12.7: must not be negative", "" },
+    { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 "7 2 2 1 13 7 0.7 0 0 0.4 12.7 0.05 0 0 0.5\n",
+      AMPHI_MSG_FORMAT_NOT_WHOLE, 23,
+      "image flag: \"0.5\" is not a whole number from -2147483648 to 2147483647", "" },
+    { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 ATOM_9 BONDS ANGLES, AMPHI_MSG_LAMMPS_TWICE, 23,
+      "Atoms: number 9 stands at line 21 already", "" },
+    { HEAD MASSES ATOMS "\nVelocities\n\n9 0 0 0 0 0 0\n5 0 0 0 0 0 0\n4 0 0 0 0 0 0\n",
+      AMPHI_MSG_LAMMPS_NO_BEAD, 28, "Velocities: no bead has the number 5", "" },
+    { HEAD MASSES ATOMS "\nVelocities\n\n9 0 0 0 0 0 0\n9 0 0 0 0 0 0\n4 0 0 0 0 0 0\n",
+      AMPHI_MSG_LAMMPS_TWICE, 28, "Velocities: number 9 stands at line 27 already", "" },
+    { HEAD MASSES ATOMS "\nBonds\n\n1 1 4 4\n" ANGLES, AMPHI_MSG_LAMMPS_VALUE, 27,
+      "the bond is from a bead to itself: must join two beads", "" },
+    { HEAD MASSES ATOMS "\nBonds\n\n1 2 4 7\n" ANGLES, AMPHI_MSG_FORMAT_NOT_WHOLE, 27,
+      "bond type: \"2\" is not a whole number from 1 to 1", "" },
+    { HEAD MASSES ATOMS BONDS "\nAngles\n\n1 5 7 7 4\n2 1 4 7 9\n", AMPHI_MSG_LAMMPS_VALUE, 31,
+      "the angle is of a bead with itself: must name other beads behind the first", "" },
+    { HEAD MASSES ATOMS BONDS, AMPHI_MSG_LAMMPS_MISSING, 27, "the section Angles is missing", "" },
+    { HEAD ATOMS BONDS ANGLES, AMPHI_MSG_LAMMPS_MISSING, 26, "the section Masses is missing", "" },
+};
+
 static void every_fault_of_a_section_has_its_message(void **state)
 {
     (void)state;
-    static const Fault faults[] = {
-        { HEAD MASSES "Atoms # full\n\n" ATOM_9, AMPHI_MSG_LAMMPS_STYLE, 19,
-          "Atoms # full: this atom style is not read", "amphi reads: hybrid angle dipole sphere" },
-        { HEAD "\nMases\n\n1 40\n2 62\n\n" ATOMS, AMPHI_MSG_LAMMPS_SECTION, 14,
-          "\"Mases\": no section of that name is read",
-          "write one of: Masses, Bond Coeffs, Atoms, Velocities, Bonds, Angles        (did you "
-          "mean "
-          "Masses?)" },
-        { HEAD MASSES "Pair Coeffs # lj\n\n1 1 1\n\n" ATOMS, AMPHI_MSG_LAMMPS_SECTION, 19,
-          "\"Pair Coeffs\": no section of that name is read", name_hint },
-        { HEAD MASSES "Ellipsoids\n\n1 1 1\n\n" ATOMS, AMPHI_MSG_LAMMPS_SECTION, 19,
-          "\"Ellipsoids\": no section of that name is read", name_hint },
-        { HEAD MASSES MASSES ATOMS, AMPHI_MSG_LAMMPS_SECTION_TWICE, 20,
-          "the section Masses stands twice", "" },
-        { HEAD MASSES BONDS ATOMS, AMPHI_MSG_LAMMPS_ORDER, 20, "Bonds stands before Atoms",
-          "move it behind Atoms" },
-        { HEAD "\nMasses\n\n1 40\n\n" ATOMS, AMPHI_MSG_LAMMPS_COUNT, 18,
-          "Masses: 1 lines, but line 4 says 2",
-          "correct the count in line 4, or the lines of this section" },
-        { HEAD MASSES ATOMS "5 1 0 0 0 0 0 0 0 0 5 1\n" BONDS ANGLES, AMPHI_MSG_LAMMPS_COUNT, 26,
-          "Atoms: 4 lines, but line 3 says 3",
-          "correct the count in line 3, or the lines of this section" },
-        { HEAD MASSES ATOMS BONDS "\nAngles\n\n1 5 7 4 4\n", AMPHI_MSG_LAMMPS_COUNT, 31,
-          "Angles: 1 lines, but line 7 says 2",
-          "correct the count in line 7, or the lines of this section" },
-        { HEAD "\nMasses\n\n1 -40\n2 62\n" ATOMS, AMPHI_MSG_LAMMPS_VALUE, 16,
-          "the mass is -40: must be above zero", "" },
-        { HEAD "\nMasses\n\n3 40\n2 62\n" ATOMS, AMPHI_MSG_FORMAT_NOT_WHOLE, 16,
-          "bead type: \"3\" is not a whole number from 1 to 2", "" },
-        { HEAD "\nMasses\n\n2 40\n2 62\n" ATOMS, AMPHI_MSG_LAMMPS_TWICE, 17,
-          "Masses: number 2 stands at line 16 already", "" },
-        { HEAD MASSES "Bond Coeffs # harmonic\n\n1 1.5 x\n" ATOMS, AMPHI_MSG_FORMAT_NOT_NUMBER, 21,
-          "coefficient: \"x\" is not a number", number_hint },
-        { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 "7 2 2 2 13 7 0.7 0 0\n", AMPHI_MSG_LAMMPS_WORDS,
-          23, "Atoms: 9 values in this line", atoms_hint },
-        { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 "7 2 2 2 13 7 0.7 0 0 0.4 12.7 0.05 0 0\n",
-          AMPHI_MSG_LAMMPS_WORDS, 23, "Atoms: 14 values in this line", atoms_hint },
-        { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 "7 2 2 nan 13 7 0.7 0 0 0.4 12.7 0.05\n",
-          AMPHI_MSG_FORMAT_NOT_NUMBER, 23, "position: \"nan\" is not a number", number_hint },
-        { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 "7 2 2 1e999 13 7 0.7 0 0 0.4 12.7 0.05\n",
-          AMPHI_MSG_FORMAT_NOT_NUMBER, 23, "position: \"1e999\" is not a number", number_hint },
-        { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 "7 2 2 1 13 7 0.7 0 0 0.4 -12.7 0.05\n",
-          AMPHI_MSG_LAMMPS_VALUE, 23, "the diameter is -12.7: must not be negative", "" },
-        { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 "7 2 2 1 13 7 0.7 0 0 0.4 12.7 0.05 0 0 0.5\n",
-          AMPHI_MSG_FORMAT_NOT_WHOLE, 23,
-          "image flag: \"0.5\" is not a whole number from -2147483648 to 2147483647", "" },
-        { HEAD MASSES "Atoms\n\n" ATOM_9 ATOM_4 ATOM_9 BONDS ANGLES, AMPHI_MSG_LAMMPS_TWICE, 23,
-          "Atoms: number 9 stands at line 21 already", "" },
-        { HEAD MASSES ATOMS "\nVelocities\n\n9 0 0 0 0 0 0\n5 0 0 0 0 0 0\n4 0 0 0 0 0 0\n",
-          AMPHI_MSG_LAMMPS_NO_BEAD, 28, "Velocities: no bead has the number 5", "" },
-        { HEAD MASSES ATOMS "\nVelocities\n\n9 0 0 0 0 0 0\n9 0 0 0 0 0 0\n4 0 0 0 0 0 0\n",
-          AMPHI_MSG_LAMMPS_TWICE, 28, "Velocities: number 9 stands at line 27 already", "" },
-        { HEAD MASSES ATOMS "\nBonds\n\n1 1 4 4\n" ANGLES, AMPHI_MSG_LAMMPS_VALUE, 27,
-          "the bond is from a bead to itself: must join two beads", "" },
-        { HEAD MASSES ATOMS "\nBonds\n\n1 2 4 7\n" ANGLES, AMPHI_MSG_FORMAT_NOT_WHOLE, 27,
-          "bond type: \"2\" is not a whole number from 1 to 1", "" },
-        { HEAD MASSES ATOMS BONDS "\nAngles\n\n1 5 7 7 4\n2 1 4 7 9\n", AMPHI_MSG_LAMMPS_VALUE, 31,
-          "the angle is of a bead with itself: must name other beads behind the first", "" },
-        { HEAD MASSES ATOMS BONDS, AMPHI_MSG_LAMMPS_MISSING, 27, "the section Angles is missing",
-          "" },
-        { HEAD ATOMS BONDS ANGLES, AMPHI_MSG_LAMMPS_MISSING, 26, "the section Masses is missing",
-          "" },
-    };
-
-    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)
-        assert_true(gives(LAMMPS, &faults[k]));
+    for (size_t k = 0; k < sizeof section_faults / sizeof *section_faults; k++)
+        assert_true(gives(LAMMPS, &section_faults[k]));
 }
 
 static void faults_of_several_sections_are_shown_at_once(void **state)
@@ -286,7 +284,7 @@ static void what_lacks_dipoles_or_bond_types_is_not_written(void **state)
     assert_int_equal(LAMMPS->write(path_of("bad.data"), s, &err), AMPHI_BAD_INPUT);
     assert_non_null(strstr(err.text, "angle 1 has no type"));
     s->angle[0][0]          = 1;
-    s->velocity_nm_ps[1][0] = NAN;
+    s->velocity_nm_ps[1][0] = (double)NAN;
     assert_int_equal(LAMMPS->write(path_of("bad.data"), s, &err), AMPHI_BAD_INPUT);
     assert_non_null(strstr(err.text, "a number of bead 2 is not finite"));
     s->orientation = NULL;

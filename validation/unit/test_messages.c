@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../../engine/formats/convert.h"
+#include "../../engine/formats/formats.h"
 #include "message_cases.h"
 
 #define NAME_ENTRY(id, severity, text, hint)     #id,
@@ -35,20 +37,41 @@ static bool take_mark(char *text, int64_t *line)
     return true;
 }
 
+/* The text with its $ replaced by the pieces of the case. */
+static char *expanded(const MessageCase *c, char *text)
+{
+    char *const dollar = c->piece != NULL ? strchr(text, '$') : NULL;
+    char       *all    = NULL;
+    size_t      n      = 0;
+
+    if (dollar == NULL)
+        return text;
+
+    FILE *const out = open_memstream(&all, &n);
+    assert_non_null(out);
+    fprintf(out, "%.*s", (int)(dollar - text), text);
+    for (int k = 1; k <= c->times; k++)
+        fprintf(out, c->piece, k);
+    fprintf(out, "%s", dollar + 1);
+    assert_int_equal(fclose(out), 0);
+    free(text);
+    return all;
+}
+
 static char *text_of_job(const MessageCase *c)
 {
     char *first = c->from == NULL ? strdup(c->to) : replaced(job_base, c->from, c->to);
 
     assert_non_null(first);
     if (c->from2 == NULL)
-        return first;
+        return expanded(c, first);
 
     char *const second = replaced(first, c->from2, c->to2);
     free(first);
-    return second;
+    return expanded(c, second);
 }
 
-/* Where the fault is expected: in which file of the folder (NULL: in none), at which line. */
+/* Where the fault is expected: in which file of the folder, at which line. */
 typedef struct {
     const char *name;
     int64_t     line;
@@ -62,16 +85,18 @@ static Place write_files(const MessageCase *c, const char *folder)
 
     assert_non_null(other);
     if (c->file != NULL)
-        place.name = c->file[0] != '\0' ? c->file : NULL;
+        place = (Place){ c->file, c->line };
     else if (!take_mark(job, &place.line)) {
         place.name = c->name;
         if (!take_mark(other, &place.line))
             fail_msg("%s: no @", name_of[c->id]);
     }
+    assert_int_equal(mkfifo(folder_path(folder, "pipe"), 0600), 0);
+    if (c->make != NULL)
+        c->make(folder);
     folder_write_text(folder, "job.xml", job);
     if (c->name != NULL)
         folder_write_text(folder, c->name, other);
-    assert_int_equal(mkfifo(folder_path(folder, "pipe"), 0600), 0);
     free(job);
     free(other);
     return place;
@@ -81,10 +106,8 @@ static Place write_files(const MessageCase *c, const char *folder)
 
 static bool is_at(const AmphiNote *note, const char *folder, Place place)
 {
-    if (place.name == NULL || note->where.file == NULL)
-        return place.name == NULL && note->where.file == NULL;
-    return strcmp(note->where.file, folder_path(folder, place.name)) == 0 &&
-           note->where.line == place.line;
+    return note->where.file != NULL && note->where.line == place.line &&
+           strcmp(note->where.file, folder_path(folder, place.name)) == 0;
 }
 
 static bool is_note_of(const AmphiNote *note, const MessageCase *c)
@@ -180,7 +203,12 @@ static void the_checker_sees_each_difference(void **state)
     assert_false(comes(&wrong, false));
     wrong      = right;
     wrong.to   = "x=\"-3 nm\"";
-    wrong.file = "";
+    wrong.file = "f.xml";
+    wrong.line = 20;
+    assert_false(comes(&wrong, false));
+    wrong.file = "job.xml";
+    assert_true(comes(&wrong, false));
+    wrong.line = 21;
     assert_false(comes(&wrong, false));
     wrong          = right;
     wrong.severity = AMPHI_NOTE_WARNING;
@@ -207,6 +235,158 @@ static void faults_of_a_system_are_told(void **state)
     check_cases(message_cases_system);
 }
 
+static void faults_between_a_job_and_its_coordinates_are_told(void **state)
+{
+    (void)state;
+    check_cases(message_cases_files);
+}
+
+static void faults_of_coordinate_files_are_told(void **state)
+{
+    (void)state;
+    check_cases(message_cases_formats);
+}
+
+static void what_is_too_much_or_damaged_is_told(void **state)
+{
+    (void)state;
+    check_cases(message_cases_limits);
+}
+
+/* ---- messages of calls that read no job ---- */
+
+/* Is this note there, wherever it stands? Marks it as met. */
+static bool is_among(AmphiNotes *notes, const MessageCase *c)
+{
+    int64_t          n     = 0;
+    const AmphiNote *list  = amphi_notes_sorted(notes, &n);
+    bool             found = false;
+
+    for (int64_t k = 0; k < n; k++)
+        found = found || is_note_of(&list[k], c);
+    for (int64_t k = 0; !found && k < n; k++)
+        print_message("got %s: %s | %s\n", name_of[list[k].id], list[k].text, list[k].hint);
+    is_met[c->id] = is_met[c->id] || found;
+    return found;
+}
+
+static void a_job_that_is_not_there_is_told(void **state)
+{
+    (void)state;
+    const MessageCase c      = { CASE(FILE_MISSING, "No such file or directory", "", NULL, "") };
+    char *const       folder = folder_make();
+    JobReading        r      = read_job_file(folder, "job.xml");
+
+    assert_null(r.job);
+    assert_true(is_among(r.notes, &c));
+    reading_free(&r);
+    folder_remove(folder);
+}
+
+/* The start of job_base in all formats, in files a.gro, a.pdb ... */
+static void write_all_formats(const char *folder)
+{
+    JobReading        r     = read_job_text(job_base);
+    AmphiArena *const arena = amphi_arena_new();
+
+    assert_non_null(r.job);
+    for (int32_t k = 0; amphi_format_at(k) != NULL; k++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "a%s", amphi_format_at(k)->ending);
+        assert_int_equal(amphi_format_at(k)->write(folder_path(folder, name),
+                                                   amphi_snapshot_of_system(&r.job->system, arena),
+                                                   NULL),
+                         AMPHI_OK);
+    }
+    folder_write_text(folder, "one.gro",
+                      "A bead\n1\n    1salt    NA    1   1.000   1.000   1.000\n3 3 3\n");
+    folder_write_text(folder, "long.psf",
+                      "PSF\n\n1 !NTITLE\n a\n\n4 !NATOM\n 1 S 1 SALT SODIUMION t 1 40\n"
+                      " 2 S 1 SALT CL t -1 35\n 3 W 2 WAT W t 0 20\n 4 W 3 WAT W t 0 20\n\n"
+                      "0 !NBOND\n");
+    amphi_arena_free(arena);
+    reading_free(&r);
+}
+
+static void faults_of_conversions_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to, *topology;
+        int64_t     frame;
+        MessageCase c;
+    } rows[] = {
+        { "a.gro",
+          "b.gro",
+          NULL,
+          7,
+          { CASE(FORMAT_FRAME, "frame 7 was asked for, and the file has 1", "frames count from 0",
+                 NULL, "") } },
+        { "a.gro",
+          "b.chk",
+          NULL,
+          0,
+          { CASE(CONVERT_MISSING, "chk needs bead types, which ",
+                 "files that can have them: ", NULL, "") } },
+        { "a.dcd",
+          "b.gro",
+          "one.gro",
+          0,
+          { CASE(CONVERT_TOPOLOGY, "one.gro has 1 beads, and ", "name the topology", NULL, "") } },
+        { "a.dcd",
+          "b.gro",
+          "a.dcd",
+          0,
+          { CASE(CONVERT_TOPOLOGY_KIND, "a.dcd: nothing in this file is topology",
+                 "names, charges, masses and bonds are in: ", NULL, "") } },
+        { "a.dcd",
+          "b.gro",
+          NULL,
+          0,
+          { CASE(CONVERT_NAMES_MADE, "a.dcd has no names", "give names with a topology", NULL, ""),
+            .severity = AMPHI_NOTE_WARNING } },
+        { "a.dcd",
+          "b.gro",
+          "long.psf",
+          0,
+          { CASE(CONVERT_NAMES_CUT, "SODIUMION does not fit: written as SODIU",
+                 "has 5 columns for it", NULL, ""),
+            .severity = AMPHI_NOTE_WARNING } },
+    };
+    char *const folder = folder_make();
+
+    write_all_formats(folder);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const AmphiConvertOptions options = {
+            .frame    = rows[k].frame,
+            .topology = rows[k].topology != NULL ? folder_path(folder, rows[k].topology) : NULL
+        };
+        AmphiNotes *const notes = amphi_notes_new();
+
+        amphi_convert(folder_path(folder, rows[k].from), folder_path(folder, rows[k].to), &options,
+                      notes, NULL);
+        if (!is_among(notes, &rows[k].c))
+            fail_msg("expected %s: %s", name_of[rows[k].c.id], rows[k].c.text);
+        amphi_notes_free(notes);
+    }
+    folder_remove(folder);
+}
+
+/* The last test: it looks back at the others. */
+static void every_message_of_the_list_was_triggered(void **state)
+{
+    (void)state;
+    int n_missed = 0;
+
+    for (int id = 0; id < AMPHI_MESSAGES; id++)
+        if (!is_met[id]) {
+            print_message("never triggered: %s\n", name_of[id]);
+            n_missed++;
+        }
+    assert_int_equal(n_missed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +395,12 @@ int main(void)
         cmocka_unit_test(faults_of_xml_elements_and_attributes_are_told),
         cmocka_unit_test(faults_of_a_force_field_are_told),
         cmocka_unit_test(faults_of_a_system_are_told),
+        cmocka_unit_test(faults_between_a_job_and_its_coordinates_are_told),
+        cmocka_unit_test(faults_of_coordinate_files_are_told),
+        cmocka_unit_test(what_is_too_much_or_damaged_is_told),
+        cmocka_unit_test(a_job_that_is_not_there_is_told),
+        cmocka_unit_test(faults_of_conversions_are_told),
+        cmocka_unit_test(every_message_of_the_list_was_triggered),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -125,7 +125,7 @@ static void what_is_missing_or_not_finite_is_not_written(void **state)
     AmphiSnapshot    *s     = small_system(arena);
     AmphiError        err   = { 0 };
 
-    s->mass_u[4] = INFINITY;
+    s->mass_u[4] = (double)INFINITY;
     assert_int_equal(PSF->write(path_of("bad.psf"), s, &err), AMPHI_BAD_INPUT);
     assert_non_null(strstr(err.text, "charge or mass of bead 5 is not finite"));
     s->bond = NULL;

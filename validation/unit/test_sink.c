@@ -136,7 +136,8 @@ static void numbers_fill_their_columns_exactly(void **state)
     assert_int_equal(amphi_sink_close(&sink, &err), AMPHI_OK);
     assert_true(file_is(path, "-999.9999999.999  -0.000"));
 
-    static const double too_large[] = { -999.9996, 9999.9996, 1e300, NAN, -INFINITY };
+    static const double too_large[] = { -999.9996, 9999.9996, 1e300, (double)NAN,
+                                        -(double)INFINITY };
     for (size_t k = 0; k < sizeof too_large / sizeof *too_large; k++) {
         amphi_sink_open(&sink, path);
         amphi_sink_fixed(&sink, too_large[k], 8, 3, "x", 0);

@@ -1,0 +1,105 @@
+/* Faults between a job and its coordinate file. */
+#include "message_cases.h"
+
+#define FROM_GRO      "<coordinates file=\"a.gro\"/>\n<orientations seed=\"1\"/>\n"
+#define FROM_DATA     "<coordinates file=\"a.data\"/>\n"
+#define GRO_1         "    1salt    NA    1   1.000   1.000   1.000\n"
+#define GRO_2         "    1salt    CL    2   1.400   1.000   1.000\n"
+#define GRO_3         "    2water    W    3   2.000   2.000   1.000\n"
+#define GRO_4         "    3water    W    4   2.000   1.000   2.000\n"
+#define GRO(n, lines) "A test\n" n "\n" lines "3.0 3.0 3.0\n"
+
+#define DATA_HEAD                                                                                  \
+    "A test\n\n4 atoms\n3 atom types\n1 bonds\n1 bond types\n1 angles\n1 angle types\n"            \
+    "0 30 xlo xhi\n0 30 ylo yhi\n0 30 zlo zhi\n\nMasses\n\n1 40\n2 35\n3 20\n\nAtoms\n\n"
+#define DATA_1     "1 1 10 10 10 1 1 0 0 0 3 1\n"
+#define DATA_2     "2 2 14 10 10 1 -1 0 0 0 3 1\n"
+#define DATA_3     "3 3 20 20 10 2 0 0 0 0.41638866541 3 1\n"
+#define DATA_4     "4 3 20 10 20 3 0 0 0 0.41638866541 3 1\n"
+#define DATA_BOND  "\nBonds\n\n1 1 1 2\n"
+#define DATA_ANGLE "\nAngles\n\n1 1 3 1 2\n"
+#define NO_ANGLES(atoms)                                                                           \
+    "A test\n\n4 atoms\n3 atom types\n1 bonds\n1 bond types\n"                                     \
+    "0 30 xlo xhi\n0 30 ylo yhi\n0 30 zlo zhi\n\nMasses\n\n1 40\n2 35\n3 20\n\nAtoms\n\n" atoms
+
+const MessageCase message_cases_files[] = {
+    { CASE(FILE_NOT_THERE, "<coordinates file=\"a.gro\">: there is no file /tmp/", "", JOB_BEADS,
+           "<coordinates file=\"a.gro\"/>@<orientations seed=\"1\"/>") },
+    { CASE(FILE_EMPTY, "a.gro: the file is empty", "", JOB_BEADS,
+           "<coordinates file=\"a.gro\"/>@<orientations seed=\"1\"/>"),
+      WITH("a.gro", "") },
+    { CASE(FORMAT_UNKNOWN, "a.xyz: the format of the file is not known",
+           "write one of: .gro .pdb .data", JOB_BEADS, "<coordinates file=\"a.xyz\"/>@"),
+      WITH("a.xyz", "x") },
+    { CASE(NO_POSITIONS, "<coordinates file=\"a.psf\">: there are no positions in this file", "",
+           JOB_BEADS, "<coordinates file=\"a.psf\"/>@"),
+      WITH("a.psf", "PSF\n\n1 !NTITLE\n a\n\n1 !NATOM\n 1 W 1 W W W 0 20 0\n\n0 !NBOND\n") },
+    { CASE(COUNT_DIFFERS, "1 salt of 2 beads and 2 water of 1 bead make 4 beads, but /tmp/", "",
+           JOB_BEADS, "<coordinates file=\"a.gro\"/>@"),
+      WITH("a.gro", GRO("3", GRO_1 GRO_2 GRO_3)) },
+    { CASE(COUNT_DIFFERS, "a.gro has 5", "They part at line 3 of /tmp/", JOB_BEADS,
+           "<coordinates file=\"a.gro\"/>@"),
+      WITH("a.gro", GRO("5", GRO_1 "    2salt    CL    2   1.400   1.000   1.000\n" GRO_3 GRO_4
+                                   "    4water    W    5   1.000   2.000   2.000\n")) },
+    { CASE(NAMES_DIFFER, "bead 2 is called NB here and CL in its molecule type; 2 such names",
+           "is the order of <molecule> that of the file?", JOB_BEADS, FROM_GRO),
+      .severity = AMPHI_NOTE_WARNING,
+      WITH("a.gro", GRO("4", GRO_1 "@    1salt    NB    2   1.400   1.000   1.000\n" GRO_3
+                                   "    3water    V    4   2.000   1.000   2.000\n")) },
+    { CASE(TYPES_DIFFER, "bead 4 has type 2 and is dip by the order of <molecule>, but 2 is cl",
+           "is the order of <molecule> that of the file?", JOB_BEADS, FROM_DATA),
+      WITH("a.data", NO_ANGLES(DATA_1 DATA_2 DATA_3 "@4 2 20 10 20 3 0 0 0 0.4 3 1\n" DATA_BOND)) },
+    { CASE(BONDS_DIFFER, "bond 3 4 is in the file, but not in the molecule types",
+           "must have the same bonds", JOB_BEADS, FROM_DATA),
+      WITH("a.data", NO_ANGLES(DATA_1 DATA_2 DATA_3 DATA_4 "\nBonds\n\n1 1 3 4\n")),
+      .file = "a.data" },
+    { CASE(BONDS_DIFFER, "bond 1 2 of the molecule types is not in the file",
+           "must have the same bonds", JOB_BEADS, FROM_DATA),
+      WITH("a.data", NO_ANGLES(DATA_1 DATA_2 DATA_3 DATA_4 "\nBonds\n\n1 1 3 4\n")),
+      .file = "a.data" },
+    { CASE(BONDS_DIFFER, "angle 2 1 3 is in the file, but not in the molecule types",
+           "must have the same bonds", JOB_BEADS, FROM_DATA),
+      WITH("a.data", DATA_HEAD DATA_1 DATA_2 DATA_3 DATA_4 DATA_BOND DATA_ANGLE),
+      .file = "a.data" },
+    { CASE(MASSES_DIFFER, "the mass of cl is 30 u; here it is 35 u, which is not used", "",
+           JOB_BEADS, FROM_DATA),
+      .severity = AMPHI_NOTE_INFO, AND("mass=\"35 u\"", "mass=\"30 u\""),
+      WITH("a.data", NO_ANGLES(DATA_1 "@" DATA_2 DATA_3 DATA_4 DATA_BOND)) },
+    { CASE(STRENGTHS_DIFFER,
+           "charges differ by up to 0.5 e from the force field's, dipoles by 0.00836 e nm "
+           "(bead 4)",
+           "dipoles=\"file\" at <coordinates>", JOB_BEADS, FROM_DATA),
+      .severity = AMPHI_NOTE_WARNING,
+      WITH("a.data", NO_ANGLES(DATA_1 "2 2 14 10 10 1 -1.5 0 0 0 3 1\n" DATA_3
+                                      "@4 3 20 10 20 3 0 0 0 0.5 3 1\n" DATA_BOND)) },
+    { CASE(NO_STRENGTHS, "<coordinates dipoles=\"file\">: /tmp/", "write: dipoles=\"forcefield\"",
+           JOB_BEADS, "<coordinates file=\"a.gro\" dipoles=\"file\"/>@<orientations seed=\"1\"/>"),
+      WITH("a.gro", GRO("4", GRO_1 GRO_2 GRO_3 GRO_4)) },
+    { CASE(NO_ORIENTATIONS, "<coordinates>: tells no orientations, and some beads have one",
+           "write <orientations seed=\"1\"/> in <start>", JOB_BEADS,
+           "<coordinates file=\"a.gro\"/>@"),
+      WITH("a.gro", GRO("4", GRO_1 GRO_2 GRO_3 GRO_4)) },
+    { CASE(ORIENTATIONS_KNOWN, "<orientations>: <coordinates> tells them already",
+           "remove <orientations>", JOB_BEADS, FROM_DATA "<orientations seed=\"1\"/>@"),
+      WITH("a.data", NO_ANGLES(DATA_1 DATA_2 DATA_3 DATA_4 DATA_BOND)) },
+    { CASE(NO_BOX, "a.pdb has none", "write <box x=", JOB_BEADS,
+           "<coordinates file=\"a.pdb\"/>@<orientations seed=\"1\"/>"),
+      AND(JOB_BOX, ""),
+      WITH("a.pdb", "ATOM      1  NA  SAL     1      10.000  10.000  10.000\n"
+                    "ATOM      2  CL  SAL     1      14.000  10.000  10.000\n"
+                    "ATOM      3  W   WAT     2      20.000  20.000  10.000\n"
+                    "ATOM      4  W   WAT     3      20.000  10.000  20.000\n") },
+    { CASE(BOX_DIFFERS, "<box y=\"3.2 nm\">: /tmp/", "", JOB_BEADS, FROM_GRO),
+      .severity = AMPHI_NOTE_WARNING, AND("y=\"3 nm\"", "y=\"3.2 nm\"@"),
+      WITH("a.gro", GRO("4", GRO_1 GRO_2 GRO_3 GRO_4)) },
+    { CASE(OUT_OF_RANGE, "water 1 has a velocity in nm/ps that is out of range: 1e+13", "",
+           JOB_BEADS, FROM_DATA),
+      AND("<start>", "@<start>"),
+      WITH("a.data", NO_ANGLES(DATA_1 DATA_2 DATA_3 DATA_4 "\nVelocities\n\n1 0 0 0 0 0 0\n"
+                                                           "2 0 0 0 0 0 0\n3 1e11 0 0 0 0 0\n"
+                                                           "4 0 0 0 0 0 0\n" DATA_BOND)) },
+    { CASE(OUT_OF_RANGE, "the box has an edge in nm that is out of range: 1e+13", "",
+           JOB_BOX JOB_MOLECULES "<start>\n" JOB_BEADS, JOB_MOLECULES "@<start>\n" FROM_GRO),
+      WITH("a.gro", "A test\n4\n" GRO_1 GRO_2 GRO_3 GRO_4 "1e13 3 3\n") },
+    { .text = NULL },
+};
