@@ -69,12 +69,14 @@ $(if $(NVCC),,$(error CUDA=1, but no nvcc: name it with NVCC=))
 LIBS += -L$(dir $(realpath $(NVCC)))../lib64 -lcudart_static -lpthread -ldl -lrt -lstdc++
 endif
 
-# What tests share: every source of validation/ that is not a test itself, and the program's parts.
-tests   = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/*/test_*.c))
-scripts = $(wildcard validation/unit/test_*.sh validation/agree/test_*.sh)
-fuzzers = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/fuzz/fuzz_*.c))
-shared  = $(filter-out $(wildcard validation/*/test_*.c validation/fuzz/fuzz_*.c), \
-          $(wildcard validation/*/*.c)) $(filter-out tools/amphi.c,$(tools))
+# Tests are programs. Beside them in each folder of validation/ stand the sources that they share.
+folders   = $(patsubst validation/%/,%,$(sort $(dir $(wildcard validation/*/*.c))))
+tests     = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/*/test_*.c))
+scripts   = $(wildcard validation/unit/test_*.sh validation/agree/test_*.sh)
+fuzzers   = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/fuzz/fuzz_*.c))
+shared    = $(patsubst %.c,$(BUILD)/once/%.o,$(filter-out validation/$1/test_% validation/$1/fuzz_%, \
+            $(wildcard validation/$1/*.c)))
+libraries = $(folders:%=$(BUILD)/validation/%.a) $(BUILD)/libtools.a $(BUILD)/libamphi.a
 
 host_objects   = $(once:%.c=$(BUILD)/once/%.o) $(double:%.c=$(BUILD)/double/%.o) \
                  $(foreach p,$(precisions),$(typed:%.c=$(BUILD)/$p/%.o)) \
@@ -84,7 +86,7 @@ host_objects   = $(once:%.c=$(BUILD)/once/%.o) $(double:%.c=$(BUILD)/double/%.o)
 device_objects = $(if $(with_device),$(patsubst %.cu,$(BUILD)/once/%.o,$(wildcard $(device_once))) \
                  $(foreach p,$(precisions),$(device_typed:%.cu=$(BUILD)/$p/%.o)))
 objects        = $(host_objects) $(device_objects)
-others         = $(tools:%.c=$(BUILD)/once/%.o) $(shared:%.c=$(BUILD)/once/%.o) \
+others         = $(tools:%.c=$(BUILD)/once/%.o) $(foreach f,$(folders),$(call shared,$f)) \
                  $(patsubst $(BUILD)/%,$(BUILD)/once/%.o,$(tests) $(fuzzers))
 
 all: $(BUILD)/amphi
@@ -93,21 +95,26 @@ all: $(BUILD)/amphi
 $(BUILD)/amphi: $(tools:%.c=$(BUILD)/once/%.o) $(BUILD)/libamphi.a
 	$(compile) -o $@ $^ $(LIBS)
 
-$(BUILD)/libamphi.a: $(objects) $(BUILD)/list-amphi
-$(BUILD)/libvalidation.a: $(shared:%.c=$(BUILD)/once/%.o) $(BUILD)/list-validation
-$(BUILD)/libamphi.a $(BUILD)/libvalidation.a:
-	@rm -f $@
-	$(quietly)ar rcs $@ $(filter %.o,$^)
-
 # Notes that change only when their text does: objects hang on the flags, archives on their list, so
 # that no object of another compiler, and none of a deleted source, stays.
-$(BUILD)/flags: text = $(CC) $(CFLAGS) $(foreach p,$(precisions),$(flags_$p)) CUDA=$(with_device)
-$(BUILD)/list-amphi: text = $(objects)
-$(BUILD)/list-validation: text = $(shared)
-$(BUILD)/flags $(BUILD)/list-amphi $(BUILD)/list-validation: FORCE
-	@mkdir -p $(@D)
+define noted
+$1: text = $2
+$1: FORCE
+	@mkdir -p $$(@D)
 	@test -e $(BUILD)/.gitignore || echo '*' >$(BUILD)/.gitignore
-	@echo '$(text)' | cmp -s - $@ || echo '$(text)' >$@
+	@echo '$$(text)' | cmp -s - $$@ || echo '$$(text)' >$$@
+endef
+define archive
+$1: $2 $1.list
+	@rm -f $$@
+	$$(quietly)ar rcs $$@ $2
+$(call noted,$1.list,$2)
+endef
+$(eval $(call noted,$(BUILD)/flags,$(CC) $(CFLAGS) $(foreach p,$(precisions),$(flags_$p)) \
+    CUDA=$(with_device)))
+$(eval $(call archive,$(BUILD)/libamphi.a,$(objects)))
+$(eval $(call archive,$(BUILD)/libtools.a,$(filter-out %/amphi.o,$(tools:%.c=$(BUILD)/once/%.o))))
+$(foreach f,$(folders),$(eval $(call archive,$(BUILD)/validation/$f.a,$(call shared,$f))))
 
 define newline
 
@@ -133,10 +140,15 @@ $(BUILD)/$1/%.o: %.cu $(BUILD)/flags
 endef
 $(foreach p,$(precisions),$(eval $(call typed_rules,$p)))
 
-$(tests): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/libvalidation.a $(BUILD)/libamphi.a
-	$(compile) -o $@ $^ -lcmocka $(LIBS)
+# The helpers of a test's own folder come first.
+define test_rule
+$(filter $(BUILD)/validation/$1/%,$(tests)): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/validation/$1.a \
+    $(libraries)
+	$$(compile) -o $$@ $$^ -lcmocka $(LIBS)
+endef
+$(foreach f,$(folders),$(eval $(call test_rule,$f)))
 
-$(fuzzers): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/libvalidation.a $(BUILD)/libamphi.a
+$(fuzzers): $(BUILD)/%: $(BUILD)/once/%.o $(libraries)
 	$(compile) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # Every test runs each time, with the program and the data of this build; its log ends with its

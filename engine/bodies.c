@@ -277,17 +277,6 @@ void amphi_bodies_freedom(const AmphiBodies *b, int32_t group, int64_t freedom[2
         freedom[0] -= 3;
 }
 
-double amphi_bodies_conserved(AmphiBodies *b)
-{
-    const double mean = b->conserved_count > 0
-                            ? b->conserved_sum_kJ_mol / (double)b->conserved_count
-                            : b->conserved_kJ_mol;
-
-    b->conserved_sum_kJ_mol = 0;
-    b->conserved_count      = 0;
-    return mean;
-}
-
 double amphi_bodies_restrain(AmphiBodies *b, double virial_kJ_mol[3][3])
 {
     double energy = 0, virial[3][3] = { { 0 } };

@@ -42,10 +42,11 @@ typedef struct {
 
     AmphiKinetic translation, rotation; /* of the last kick, before a thermostat scaled it */
     AmphiKinetic (*group)[2];           /* [n_groups] translation, rotation; likewise */
-    double  kinetic_half_kJ_mol[3][3];  /* sum m v_a v_b / 2, half-step mean */
-    double  heat_kJ_mol, work_kJ_mol;   /* since the stage began */
-    double  conserved_kJ_mol;           /* of the last kick that knew the potential */
-    double  conserved_sum_kJ_mol;       /* over the steps since it was last taken */
+    double kinetic_half_kJ_mol[3][3];   /* sum m v_a v_b / 2, half-step mean */
+    double heat_kJ_mol, work_kJ_mol;    /* since the stage began */
+    /* U + (2 K_full + K_half)/3 - heat - work: of the last kick that was looked at, and where the
+     * stage averages it the sum over its steps so far */
+    double  conserved_kJ_mol, conserved_sum_kJ_mol;
     int64_t conserved_count;
     /* minimisation */
     double step_length_nm, last_potential_kJ_mol;
@@ -84,9 +85,5 @@ bool amphi_bodies_descend(AmphiBodies *bodies);
 /* Adds the stage's position restraints to the bodies' force, potential and virial; the energy in
  * kJ/mol, and their virial alone (NULL: not wanted). */
 double amphi_bodies_restrain(AmphiBodies *bodies, double virial_kJ_mol[3][3]);
-
-/* U + (2 K_full + K_half)/3 - heat - work of the last kick; the mean since the last call when the
- * stage averages it. */
-double amphi_bodies_conserved(AmphiBodies *bodies);
 
 #endif

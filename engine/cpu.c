@@ -100,7 +100,8 @@ static AmphiStatus compute(AmphiForces *f, uint32_t needs, AmphiSums *sums, Amph
 {
     AmphiBodies *b = f->bodies;
 
-    AMPHI_TRY(find_neighbours(f, err));
+    if (f->list->n_builds == 0) /* a state that was only opened */
+        AMPHI_TRY(find_neighbours(f, err));
     f->table->compute(f->pairs, b, (needs & AMPHI_NEED_ENERGY) != 0, sums);
     amphi_bonded_add(f->bonded, b, sums);
     return AMPHI_OK;

@@ -29,7 +29,10 @@ typedef struct {
     int32_t *cell_of;           /* [n] by bead */
     int32_t *bead_of, *slot_of; /* [n] */
     int32_t *type_of;           /* [n] by slot */
-    int32_t (*at)[3];           /* [n] by slot: 32-bit fractions of the box */
+    int32_t *at[3];             /* [n + 16] by slot: 32-bit fractions of the box */
+    int32_t  n_runs;            /* stretches of one type within a cell */
+    int32_t *run_start;         /* [n + 1] first slot */
+    int32_t *cell_run;          /* [cells + 1] first run of a cell */
     double (*built_nm)[3];      /* [n] by bead: where it was */
     int32_t  stride;            /* entries of a row */
     int32_t *row;               /* [n][stride] neighbour slots */

@@ -8,7 +8,7 @@
 typedef struct {
     int32_t reach[3];
     float   reach2_nm2;
-    float   nm_per_unit[3], cell_nm[3];
+    float   nm_per_unit[3];
     int32_t most_candidates; /* room for the candidates of one cell, of one type */
 } AmphiRowsPlan;
 

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+struct AmphiStage; /* stage.h */
+
 /* Energy slots. Each pair potential and bonded term names its own in its list. */
 typedef enum {
     AMPHI_LJ,
@@ -40,15 +42,19 @@ typedef struct {
     double   rotation_kJ_mol;                       /* sum l_k^2 / (2 I_k) */
 
     /* of a running stage; zero before the first */
-    AmphiKinetic translation, rotation; /* kJ/mol */
-    double       kinetic_half_kJ_mol[3][3];
-    double       heat_kJ_mol, work_kJ_mol, conserved_kJ_mol;
+    const struct AmphiStage *stage;
+    int64_t                  stage_step;            /* since the stage began */
+    AmphiKinetic             translation, rotation; /* kJ/mol */
+    double                   kinetic_half_kJ_mol[3][3];
+    double                   heat_kJ_mol, work_kJ_mol, conserved_kJ_mol;
     /* Where the stage averages the conserved quantity: its sum over the steps of the stage so far
      * and their number. The mean between two frames is the quotient of the differences. */
-    double          conserved_sum_kJ_mol;
-    int64_t         conserved_count;
-    int32_t      n_groups;          /* of the thermostat */
+    double  conserved_sum_kJ_mol;
+    int64_t conserved_count;
+    int64_t freedom[2];             /* degrees of freedom: translation, rotation */
+    int32_t n_groups;               /* of the thermostat */
     const AmphiKinetic (*group)[2]; /* [n_groups] translation, rotation */
+    const int64_t (*group_freedom)[2];
 
     /* [n_beads], in the order of the file; borrowed until the next read */
     const double (*position_nm)[3], (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3];

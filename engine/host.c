@@ -10,6 +10,7 @@ struct AmphiState {
     AmphiBodies           *bodies;
     AmphiSums              sums;
     uint32_t               has; /* AMPHI_NEED_ bits that are those of the present positions */
+    int64_t (*freedom)[2];      /* [groups of a thermostat] translation, rotation */
 };
 
 void amphi_host_close(AmphiState *h)
@@ -18,6 +19,7 @@ void amphi_host_close(AmphiState *h)
         return;
     h->kind->close(h->forces);
     amphi_bodies_close(h->bodies);
+    amphi_release(h->freedom);
     amphi_release(h);
 }
 
@@ -30,8 +32,10 @@ AmphiStatus amphi_host_open(const AmphiForcesKind *kind, const AmphiSystem *syst
     *state = NULL;
     if (h == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a state");
-    h->kind = kind;
-    status  = amphi_bodies_open(system, &h->bodies, err);
+    h->kind    = kind;
+    h->freedom = amphi_alloc(system->n_groups + 1, sizeof *h->freedom);
+    status     = h->freedom != NULL ? amphi_bodies_open(system, &h->bodies, err)
+                                    : amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a state");
     if (status == AMPHI_OK && compute != NULL && compute->threads > 0)
         h->bodies->threads = compute->threads;
     if (status == AMPHI_OK)
@@ -152,6 +156,16 @@ static void add_kinetic(const AmphiState *h, const double (*velocity)[3], const 
     }
 }
 
+static void add_freedom(const AmphiState *h, AmphiFrame *frame)
+{
+    for (int32_t g = 0; g < h->bodies->n_groups; g++) {
+        amphi_bodies_freedom(h->bodies, g, h->freedom[g]);
+        for (int k = 0; k < 2; k++)
+            frame->freedom[k] += h->freedom[g][k];
+    }
+    frame->group_freedom = (const int64_t(*)[2])h->freedom;
+}
+
 AmphiStatus amphi_host_read_frame(AmphiState *h, uint32_t needs, AmphiFrame *frame, AmphiError *err)
 {
     AmphiBodies *b      = h->bodies;
@@ -177,6 +191,9 @@ AmphiStatus amphi_host_read_frame(AmphiState *h, uint32_t needs, AmphiFrame *fra
     memcpy(frame->term_count, h->sums.count, sizeof h->sums.count);
     add_kinetic(h, v, l, frame);
     if (kicked) {
+        add_freedom(h, frame);
+        frame->stage            = b->stage;
+        frame->stage_step       = b->stage_step;
         frame->translation      = b->translation;
         frame->rotation         = b->rotation;
         frame->n_groups         = b->n_groups;

@@ -31,12 +31,15 @@ static void read_everything(AmphiReader *r)
     amphi_reader_start(r);
     amphi_reader_pairs(r);
     amphi_reader_groups(r);
+    amphi_reader_plan(r);
+    amphi_reader_compute(r);
     if (amphi_arena_failed(r->arena) || amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)
         return;
     amphi_reader_build(r);
     if (r->no_memory || amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)
         return;
     amphi_reader_velocities(r);
+    amphi_reader_physics(r);
     amphi_reader_restraints(r);
     if (amphi_arena_failed(r->arena) || amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)
         return;

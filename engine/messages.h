@@ -218,11 +218,34 @@
 /* Starts made from a composition. */
 #define BUILD_MESSAGES(M) M(BUILD_FAILED, ERROR, "<{0}>: {1}", "")
 
+/* The plan, and what is written while it runs. */
+#define PLAN_MESSAGES(M)                                                                           \
+    M(NO_STAGES, ERROR, "<{0}>: nothing to do",                                                    \
+      "write <minimise name=\"relax\"/> or <run name=\"first\" ensemble=\"nve\" "                  \
+      "length=\"1 ns\"/>")                                                                         \
+    M(STAGE_TWICE, ERROR, "<{0} {1}=\"{2}\">: a stage of that name is there already", "")          \
+    M(STAGE_NEEDS, ERROR, "<{0} {1}=\"{2}\">: needs <{3}>", "write: {4}")                          \
+    M(NO_USE_WITH, ERROR, "<{0} {1}=\"{2}\">: has no meaning with {3}", "remove it")               \
+    M(THERMOSTAT_ON_NVE, WARNING, "<{0} {1}=\"{2}\">: has a thermostat, so this is not nve",       \
+      "write: {1}=\"nvt\", or remove <thermostat>")                                                \
+    M(GROUPS_MISS, ERROR, "<{0} {1}=\"{2}\">: {3} is in none of these groups",                     \
+      "write: {1}=\"all\", or name more groups")                                                   \
+    M(GROUPS_SHARE, ERROR, "<{0} {1}=\"{2}\">: {3} is in two of these groups", "")                 \
+    M(LONG_TIME_STEP, WARNING, "<{0} {1}=\"{2}\">: longer than a tenth of the period of {3}, {4}", \
+      "write: {1}=\"{5}\"")                                                                        \
+    M(STEPS_ROUNDED, WARNING, "<{0} {1}=\"{2}\">: no whole number of steps of {3}; {4} it is", "") \
+    M(FROM_MINIMISE, ERROR, "<{0} {1}=\"{2}\">: nothing is written of a minimisation",             \
+      "name a <run>")                                                                              \
+    M(NO_OUTPUT, WARNING, "<{0}>: no <output>, so that only checkpoints are written",              \
+      "write <output><energies/><trajectory/></output>")                                           \
+    M(OUTPUT_NO_LIPIDS, ERROR, "<{0}>: there are no lipids in the box", "remove it")
+
 #define MESSAGE_LIST(M)                                                                            \
     FILE_MESSAGES(M)                                                                               \
     SCHEMA_MESSAGES(M)                                                                             \
     MEANING_MESSAGES(M)                                                                            \
     FORMAT_MESSAGES(M)                                                                             \
-    BUILD_MESSAGES(M)
+    BUILD_MESSAGES(M)                                                                              \
+    PLAN_MESSAGES(M)
 
 #endif

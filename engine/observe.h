@@ -18,12 +18,15 @@ typedef struct AmphiObserver AmphiObserver;
 /* Where observers write, and what they write at the top of tables. */
 typedef struct {
     const AmphiSystem *system;
-    const char        *dir;      /* the run directory */
-    const char        *heading;  /* "amphi 0.1.0, input 1234abcd": one line, no line break */
-    AmphiOutfiles     *files;    /* all open files, for the checkpoint */
+    const char        *dir;     /* the run directory */
+    const char        *heading; /* "amphi 0.1.0, input 1234abcd": one line, no line break */
+    AmphiOutfiles     *files;   /* all open files, for the checkpoint */
     /* of the checkpoint that the run goes on from: for amphi_outfile_open */
     const AmphiOutfileMark *marks; /* [n_marks] */
     int32_t                 n_marks;
+    /* the whole plan: tables have a column for every group of a thermostat */
+    const AmphiStage *stage; /* [n_stages] */
+    int32_t           n_stages;
 } AmphiObserverPlace;
 
 typedef struct {
@@ -31,6 +34,9 @@ typedef struct {
     uint32_t    needs; /* AMPHI_NEED_ bits of a due step */
     AmphiStatus (*open)(const AmphiObserverPlace *, const AmphiObserverPlan *, AmphiObserver **,
                         AmphiError *);
+    /* Any frame from from_stage on. One that is not due (amphi_observer_every against stage_step)
+     * is left alone, but for a trajectory, which keeps the latest for final.gro: show the last of a
+     * run to all. */
     AmphiStatus (*see)(AmphiObserver *, const AmphiFrame *, AmphiError *);
     /* Writes what it has gathered; may be called again later. */
     AmphiStatus (*flush)(AmphiObserver *, AmphiError *);

@@ -88,6 +88,21 @@ void amphi_reader_start(AmphiReader *r);
 void amphi_reader_build(AmphiReader *r);
 void amphi_reader_velocities(AmphiReader *r);
 
+/* job_plan.c: stages, and by job_output.c what is written; needs the groups and pair rules. */
+void amphi_reader_plan(AmphiReader *r);
+/* The group of that name; -1 with a note. */
+int32_t amphi_reader_group(AmphiReader *r, const AmphiXml *xml, const char *attribute,
+                           const char *name);
+/* A time in steps, the nearest whole number above zero; noted when it is not near. */
+int64_t amphi_reader_steps(AmphiReader *r, const AmphiXml *xml, const char *attribute,
+                           double time_ps, double dt_ps);
+/* job_output.c; `stage` are those of the job, which learn what is averaged. */
+void amphi_reader_output(AmphiReader *r, AmphiStage *stage);
+void amphi_reader_compute(AmphiReader *r);
+
+/* job_physics.c: everything that decides the physics, as texts, and their hash. */
+void amphi_reader_physics(AmphiReader *r);
+
 /* topology.c: beads, bonds and exclusions of the molecules. False: too many, or no memory. */
 bool amphi_topology(AmphiReader *r);
 /* Is there memory for so many beads, bonds and molecules? Noted when there is not. */

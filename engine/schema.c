@@ -40,6 +40,11 @@
         .name = name_, .kind = AMPHI_ATTR_VECTOR, .dimension = AMPHI_DIM_##dimension_,             \
         .use = use_, .meaning = meaning_                                                           \
     }
+#define INTERVAL(name_, dimension_, use_, standard_, meaning_)                                     \
+    {                                                                                              \
+        .name = name_, .kind = AMPHI_ATTR_INTERVAL, .dimension = AMPHI_DIM_##dimension_,           \
+        .range = AMPHI_RANGE_POSITIVE, .use = use_, .standard = standard_, .meaning = meaning_     \
+    }
 #define END                                                                                        \
     {                                                                                              \
         .name = NULL                                                                               \
@@ -242,6 +247,140 @@ static const AmphiAttribute restrain_attributes[] = {
     VECTOR("to", LENGTH, AMPHI_OPTIONAL, "one anchor for all; default: where each bead starts"), END
 };
 
+/* The plan of a job, its output, and how it is computed. */
+
+static const AmphiAttribute plan_attributes[] = {
+    QUANTITY("timestep", TIME, POSITIVE, AMPHI_REQUIRED, NULL,
+             "of every stage that has none of its own"),
+    END
+};
+static const AmphiAttribute minimise_attributes[] = {
+    NAME("name", AMPHI_REQUIRED, "of the stage"),
+    QUANTITY("steps", WHOLE, POSITIVE, AMPHI_DEFAULT, "500", "at most so many, downhill"),
+    QUANTITY("stop-force", FORCE, POSITIVE, AMPHI_DEFAULT, "100 kJ/mol/nm",
+             "ends when no force, and no torque over 0.1 nm, is larger"),
+    END
+};
+static const AmphiAttribute run_attributes[] = {
+    NAME("name", AMPHI_REQUIRED, "of the stage"),
+    CHOICE("ensemble", AMPHI_REQUIRED, NULL, "nve nvt npt",
+           "constant energy, temperature, or temperature and pressure"),
+    QUANTITY("length", TIME, POSITIVE, AMPHI_REQUIRED, NULL, "simulated time"),
+    QUANTITY("timestep", TIME, POSITIVE, AMPHI_OPTIONAL, NULL, "default: that of <plan>"),
+    QUANTITY("seed", WHOLE, NON_NEGATIVE, AMPHI_DEFAULT, "1",
+             "of the random numbers of thermostat and barostat"),
+    END
+};
+static const AmphiAttribute thermostat_attributes[] = {
+    CHOICE("type", AMPHI_DEFAULT, "velocity-rescale", "velocity-rescale berendsen langevin",
+           "berendsen only to equilibrate: its fluctuations are too small"),
+    QUANTITY("temperature", TEMPERATURE, POSITIVE, AMPHI_REQUIRED, NULL, "to hold"),
+    QUANTITY("time", TIME, POSITIVE, AMPHI_DEFAULT, "1 ps",
+             "of relaxation; langevin: the inverse of the friction"),
+    {
+        .name     = "groups",
+        .kind     = AMPHI_ATTR_NAMES,
+        .use      = AMPHI_DEFAULT,
+        .standard = "all",
+        .meaning  = "each is held apart; together they hold every bead once",
+    },
+    QUANTITY("remove-drift", FLAG, ANY, AMPHI_DEFAULT, "no",
+             "take away the momentum of each of the groups in every step"),
+    END
+};
+static const AmphiAttribute barostat_attributes[] = {
+    CHOICE("type", AMPHI_DEFAULT, "cell-rescale", "cell-rescale berendsen",
+           "berendsen only to equilibrate: its fluctuations are too small"),
+    CHOICE("coupling", AMPHI_DEFAULT, "semi-isotropic", "isotropic semi-isotropic",
+           "all edges alike, or z apart from x and y"),
+    QUANTITY("pressure", PRESSURE, ANY, AMPHI_DEFAULT, "1 bar", "to hold"),
+    QUANTITY("time", TIME, POSITIVE, AMPHI_DEFAULT, "2 ps", "of relaxation"),
+    QUANTITY("compressibility", COMPRESSIBILITY, POSITIVE, AMPHI_DEFAULT, "4.6e-5 1/bar",
+             "of the system, about; a wrong one changes the time of relaxation alone"),
+    QUANTITY("tension", ENERGY_PER_AREA, ANY, AMPHI_OPTIONAL, NULL,
+             "semi-isotropic: surface tension of the whole membrane; default: none"),
+    QUANTITY("every", WHOLE, POSITIVE, AMPHI_DEFAULT, "10", "steps between two moves of the box"),
+    END
+};
+static const AmphiAttribute hold_attributes[] = {
+    NAME("group", AMPHI_REQUIRED, "a group of beads"),
+    CHOICE("axes", AMPHI_DEFAULT, "xyz", "x y z xy xz yz xyz", "along which"),
+    QUANTITY("k", ENERGY_PER_AREA, NON_NEGATIVE, AMPHI_REQUIRED, NULL, "E = k x^2, without 1/2"),
+    END
+};
+
+#define EVERY(standard_)                                                                           \
+    INTERVAL("every", TIME, AMPHI_DEFAULT, standard_, "between frames, counted in each stage")
+#define FROM NAME("from", AMPHI_OPTIONAL, "the first stage that is seen; default: the first <run>")
+
+static const AmphiAttribute energies_attributes[] = {
+    EVERY("1 ps"), FROM,
+    CHOICE(
+        "conserved", AMPHI_OPTIONAL, NULL, "mean sample",
+        "the conserved energy: mean over all steps since the last line, or of the step; default: "
+        "mean in nve, where it costs little to know"),
+    END
+};
+static const AmphiAttribute trajectory_attributes[] = {
+    EVERY("100 ps"),
+    FROM,
+    CHOICE("format", AMPHI_DEFAULT, "dcd", "dcd", "of the file"),
+    CHOICE("molecules", AMPHI_DEFAULT, "whole", "whole wrapped",
+           "molecules in one piece, or every bead inside the box"),
+    NAME_OR("group", "all", "which beads"),
+    END
+};
+static const AmphiAttribute profile_attributes[] = {
+    EVERY("1 ps"),
+    FROM,
+    CHOICE("axis", AMPHI_DEFAULT, "z", "x y z", "across the membrane"),
+    NAME_OR("centre", "all", "the group whose middle is zero"),
+    QUANTITY("width", LENGTH, POSITIVE, AMPHI_DEFAULT, "0.05 nm", "of a slab"),
+    CHOICES("of", AMPHI_DEFAULT, "mass", "mass number charge electrons dipole", "densities"),
+    END
+};
+static const AmphiAttribute area_attributes[]      = { EVERY("1 ps"), FROM, END };
+static const AmphiAttribute thickness_attributes[] = {
+    EVERY("1 ps"), FROM,
+    NAMES("beads", AMPHI_OPTIONAL, "bead types; default: the heads of the lipids"), END
+};
+static const AmphiAttribute order_attributes[] = {
+    EVERY("1 ps"), FROM,
+    NAMES("bonds", AMPHI_OPTIONAL, "names of tails; default: all tails of the lipids"), END
+};
+static const AmphiAttribute rdf_attributes[] = {
+    EVERY("10 ps"),
+    FROM,
+    NAMES("beads", AMPHI_REQUIRED, "two bead types"),
+    QUANTITY("width", LENGTH, POSITIVE, AMPHI_DEFAULT, "0.01 nm", "of a shell"),
+    QUANTITY("extent", LENGTH, POSITIVE, AMPHI_DEFAULT, "1.5 nm", "the largest distance"),
+    END
+};
+static const AmphiAttribute diffusion_attributes[] = {
+    EVERY("10 ps"), FROM, NAME_OR("group", "all", "which beads"),
+    CHOICE("plane", AMPHI_DEFAULT, "xyz", "xy xyz", "along the membrane, or in space"), END
+};
+static const AmphiAttribute checkpoint_attributes[] = {
+    INTERVAL("every", WALL_TIME, AMPHI_DEFAULT, "5 min", "on the clock"), END
+};
+static const AmphiAttribute compute_attributes[] = {
+    CHOICE("backend", AMPHI_DEFAULT, "auto", "auto reference cpu cuda",
+           "who computes; auto: the fastest there is"),
+    CHOICE("precision", AMPHI_DEFAULT, "single", "single double fixed", "of the pair forces"),
+    QUANTITY("threads", WHOLE, POSITIVE, AMPHI_OPTIONAL, NULL, "default: as many as processors"),
+    QUANTITY("margin", LENGTH, POSITIVE, AMPHI_OPTIONAL, NULL,
+             "of the neighbour list; default: chosen by the backend"),
+    END
+};
+static const AmphiAttribute watch_attributes[] = {
+    INTERVAL("every", TIME, AMPHI_DEFAULT, "100 steps", "between two looks for faults"),
+    QUANTITY("max-drift", DRIFT, POSITIVE, AMPHI_DEFAULT, "1e-3 kT/ns/dof",
+             "of the conserved energy, once it is certain"),
+    CHOICE("on-fault", AMPHI_DEFAULT, "warn", "warn stop",
+           "what a larger drift leads to; what is not finite always stops the run"),
+    END
+};
+
 #define ANY_NUMBER (-1)
 
 static const AmphiElement elements[] = {
@@ -301,6 +440,36 @@ static const AmphiElement elements[] = {
       treatment_attributes },
     { "restrain", "interactions", "holds beads near a place", 0, ANY_NUMBER, false, false,
       restrain_attributes },
+    { "plan", "amphi", "what to do, stage by stage, in order", 0, 1, false, false,
+      plan_attributes },
+    { "minimise", "plan", "a stage: downhill", 0, ANY_NUMBER, false, false, minimise_attributes },
+    { "run", "plan", "a stage: dynamics", 0, ANY_NUMBER, false, false, run_attributes },
+    { "thermostat", "run", "holds the temperature", 0, 1, false, false, thermostat_attributes },
+    { "barostat", "run", "holds the pressure", 0, 1, false, false, barostat_attributes },
+    { "restrain", "run", "holds beads near where the stage began", 0, ANY_NUMBER, false, false,
+      hold_attributes },
+    { "output", "amphi", "what to write while it runs", 0, 1, false, false, none },
+    { "energies", "output", "energy.tsv: terms, temperature, pressure, box", 0, 1, false, false,
+      energies_attributes },
+    { "trajectory", "output", "trajectory.dcd and topology.psf", 0, 1, false, false,
+      trajectory_attributes },
+    { "profile", "output", "profile.tsv: densities across the membrane", 0, 1, false, false,
+      profile_attributes },
+    { "area", "output", "area.tsv: area and volume per lipid", 0, 1, false, false,
+      area_attributes },
+    { "thickness", "output", "thickness.tsv: distance of the leaflets", 0, 1, false, false,
+      thickness_attributes },
+    { "order", "output", "order.tsv: order parameter of tail bonds", 0, 1, false, false,
+      order_attributes },
+    { "rdf", "output", "rdf.tsv: radial distribution function", 0, 1, false, false,
+      rdf_attributes },
+    { "diffusion", "output", "diffusion.tsv: mean-square displacement", 0, 1, false, false,
+      diffusion_attributes },
+    { "checkpoint", "output", "how often the run is saved", 0, 1, false, false,
+      checkpoint_attributes },
+    { "compute", "amphi", "where and how exactly; nothing here changes the physics", 0, 1, false,
+      false, compute_attributes },
+    { "watch", "compute", "looks for what is not physical", 0, 1, false, false, watch_attributes },
 };
 
 enum { N_ELEMENTS = sizeof elements / sizeof elements[0] };

@@ -21,7 +21,8 @@ typedef enum {
     AMPHI_ATTR_CHOICE,   /* one of `choices` */
     AMPHI_ATTR_CHOICES,  /* one or more of `choices`, blanks between */
     AMPHI_ATTR_QUANTITY, /* a number with a unit of `dimension` (AMPHI_NUMBER, _WHOLE: without) */
-    AMPHI_ATTR_VECTOR    /* three numbers and one unit */
+    AMPHI_ATTR_VECTOR,   /* three numbers and one unit */
+    AMPHI_ATTR_INTERVAL  /* "100 steps", or a quantity; above zero */
 } AmphiAttributeKind;
 
 typedef enum { AMPHI_REQUIRED, AMPHI_OPTIONAL, AMPHI_DEFAULT } AmphiUse;

@@ -69,6 +69,8 @@ static const Symbol symbols[] = {
     { "rad",  { 1, 1, 0, 0, OF_ANGLE } },
     { "deg",  { PI, 180, 0, 0, OF_ANGLE } },
     { "mol",  { 1, 1, 0, 1, OF_NOTHING } },
+    { "kT",   { 1, 1, 0, 0, OF_NOTHING } },                    /* for drifts: so many kT a ns */
+    { "dof",  { 1, 1, 0, 0, OF_NOTHING } },
     { "J",    { 1, 1, -3, 1, OF_ENERGY } },
     { "kJ",   { 1, 1, 0, 1, OF_ENERGY } },
     { "cal",  { 4184, 1, -6, 1, OF_ENERGY } },
@@ -119,6 +121,12 @@ static const Dimension dimensions[AMPHI_DIMENSIONS] = {
                                       { 2, -2, 1, 0, 0, -2 }, false },
     [AMPHI_DIM_COULOMB] = { "Coulomb constant", "kJ*nm/mol/e^2",
                             "kJ*nm/mol/e^2 kcal*A/mol/e^2", { 3, -2, 1, -2, 0, 0 }, false },
+    [AMPHI_DIM_FORCE] = { "force", "kJ/mol/nm", "kJ/mol/nm kJ/mol/A kcal/mol/A", OF_FORCE, false },
+    [AMPHI_DIM_COMPRESSIBILITY] = { "compressibility", "nm^3*mol/kJ", "1/bar 1/atm 1/MPa",
+                                    { 1, 2, -1, 0, 0, 0 }, false },
+    [AMPHI_DIM_DRIFT] = { "drift", "kT/ps/dof", "kT/ns/dof kT/ps/dof", { 0, -1, 0, 0, 0, 0 },
+                          false },
+    [AMPHI_DIM_WALL_TIME] = { "time on the clock", "ps", "s min h", OF_TIME, false },
 };
 /* clang-format on */
 
@@ -347,6 +355,23 @@ AmphiUnitFault amphi_units_parse(const char *text, AmphiDimension dimension, dou
         return AMPHI_UNIT_NOT_A_NUMBER;
     return apply_unit(skip_spaces(behind) < end ? skip_spaces(behind) : end, end,
                       look_up(dimension), number, value);
+}
+
+AmphiUnitFault amphi_units_interval(const char *text, AmphiDimension dimension, double *value,
+                                    double *steps)
+{
+    const char *const start  = skip_spaces(text);
+    const char *const end    = last_word_end(start);
+    double            number = 0;
+    const char *const behind = read_number(start, &number);
+    const char *const word   = behind != NULL ? skip_spaces(behind) : end;
+    const bool        counts = is_word(word, end, "steps") || is_word(word, end, "step");
+
+    *value = *steps = 0;
+    if (!counts)
+        return amphi_units_parse(text, dimension, value);
+    *steps = number;
+    return AMPHI_UNIT_OK;
 }
 
 AmphiUnitFault amphi_units_factor(const char *unit, AmphiDimension dimension, double *factor)

@@ -37,6 +37,10 @@ typedef enum {
     AMPHI_DIM_ENERGY_PER_AREA,   /* kJ/mol/nm^2 */
     AMPHI_DIM_ENERGY_PER_ANGLE2, /* kJ/mol/rad^2 */
     AMPHI_DIM_COULOMB,           /* kJ nm/mol/e^2 */
+    AMPHI_DIM_FORCE,             /* kJ/mol/nm */
+    AMPHI_DIM_COMPRESSIBILITY,   /* nm^3 mol/kJ */
+    AMPHI_DIM_DRIFT,             /* of an energy: kT/ps/dof */
+    AMPHI_DIM_WALL_TIME,         /* time on the clock, in ps like any other */
     AMPHI_DIMENSIONS
 } AmphiDimension;
 
@@ -52,6 +56,9 @@ typedef enum {
 /* "20 fs" as a time to 0.02 in internal units. The whole text must be used, blanks around it and
  * before the unit aside. A value is written only with AMPHI_UNIT_OK. */
 AmphiUnitFault amphi_units_parse(const char *text, AmphiDimension dimension, double *value);
+/* "100 steps" to *steps, or a quantity to *value; the other becomes 0. */
+AmphiUnitFault amphi_units_interval(const char *text, AmphiDimension dimension, double *value,
+                                    double *steps);
 /* A unit alone: how many internal units it is. */
 AmphiUnitFault amphi_units_factor(const char *unit, AmphiDimension dimension, double *factor);
 /* One whole token as a finite number, in the C locale's form whatever the locale. */

@@ -54,6 +54,8 @@ const char *amphi_xml_text(const AmphiXml *xml, const char *attribute);
 /* In internal units; `otherwise` when absent without default, or faulty. */
 double  amphi_xml_quantity(const AmphiXml *xml, const char *attribute, double otherwise);
 int64_t amphi_xml_whole(const AmphiXml *xml, const char *attribute, int64_t otherwise);
+/* An interval: *steps, or else a quantity, the other 0. False when absent or faulty. */
+bool amphi_xml_interval(const AmphiXml *xml, const char *attribute, double *value, int64_t *steps);
 /* Place among the choices of the schema; 0 when faulty, -1 when absent without default. */
 int32_t amphi_xml_choice(const AmphiXml *xml, const char *attribute);
 /* Three numbers with one unit. False when absent or faulty. */

@@ -15,6 +15,9 @@ static const double max_whole = 9007199254740992.0;
 /* Sizes of other numbers, in internal units: the twelfth power of a ratio of them is finite. */
 static const double max_size = 1e12, min_size = 1e-12;
 
+/* Times on the clock are in ps as well: eleven days. */
+static const double max_wall_time = 1e18;
+
 /* Powers in a formula. */
 static const double max_power = 100;
 
@@ -105,6 +108,13 @@ static Words split_words(const char *text, AmphiArena *arena)
 
 /* One attribute. */
 
+static double largest_of(AmphiDimension dimension)
+{
+    return dimension == AMPHI_DIM_WHOLE       ? max_whole
+           : dimension == AMPHI_DIM_WALL_TIME ? max_wall_time
+                                              : max_size;
+}
+
 bool amphi_xml_is_in_range(AmphiDimension dimension, AmphiRange range, double value)
 {
     const double half_turn = 3.14159265358979323846;
@@ -112,7 +122,7 @@ bool amphi_xml_is_in_range(AmphiDimension dimension, AmphiRange range, double va
 
     if (whole && floor(value) != value)
         return false;
-    if (!(fabs(value) <= (whole ? max_whole : max_size)))
+    if (!(fabs(value) <= largest_of(dimension)))
         return false;
     switch (range) {
     case AMPHI_RANGE_POSITIVE:
@@ -149,7 +159,7 @@ static void note_range(const AmphiXml *xml, const char *name, AmphiDimension dim
                        AmphiRange range, double value, AmphiArena *arena, AmphiNotes *notes)
 {
     const bool   whole = dimension == AMPHI_DIM_WHOLE;
-    const double most  = whole ? max_whole : max_size;
+    const double most  = largest_of(dimension);
 
     if (whole && floor(value) != value)
         amphi_xml_note(notes, NOT_WHOLE, xml, name, NULL);
@@ -213,6 +223,18 @@ static void check_quantity(const AmphiXml *xml, const char *name, const char *va
     }
     if (!amphi_xml_is_in_range(dimension, range, number))
         note_range(xml, name, dimension, range, number, arena, notes);
+}
+
+static void check_interval(const AmphiXml *xml, const AmphiAttribute *a, const char *value,
+                           AmphiArena *arena, AmphiNotes *notes)
+{
+    double quantity = 0, steps = 0;
+
+    if (amphi_units_interval(value, a->dimension, &quantity, &steps) != AMPHI_UNIT_OK ||
+        quantity != 0 || steps == 0)
+        check_quantity(xml, a->name, value, a->dimension, a->range, arena, notes);
+    else if (!amphi_xml_is_in_range(AMPHI_DIM_WHOLE, AMPHI_RANGE_POSITIVE, steps))
+        note_range(xml, a->name, AMPHI_DIM_WHOLE, AMPHI_RANGE_POSITIVE, steps, arena, notes);
 }
 
 /* The same of a field of a potential, whose whole numbers are powers. */
@@ -285,6 +307,9 @@ static void check_attribute(const AmphiXml *xml, const AmphiAttribute *a, const 
     case AMPHI_ATTR_VECTOR:
         check_vector(xml, a, value, arena, notes);
         break;
+    case AMPHI_ATTR_INTERVAL:
+        check_interval(xml, a, value, arena, notes);
+        break;
     case AMPHI_ATTR_TEXT:
     case AMPHI_ATTR_NAME:
     case AMPHI_ATTR_NAMES:
@@ -354,7 +379,7 @@ static const char *example_value(const AmphiAttribute *a, AmphiArena *arena)
 
     if (choices.n > 0)
         return choices.word[0];
-    if (a->kind == AMPHI_ATTR_QUANTITY)
+    if (a->kind == AMPHI_ATTR_QUANTITY || a->kind == AMPHI_ATTR_INTERVAL)
         return with_unit("1", a->dimension, arena);
     return "...";
 }

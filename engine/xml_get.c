@@ -80,6 +80,23 @@ int64_t amphi_xml_whole(const AmphiXml *xml, const char *attribute, int64_t othe
     return value >= -largest && value <= largest ? (int64_t)value : otherwise;
 }
 
+bool amphi_xml_interval(const AmphiXml *xml, const char *attribute, double *value, int64_t *steps)
+{
+    const AmphiAttribute *a =
+        xml->element != NULL ? amphi_schema_attribute(xml->element, attribute) : NULL;
+    const char *text = amphi_xml_text(xml, attribute);
+    double      n    = 0;
+
+    *value = 0;
+    *steps = 0;
+    if (a == NULL || text == NULL ||
+        amphi_units_interval(text, a->dimension, value, &n) != AMPHI_UNIT_OK)
+        return false;
+    if (n != 0 && amphi_xml_is_in_range(AMPHI_DIM_WHOLE, AMPHI_RANGE_POSITIVE, n))
+        *steps = (int64_t)n;
+    return *steps > 0 || (n == 0 && amphi_xml_is_in_range(a->dimension, a->range, *value));
+}
+
 int32_t amphi_xml_choice(const AmphiXml *xml, const char *attribute)
 {
     const AmphiAttribute *a =

@@ -80,7 +80,8 @@ static void write_meaning(Writer *w, const char *dimension, const char *meaning)
 static void write_attribute(Writer *w, const AmphiAttribute *a)
 {
     const bool is_choice   = a->kind == AMPHI_ATTR_CHOICE || a->kind == AMPHI_ATTR_CHOICES;
-    const bool is_quantity = a->kind == AMPHI_ATTR_QUANTITY || a->kind == AMPHI_ATTR_VECTOR;
+    const bool is_quantity = a->kind == AMPHI_ATTR_QUANTITY || a->kind == AMPHI_ATTR_VECTOR ||
+                             a->kind == AMPHI_ATTR_INTERVAL;
 
     write_form(w, "    <xs:attribute name=\"%s\"", a->name);
     if (!is_choice)
@@ -176,10 +177,18 @@ static bool is_root(const AmphiElement *e)
     return e->parents[0] == '\0';
 }
 
-/* <forcefield> is a root and a child, with different attributes. */
+/* Of elements with one name and several meanings, as <forcefield> the root and the child, each has
+ * a type of its own; the first but for roots has the plain name. */
 static const char *type_ending(const AmphiElement *e)
 {
-    return is_root(e) ? "-file" : "";
+    const AmphiElement *other;
+
+    if (is_root(e))
+        return "-file";
+    for (int32_t k = 0; (other = amphi_schema_at(k)) != e; k++)
+        if (!is_root(other) && strcmp(other->name, e->name) == 0)
+            return "-here";
+    return "";
 }
 
 static void write_children(Writer *w, const AmphiElement *parent)

@@ -38,6 +38,9 @@ static const Sample samples[] = {
     { "group", "name", "heads" },
     { "group", "select", "bead chol phos" },
     { "restrain", "group", "heads" },
+    { "minimise", "name", "relax" },
+    { "run", "name", "warm" },
+    { "rdf", "beads", "water water" },
 };
 
 /* ---- words for what an attribute takes ---- */
@@ -67,6 +70,7 @@ static const char *kind_words(const AmphiAttribute *a)
         return "some of";
     case AMPHI_ATTR_QUANTITY:
     case AMPHI_ATTR_VECTOR:
+    case AMPHI_ATTR_INTERVAL:
         return amphi_units_name(a->dimension);
     }
     return "";
@@ -74,14 +78,18 @@ static const char *kind_words(const AmphiAttribute *a)
 
 static bool is_numeric(const AmphiAttribute *a)
 {
-    return a->kind == AMPHI_ATTR_QUANTITY || a->kind == AMPHI_ATTR_VECTOR;
+    return a->kind == AMPHI_ATTR_QUANTITY || a->kind == AMPHI_ATTR_VECTOR ||
+           a->kind == AMPHI_ATTR_INTERVAL;
 }
 
 static void print_attribute(const AmphiAttribute *a, FILE *out)
 {
     ToolLines lines = tool_lines_begin(out, INDENT, a->name);
 
-    tool_lines_word(&lines, "%s%s", a->kind == AMPHI_ATTR_VECTOR ? "three of a " : "",
+    tool_lines_word(&lines, "%s%s",
+                    a->kind == AMPHI_ATTR_VECTOR     ? "three of a "
+                    : a->kind == AMPHI_ATTR_INTERVAL ? "a number of steps, or a "
+                                                     : "",
                     kind_words(a));
     if (a->choices != NULL)
         tool_lines_text(&lines, a->choices);

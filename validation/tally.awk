@@ -35,7 +35,10 @@ FNR == 1 {
 /^\[  PASSED  \] [0-9]+ test/ { n_passed += $4 }
 /^\[  FAILED  \] [0-9]+ test/ { n_failed += $4 }
 /^\[  SKIPPED \] [0-9]+ test/ { n_skipped += $4 }
-/^(note|SKIPPED): / { notes = notes "    " $0 "\n" }
+/^(note|SKIPPED): / || (/^\[  SKIPPED \] [^0-9]/ && !(($0, FILENAME) in shown)) {
+    shown[$0, FILENAME] = 1
+    notes = notes "    " $0 "\n"
+}
 /^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ {
     n_passed += $1
     n_failed += $3

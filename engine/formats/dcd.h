@@ -54,6 +54,14 @@ AmphiStatus amphi_dcd_reopen(AmphiDcdWriter *writer, const char *path, int32_t n
  * frames before it stand: finish, and reopen behind them. */
 AmphiStatus amphi_dcd_append(AmphiDcdWriter *writer, const double        box_nm[3],
                              const double (*position_nm)[3], AmphiError *err);
+/* The same bytes for those who keep the file themselves: the header for n_frames, all else by the
+ * writer's numbers, and one frame of amphi_dcd_frame_bytes. */
+enum { AMPHI_DCD_HEAD_BYTES = 92 + 92 + 12 };
+int64_t     amphi_dcd_frame_bytes(int32_t n_beads);
+AmphiStatus amphi_dcd_put_head(const AmphiDcdWriter *writer, unsigned char *bytes, AmphiError *err);
+AmphiStatus amphi_dcd_put_frame(const AmphiDcdWriter *writer, const double     box_nm[3],
+                                const double (*position_nm)[3], unsigned char *bytes,
+                                AmphiError *err);
 /* Synchronises and closes; fine on a writer that was never opened. */
 AmphiStatus amphi_dcd_finish(AmphiDcdWriter *writer, AmphiError *err);
 

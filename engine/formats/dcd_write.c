@@ -152,15 +152,21 @@ static AmphiStatus check_finite(const AmphiDcdWriter *w, const double (*position
     return AMPHI_OK;
 }
 
+static bool put_axes(AmphiDcdWriter *w, const double box_nm[3], const double (*position_nm)[3])
+{
+    bool is_good = put_cell(w, box_nm);
+
+    for (int axis = 0; is_good && axis < 3; axis++)
+        is_good = put_axis(w, position_nm, axis);
+    return is_good;
+}
+
 AmphiStatus amphi_dcd_append(AmphiDcdWriter *w, const double             box_nm[3],
                              const double (*position_nm)[3], AmphiError *err)
 {
     AMPHI_TRY(check_finite(w, position_nm, err));
 
-    bool is_good = put_cell(w, box_nm);
-    for (int axis = 0; is_good && axis < 3; axis++)
-        is_good = put_axis(w, position_nm, axis);
-    if (!is_good || fflush(w->file) != 0)
+    if (!put_axes(w, box_nm, position_nm) || fflush(w->file) != 0)
         return fail_by_errno(w, err);
 
     w->n_frames++;
@@ -168,6 +174,38 @@ AmphiStatus amphi_dcd_append(AmphiDcdWriter *w, const double             box_nm[
         fseeko(w->file, 0, SEEK_END) != 0)
         return fail_by_errno(w, err);
     return AMPHI_OK;
+}
+
+_Static_assert(AMPHI_DCD_HEAD_BYTES == HEADER_BYTES + TITLE_BYTES + 4 + 6 * MARK, "one layout");
+
+int64_t amphi_dcd_frame_bytes(int32_t n_beads)
+{
+    return dcd_frame_bytes(n_beads, true);
+}
+
+AmphiStatus amphi_dcd_put_head(const AmphiDcdWriter *writer, unsigned char *bytes, AmphiError *err)
+{
+    AmphiDcdWriter w = *writer;
+
+    w.file             = fmemopen(bytes, AMPHI_DCD_HEAD_BYTES, "wb");
+    const bool is_good = w.file != NULL && put_header(&w);
+    if (w.file != NULL && fclose(w.file) == 0 && is_good)
+        return AMPHI_OK;
+    return fail_by_errno(&w, err);
+}
+
+AmphiStatus amphi_dcd_put_frame(const AmphiDcdWriter *writer, const double     box_nm[3],
+                                const double (*position_nm)[3], unsigned char *bytes,
+                                AmphiError *err)
+{
+    AmphiDcdWriter w = *writer;
+
+    AMPHI_TRY(check_finite(&w, position_nm, err));
+    w.file             = fmemopen(bytes, (size_t)amphi_dcd_frame_bytes(w.n_beads), "wb");
+    const bool is_good = w.file != NULL && put_axes(&w, box_nm, position_nm);
+    if (w.file != NULL && fclose(w.file) == 0 && is_good)
+        return AMPHI_OK;
+    return fail_by_errno(&w, err);
 }
 
 AmphiStatus amphi_dcd_finish(AmphiDcdWriter *w, AmphiError *err)

@@ -70,17 +70,21 @@ typedef struct {
     double sine, cosine;
 } SineCosine;
 
-/* Of `quarter` quarter turns and r more, |r| <= pi/4; the next terms of the series are 1e-19. */
+/* Of `quarter` quarter turns and r more, |r| <= pi/4; the next terms of the series are 1e-19. Terms
+ * go in two chains, in powers of r^4, because a top waits for one angle after another. */
 AMPHI_BOTH SineCosine sine_cosine_of_quarters(int64_t quarter, double r)
 {
-    const double r2 = r * r;
-    double       s = 1, c = 1;
+    const double r2 = r * r, r4 = r2 * r2;
+    double       s1 = 1, s2 = 1, c1 = 1, c2 = 1;
 
-    for (int k = 18; k >= 2; k -= 2) {
-        s = 1 - r2 * (1.0 / (k * (k + 1))) * s;
-        c = 1 - r2 * (1.0 / (k * (k - 1))) * c;
+    for (int k = 16; k > 0; k -= 4) {
+        s1 = 1 + r4 * (1.0 / ((k - 2) * (k - 1) * k * (k + 1))) * s1;
+        c1 = 1 + r4 * (1.0 / ((k - 3) * (k - 2) * (k - 1) * k)) * c1;
+        s2 = 1 + r4 * (1.0 / (k * (k + 1) * (k + 2) * (k + 3))) * s2;
+        c2 = 1 + r4 * (1.0 / ((k - 1) * k * (k + 1) * (k + 2))) * c2;
     }
-    s *= r;
+
+    const double s = r * (s1 - r2 * (1.0 / 6) * s2), c = c1 - r2 * 0.5 * c2;
     switch (quarter & 3) {
     case 0:
         return (SineCosine){ s, c };

@@ -19,6 +19,26 @@ AMPHI_BOTH lane_slots load_slots(const int32_t *slot)
     return out;
 }
 
+AMPHI_BOTH void copy_slots(int32_t *to, const int32_t *from)
+{
+    __builtin_memcpy(to, from, sizeof(lane_slots));
+}
+
+/* first, first + 1, ... */
+AMPHI_BOTH void count_slots(int32_t *to, int32_t first)
+{
+#if LANES == 16
+    const lane_slots steps = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+#elif LANES == 8
+    const lane_slots steps = { 0, 1, 2, 3, 4, 5, 6, 7 };
+#else
+    const lane_slots steps = { 0, 1, 2, 3 };
+#endif
+    const lane_slots slots = first + steps;
+
+    __builtin_memcpy(to, &slots, sizeof slots);
+}
+
 /* Does the mask hold in any lane? */
 AMPHI_BOTH int any(whole mask)
 {
@@ -44,10 +64,10 @@ AMPHI_BOTH int pack(int32_t *out, lane_slots id, whole mask)
     _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(bits, (__m512i)id));
     return __builtin_popcount(bits);
 #else
-    const unsigned  bits  = (unsigned)_mm256_movemask_ps((__m256)mask);
-    const uint64_t  bytes = _pdep_u64(bits, 0x0101010101010101ULL) * 0xFF;
-    const uint64_t  order = _pext_u64(0x0706050403020100ULL, bytes);
-    const __m256i   index = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)order));
+    const unsigned bits  = (unsigned)_mm256_movemask_ps((__m256)mask);
+    const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101ULL) * 0xFF;
+    const uint64_t order = _pext_u64(0x0706050403020100ULL, bytes);
+    const __m256i  index = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)order));
 
     _mm256_storeu_si256((__m256i *)(void *)out, _mm256_permutevar8x32_epi32((__m256i)id, index));
     return __builtin_popcount(bits);
@@ -129,23 +149,23 @@ typedef real record_rows; /* rows k and k + 8 */
 AMPHI_BOTH Columns load_columns(const void *records, const int32_t *slot)
 {
     const whole_record *base = records;
-    record_rows         row[8], pair[8], quad[8];
-    Columns             out;
+    record_rows row[8], pair[8], quad[8];
+    Columns out;
 
     for (int k = 0; k < 8; k++)
         row[k] = ROWS(base, slot, k);
     for (int k = 0; k < 8; k += 2) {
-        pair[k]     = LOW_PAIRS(row[k], row[k + 1]);
+        pair[k] = LOW_PAIRS(row[k], row[k + 1]);
         pair[k + 1] = HIGH_PAIRS(row[k], row[k + 1]);
     }
     for (int k = 0; k < 8; k += 4) {
-        quad[k]     = LOW_QUADS(pair[k], pair[k + 2]);
+        quad[k] = LOW_QUADS(pair[k], pair[k + 2]);
         quad[k + 1] = HIGH_QUADS(pair[k], pair[k + 2]);
         quad[k + 2] = LOW_QUADS(pair[k + 1], pair[k + 3]);
         quad[k + 3] = HIGH_QUADS(pair[k + 1], pair[k + 3]);
     }
     for (int k = 0; k < 4; k++) {
-        out.column[k]     = LOW_HALVES(quad[k], quad[k + 4]);
+        out.column[k] = LOW_HALVES(quad[k], quad[k + 4]);
         out.column[k + 4] = HIGH_HALVES(quad[k], quad[k + 4]);
     }
     return out;

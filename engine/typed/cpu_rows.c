@@ -26,26 +26,30 @@ static int32_t around(int32_t c, int32_t k, int32_t reach, int32_t n)
     return k <= 2 * reach ? (c - reach + k + n) % n : -1;
 }
 
-static void add_cell(const AmphiCpuList *list, int32_t cell, Candidates *c)
+/* Whole groups are copied, whatever stands behind the run: the next run overwrites it. */
+static void add_run(const AmphiCpuList *list, int32_t run, Candidates *c)
 {
-    for (int32_t s = list->cell_start[cell]; s < list->cell_start[cell + 1]; s++) {
-        const int32_t t  = list->type_of[s];
-        const int64_t to = (int64_t)t * c->room + c->count[t]++;
+    const int32_t from = list->run_start[run], n = list->run_start[run + 1] - from;
+    const int32_t t           = list->type_of[from];
+    const int64_t to          = (int64_t)t * c->room + c->count[t];
+    int32_t *restrict const x = c->x + to, *restrict const y = c->y + to;
+    int32_t *restrict const z = c->z + to, *restrict const id = c->id + to;
+    const int32_t *restrict const at[3] = { list->at[0] + from, list->at[1] + from,
+                                            list->at[2] + from };
 
-        c->x[to]  = list->at[s][0];
-        c->y[to]  = list->at[s][1];
-        c->z[to]  = list->at[s][2];
-        c->id[to] = s;
+    c->count[t] += n;
+    for (int32_t k = 0; k < n; k += LANES) {
+        copy_slots(x + k, at[0] + k);
+        copy_slots(y + k, at[1] + k);
+        copy_slots(z + k, at[2] + k);
+        count_slots(id + k, from + k);
     }
 }
 
-/* How near two cells come along one direction, squared: zero for neighbours. */
-static float gap2(int32_t a, int32_t b, int32_t n, float cell_nm)
+static void add_cell(const AmphiCpuList *list, int32_t cell, Candidates *c)
 {
-    const int32_t d    = a > b ? a - b : b - a;
-    const int32_t away = d < n - d ? d : n - d;
-
-    return away > 1 ? (float)((away - 1) * (away - 1)) * cell_nm * cell_nm : 0.0F;
+    for (int32_t run = list->cell_run[cell]; run < list->cell_run[cell + 1]; run++)
+        add_run(list, run, c);
 }
 
 static void collect(const AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t cell,
@@ -57,43 +61,39 @@ static void collect(const AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t
 
     memset(c->count, 0, (size_t)list->n_types * sizeof *c->count);
     for (int32_t k = 0; (z = around(cz, k, plan->reach[2], n[2])) >= 0; k++)
-        for (int32_t j = 0; (y = around(cy, j, plan->reach[1], n[1])) >= 0; j++) {
-            const float across =
-                gap2(cz, z, n[2], plan->cell_nm[2]) + gap2(cy, y, n[1], plan->cell_nm[1]);
-
+        for (int32_t j = 0; (y = around(cy, j, plan->reach[1], n[1])) >= 0; j++)
             for (int32_t i = 0; (x = around(cx, i, plan->reach[0], n[0])) >= 0; i++)
-                if (across + gap2(cx, x, n[0], plan->cell_nm[0]) < plan->reach2_nm2)
-                    add_cell(list, (z * n[1] + y) * n[0] + x, c);
-        }
+                add_cell(list, (z * n[1] + y) * n[0] + x, c);
     for (int32_t t = 0; t < list->n_types; t++)
         for (int k = 0; k < LANES; k++)
             c->id[(int64_t)t * c->room + c->count[t] + k] = -1;
 }
 
-/* The candidates of one type that slot i reaches, behind `row`; their number. */
+/* The candidates of one type that slot i reaches, behind `row`; their number. Everything that the
+ * loop reads is in locals: stores to the row could be to any of it, for all the compiler knows. */
 static int32_t test_type(const AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t i,
-                         const Candidates *c, int32_t type, int32_t *row, int32_t room)
+                         const Candidates *c, int32_t type, int32_t *restrict row, int32_t room)
 {
-    const int64_t from = (int64_t)type * c->room;
-    int32_t       n    = 0;
+    const int64_t from              = (int64_t)type * c->room;
+    const int32_t count             = c->count[type];
+    const int32_t *restrict const x = c->x + from, *restrict const y = c->y + from;
+    const int32_t *restrict const z = c->z + from, *restrict const ids = c->id + from;
+    const int32_t at[3]    = { list->at[0][i], list->at[1][i], list->at[2][i] };
+    const float   scale[3] = { plan->nm_per_unit[0], plan->nm_per_unit[1], plan->nm_per_unit[2] };
+    const float   reach2   = plan->reach2_nm2;
+    int32_t       n        = 0;
 
-    for (int32_t k = 0; k < c->count[type]; k += LANES) {
-        const lane_slots id = load_slots(c->id + from + k);
-        const real       dx =
-            __builtin_convertvector(list->at[i][0] - load_slots(c->x + from + k), real) *
-            plan->nm_per_unit[0];
-        const real dy =
-            __builtin_convertvector(list->at[i][1] - load_slots(c->y + from + k), real) *
-            plan->nm_per_unit[1];
-        const real dz =
-            __builtin_convertvector(list->at[i][2] - load_slots(c->z + from + k), real) *
-            plan->nm_per_unit[2];
-        const whole near = (dx * dx + dy * dy + dz * dz < plan->reach2_nm2) & (id >= 0) & (id != i);
+    for (int32_t k = 0; k < count; k += LANES) {
+        const lane_slots id   = load_slots(ids + k);
+        const real       dx   = __builtin_convertvector(at[0] - load_slots(x + k), real) * scale[0];
+        const real       dy   = __builtin_convertvector(at[1] - load_slots(y + k), real) * scale[1];
+        const real       dz   = __builtin_convertvector(at[2] - load_slots(z + k), real) * scale[2];
+        const whole      near = (dx * dx + dy * dy + dz * dz < reach2) & (id >= 0) & (id != i);
 
-        if (n + LANES > room) {
+        if (n + LANES > room) { /* from here on count only */
             for (int l = 0; l < LANES; l++)
                 n += near[l] != 0;
-            room = 0; /* from here on count only */
+            room = 0;
             continue;
         }
         n += pack(row + n, id, near);
@@ -132,8 +132,9 @@ static int32_t fill_row(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t i
         if (most <= list->stride) {
             n = drop_exclusions(list, list->bead_of[i], row + used, n);
             *n_neighbours += n;
-            while (n % list->pad != 0)
-                row[used + n++] = i;
+            for (const int32_t whole_groups = (n + list->pad - 1) & -list->pad; n < whole_groups;
+                 n++)
+                row[used + n] = i;
         }
         used += n;
         list->segment_end[(int64_t)i * list->n_types + t] = used;
@@ -164,7 +165,7 @@ static int32_t fill_cells(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t
 int32_t WITH_SET(amphi_cpu_rows, AMPHI_CPU_SET)(AmphiCpuList *list, const AmphiRowsPlan *plan,
                                                 int32_t threads)
 {
-    const int32_t room         = plan->most_candidates + LANES;
+    const int32_t room         = plan->most_candidates + 2 * LANES; /* whole groups, and an end */
     const int64_t each         = (int64_t)room * list->n_types;
     const int64_t share        = 4 * each + list->n_types;
     int32_t      *block        = amphi_alloc(share * threads, sizeof *block);

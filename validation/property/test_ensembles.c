@@ -438,6 +438,29 @@ static void the_work_of_a_move_is_booked_to_the_second_order(void **state)
     }
 }
 
+static void no_move_is_larger_than_a_tenth_and_no_bad_number_is_hidden(void **state)
+{
+    (void)state;
+    Squeeze squeeze = { .box_nm = { 3, 3, 3 }, .kT = 2.5, .compressibility = 1, .share = 1 };
+    double  strain[3];
+
+    for (int sign = -1; sign <= 1; sign += 2) {
+        for (int a = 0; a < 3; a++)
+            squeeze.pressure[a] = sign * 1e6;
+        cell_rescale_isotropic(&squeeze, 0.1, strain);
+        assert_true(strain[2] == sign * MOST_STRAIN);
+        cell_rescale_semi_isotropic(&squeeze, (double[2]){ 0.1, -0.1 }, strain);
+        assert_true(strain[0] == sign * MOST_STRAIN && strain[2] == sign * MOST_STRAIN);
+        berendsen_isotropic(&squeeze, strain);
+        assert_true(strain[1] == sign * MOST_STRAIN);
+    }
+    squeeze.pressure[0] = (double)NAN;
+    cell_rescale_isotropic(&squeeze, 0.1, strain);
+    assert_true(isnan(strain[0]));
+    berendsen_semi_isotropic(&squeeze, strain);
+    assert_true(isnan(strain[0]) && strain[2] == MOST_STRAIN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +474,7 @@ int main(void)
         cmocka_unit_test(semi_isotropic_rescaling_has_the_area_that_pressure_and_tension_set),
         cmocka_unit_test(berendsen_brings_the_box_to_its_pressure_at_the_stated_rate),
         cmocka_unit_test(the_work_of_a_move_is_booked_to_the_second_order),
+        cmocka_unit_test(no_move_is_larger_than_a_tenth_and_no_bad_number_is_hidden),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -246,10 +246,10 @@ static void flipped_momenta_lead_back_to_the_start(void **state)
 static void half_step_kinetic_energy_is_unbiased_and_the_full_one_low(void **state)
 {
     (void)state;
-    const double     w_dt  = 2 * sin(M_PI / 20), dt = 0.01;
+    const double     w_dt = 2 * sin(M_PI / 20), dt = 0.01;
     const AmphiStage stage = nve(dt);
 
-    well_stiffness = body_type[POINT].mass_u * w_dt * w_dt / (dt * dt);
+    well_stiffness         = body_type[POINT].mass_u * w_dt * w_dt / (dt * dt);
     AmphiBodies *b         = begin(8, POINT, &stage, wells);
     double       potential = 0, half = 0, full = 0, plus = 0;
 

@@ -5,6 +5,13 @@
 #ifndef AMPHI_VALIDATION_RUN_AMPHI_H
 #define AMPHI_VALIDATION_RUN_AMPHI_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>

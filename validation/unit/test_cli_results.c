@@ -11,6 +11,8 @@
 
 #include <dirent.h>
 #include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include "json_lines.h"
 #include "run_amphi.h"
@@ -240,6 +242,41 @@ static void a_failed_write_is_told_and_leaves_earlier_tables(void **state)
     check_has(run->eye, "/file: Not a directory");
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_SANITIZER true
+#elif defined(__has_feature)
+#define HAS_SANITIZER __has_feature(address_sanitizer)
+#else
+#define HAS_SANITIZER false
+#endif
+
+/* A limit on the size of files stands for a full disk: writes fail the same way, in the middle. */
+static void a_disk_that_fills_up_leaves_earlier_tables(void **state)
+{
+    static char   old[RUN_MOST_BYTES], now[RUN_MOST_BYTES];
+    struct rlimit before, small;
+    const Run    *run = NULL;
+    (void)state;
+
+    if (HAS_SANITIZER)
+        skip(); /* its own memory falls under the limit */
+    check_code(amphi_form("evaluate systems/pair.xml -q -o %s", in_folder("full")), 0);
+    read_into(in_folder("full/forces.tsv"), old);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small          = before;
+    small.rlim_cur = 600; /* more than pressure.tsv needs for its head, less than energies.tsv */
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    run = amphi_form("evaluate systems/pair.xml -q -o %s", in_folder("full"));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    check_code(run, 4);
+    check_has(run->eye, "/full/energies.tsv: File too large");
+    assert_int_equal(count_entries(in_folder("full")), 3);
+    read_into(in_folder("full/forces.tsv"), now);
+    assert_string_equal(old, now);
+}
+
 static void an_unknown_backend_is_refused_with_those_there_are(void **state)
 {
     const Run *run = amphi("evaluate systems/pair.xml --backend abacus");
@@ -420,6 +457,7 @@ int main(void)
         cmocka_unit_test(the_hash_depends_on_the_input_alone),
         cmocka_unit_test(tables_are_replaced_and_nothing_else_is_left),
         cmocka_unit_test(a_failed_write_is_told_and_leaves_earlier_tables),
+        cmocka_unit_test(a_disk_that_fills_up_leaves_earlier_tables),
         cmocka_unit_test(an_unknown_backend_is_refused_with_those_there_are),
         cmocka_unit_test(check_tells_what_holds),
         cmocka_unit_test(build_writes_a_start_for_other_programs),

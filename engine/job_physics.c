@@ -1,0 +1,264 @@
+/* What decides the physics of a job, as a list of texts: a run that was started goes on only when
+ * they are the same, and tells which are not.
+ *
+ * Left out are outputs, <compute>, lengths, and words for people. Values are in internal units and
+ * defaults are written out, so that another way to say the same thing is no difference.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "reader.h"
+
+enum { KEY_SIZE = 400, VALUE_SIZE = 80, MAX_LEVELS = 8 };
+
+typedef struct {
+    AmphiReader      *r;
+    AmphiPhysicsText *text;
+    int32_t           n, room, stage;
+} List;
+
+static void add_text(List *list, const char *key, const char *value)
+{
+    AmphiArena *arena = list->r->arena;
+
+    if (list->n == list->room) {
+        list->text =
+            amphi_arena_grow(arena, list->text, list->n, 2 * list->room + 64, sizeof *list->text);
+        list->room = 2 * list->room + 64;
+    }
+    if (list->text == NULL)
+        return;
+    list->text[list->n++] = (AmphiPhysicsText){ .key   = amphi_arena_text(arena, key),
+                                                .value = amphi_arena_text(arena, value),
+                                                .stage = list->stage };
+}
+
+static void add_hash(List *list, const char *key, XXH128_hash_t hash)
+{
+    char value[VALUE_SIZE];
+
+    snprintf(value, sizeof value, "hash %016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
+             (uint64_t)hash.low64);
+    add_text(list, key, value);
+}
+
+/* Keys: the elements from the top down, each with what tells it from its neighbours. */
+
+static const char *label_of(const AmphiXml *xml)
+{
+    static const char *const telling[] = { "name",  "type", "types", "pair", "id",
+                                           "beads", "of",   "group", "side", "bead" };
+
+    for (size_t k = 0; k < sizeof telling / sizeof *telling; k++)
+        if (amphi_xml_has(xml, telling[k]))
+            return amphi_xml_text(xml, telling[k]);
+    return "";
+}
+
+/* How many brothers before it look the same. */
+static int32_t count_alike(const AmphiXml *xml)
+{
+    int32_t n = 0;
+
+    if (xml->parent == NULL)
+        return 0;
+    for (const AmphiXml *c = amphi_xml_child(xml->parent, xml->name); c != NULL && c != xml;
+         c                 = amphi_xml_next(c, xml->name))
+        n += strcmp(label_of(c), label_of(xml)) == 0;
+    return n;
+}
+
+static bool is_top(const AmphiXml *xml)
+{
+    static const char *const tops[] = { "amphi", "forcefield", "system", "start", "interactions" };
+
+    for (size_t k = 0; k < sizeof tops / sizeof *tops; k++)
+        if (strcmp(xml->name, tops[k]) == 0)
+            return true;
+    return false;
+}
+
+static void append(char key[KEY_SIZE], const char *word)
+{
+    const size_t n = strlen(key);
+
+    snprintf(key + n, KEY_SIZE - n, "%s%s", n > 0 && *word != '\0' ? " " : "", word);
+}
+
+static void find_key(const AmphiXml *xml, char key[KEY_SIZE])
+{
+    const AmphiXml *level[MAX_LEVELS];
+    int32_t         n = 0;
+
+    key[0] = '\0';
+    for (const AmphiXml *at = xml; at != NULL && n < MAX_LEVELS; at = at->parent)
+        if (!is_top(at))
+            level[n++] = at;
+    while (n-- > 0) {
+        const int32_t alike = count_alike(level[n]);
+        char          number[24];
+
+        append(key, level[n]->name);
+        append(key, label_of(level[n]));
+        if (alike > 0) {
+            snprintf(number, sizeof number, "(%d)", alike + 1);
+            append(key, number);
+        }
+    }
+}
+
+/* Values. */
+
+static bool is_for_people(const AmphiXml *xml, const char *attribute)
+{
+    static const char *const words[] = { "source", "cite", "why", "version" };
+
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcmp(attribute, words[k]) == 0)
+            return true;
+    return strcmp(xml->name, "run") == 0 && strcmp(attribute, "length") == 0;
+}
+
+static void add_value(List *list, const char *front, const char *attribute, const char *value)
+{
+    char key[KEY_SIZE + 64];
+
+    snprintf(key, sizeof key, "%s %s", front, attribute);
+    add_text(list, key, value);
+}
+
+static void add_number(List *list, const char *front, const char *attribute, double value,
+                       AmphiDimension dimension)
+{
+    const char *unit = amphi_units_internal(dimension);
+    char        text[VALUE_SIZE];
+
+    snprintf(text, sizeof text, "%.17g%s%s", value, unit[0] != '\0' ? " " : "", unit);
+    add_value(list, front, attribute, text);
+}
+
+static void add_attributes(List *list, const AmphiXml *xml, const char *front)
+{
+    for (const AmphiAttribute *a = xml->element->attribute; a->name != NULL; a++) {
+        const char *text = amphi_xml_text(xml, a->name);
+
+        if (text == NULL || is_for_people(xml, a->name))
+            continue;
+        if (a->kind == AMPHI_ATTR_QUANTITY)
+            add_number(list, front, a->name, amphi_xml_quantity(xml, a->name, 0), a->dimension);
+        else
+            add_value(list, front, a->name, text);
+    }
+}
+
+static void add_fields(List *list, const AmphiXml *xml, const char *front)
+{
+    const AmphiPotential *p                       = xml->potential;
+    double                value[AMPHI_MAX_FIELDS] = { 0 };
+
+    if (p == NULL)
+        return;
+    amphi_xml_fields(xml, value);
+    for (int32_t k = 0; k < p->n_fields; k++)
+        if (!amphi_field_of_types(&p->field[k]))
+            add_number(list, front, p->field[k].name, value[k], p->field[k].dimension);
+}
+
+static void add_element(List *list, const AmphiXml *xml)
+{
+    char key[KEY_SIZE];
+
+    if (xml->element == NULL)
+        return;
+    find_key(xml, key);
+    add_attributes(list, xml, key);
+    add_fields(list, xml, key);
+    if (xml->element->has_text && xml->text != NULL)
+        add_hash(list, key, XXH3_128bits(xml->text, strlen(xml->text)));
+}
+
+static void add_tree(List *list, const AmphiXml *root)
+{
+    const AmphiXml *at = root;
+
+    while (at != NULL) {
+        add_element(list, at);
+        if (at->child != NULL) {
+            at = at->child;
+            continue;
+        }
+        while (at != root && at->next == NULL)
+            at = at->parent;
+        at = at == root ? NULL : at->next;
+    }
+}
+
+/* What a file brought: its numbers, wherever it lies. */
+static void add_start(List *list, const AmphiSystem *s)
+{
+    XXH3_state_t *const state   = XXH3_createState();
+    const size_t        vectors = (size_t)s->n_beads * sizeof(double[3]);
+    const size_t        numbers = (size_t)s->n_beads * sizeof(double);
+
+    if (state == NULL) {
+        list->r->no_memory = true;
+        return;
+    }
+    XXH3_128bits_reset(state);
+    XXH3_128bits_update(state, s->position_nm, vectors);
+    XXH3_128bits_update(state, s->velocity_nm_ps, vectors);
+    XXH3_128bits_update(state, s->spin_u_nm2_ps, vectors);
+    XXH3_128bits_update(state, s->orientation, (size_t)s->n_beads * sizeof(double[4]));
+    XXH3_128bits_update(state, s->bead_charge_e, numbers);
+    XXH3_128bits_update(state, s->bead_dipole_e_nm, numbers);
+    add_hash(list, "coordinates", XXH3_128bits_digest(state));
+    XXH3_freeState(state);
+}
+
+static void add_plan(List *list, const AmphiXml *plan)
+{
+    for (const AmphiXml *c = plan != NULL ? plan->child : NULL; c != NULL; c = c->next) {
+        char key[40];
+
+        list->stage++;
+        snprintf(key, sizeof key, "stage %d", list->stage + 1);
+        add_text(list, key, label_of(c));
+        if (c->element != NULL && !amphi_xml_has(c, "timestep") && strcmp(c->name, "run") == 0)
+            add_number(list, key, "timestep", amphi_xml_quantity(plan, "timestep", 0),
+                       AMPHI_DIM_TIME);
+        add_tree(list, c);
+    }
+    list->stage = -1;
+}
+
+static uint64_t hash_texts(const List *list)
+{
+    uint64_t hash = 0;
+
+    for (int32_t k = 0; k < list->n; k++) {
+        hash = XXH3_64bits_withSeed(list->text[k].key, strlen(list->text[k].key), hash);
+        hash = XXH3_64bits_withSeed(list->text[k].value, strlen(list->text[k].value), hash);
+    }
+    return hash;
+}
+
+void amphi_reader_physics(AmphiReader *r)
+{
+    List            list  = { .r = r, .stage = -1 };
+    const AmphiXml *inter = amphi_xml_child(r->root, "interactions");
+
+    for (int32_t k = 0; k < r->n_items; k++)
+        add_tree(&list, r->item[k]);
+    add_tree(&list, amphi_xml_child(r->root, "system"));
+    if (inter != NULL)
+        add_tree(&list, inter);
+    if (r->job->start == AMPHI_START_FILE)
+        add_start(&list, r->system);
+    add_plan(&list, amphi_xml_child(r->root, "plan"));
+    if (amphi_arena_failed(r->arena))
+        return;
+    r->job->physics      = list.text;
+    r->job->n_physics    = list.n;
+    r->job->physics_hash = hash_texts(&list);
+}

@@ -1,0 +1,325 @@
+/* <plan>: stages with their thermostats, barostats and restraints, checked against the system. */
+#include <math.h>
+#include <string.h>
+
+#include "reader.h"
+
+enum { MAX_STAGES = 256 };
+
+/* More steps than these are not exact in a double, and hardly meant. */
+static const double max_steps = 9007199254740992.0;
+
+/* The group of that name; -1 with a note. */
+int32_t amphi_reader_group(AmphiReader *r, const AmphiXml *xml, const char *attribute,
+                           const char *name)
+{
+    const AmphiSystem *s     = r->system;
+    AmphiNamed        *known = AMPHI_TAKE(r->arena, AmphiNamed, s->n_groups);
+
+    for (int32_t k = 0; known != NULL && k < s->n_groups; k++) {
+        if (strcmp(s->group[k].name, name) == 0)
+            return k;
+        known[k] = (AmphiNamed){ s->group[k].name, k };
+    }
+    if (known != NULL)
+        amphi_reader_unknown(r, xml, attribute, name, "group", known, s->n_groups);
+    return -1;
+}
+
+int64_t amphi_reader_steps(AmphiReader *r, const AmphiXml *xml, const char *attribute,
+                           double time_ps, double dt_ps)
+{
+    const double exact = time_ps / dt_ps, whole = floor(exact + 0.5);
+    const double n = whole < 1 ? 1 : whole > max_steps ? max_steps : whole;
+    const char  *step, *found;
+
+    /* twelve digits: more than anyone writes, less than the rounding of the quotient */
+    if (fabs(exact - n) <= 1e-12 * n + 1e-9)
+        return (int64_t)n;
+    step  = amphi_arena_print(r->arena, "%.12g fs", 1e3 * dt_ps);
+    found = amphi_arena_print(r->arena, "%.0f", n);
+    if (step != NULL && found != NULL)
+        amphi_xml_note(r->notes, STEPS_ROUNDED, xml, attribute, step, found);
+    return (int64_t)n;
+}
+
+/* Thermostats. */
+
+static void note_bead(AmphiReader *r, const AmphiXml *xml, bool is_shared, int32_t bead)
+{
+    char name[96];
+
+    amphi_system_bead(r->system, bead, name, sizeof name);
+    if (is_shared)
+        amphi_xml_note(r->notes, GROUPS_SHARE, xml, "groups", name);
+    else
+        amphi_xml_note(r->notes, GROUPS_MISS, xml, "groups", name);
+}
+
+/* Each bead in just one of the groups; the first that is not is told. */
+static void check_groups(AmphiReader *r, const AmphiXml *xml, const AmphiThermostat *t)
+{
+    const AmphiSystem *s    = r->system;
+    uint8_t           *seen = AMPHI_TAKE(r->arena, uint8_t, s->n_beads);
+
+    for (int32_t g = 0; seen != NULL && g < t->n_groups; g++) {
+        const AmphiGroup *group = &s->group[t->group[g]];
+
+        for (int32_t k = 0; k < group->n_beads; k++) {
+            if (seen[group->bead[k]] != 0) {
+                note_bead(r, xml, true, group->bead[k]);
+                return;
+            }
+            seen[group->bead[k]] = 1;
+        }
+    }
+    for (int32_t i = 0; seen != NULL && i < s->n_beads; i++)
+        if (seen[i] == 0) {
+            note_bead(r, xml, false, i);
+            return;
+        }
+}
+
+static void read_thermostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)
+{
+    AmphiThermostat   *t     = &stage->thermostat;
+    int32_t            n     = 0;
+    const char *const *name  = amphi_xml_names(xml, "groups", r->arena, &n);
+    int32_t           *group = AMPHI_TAKE(r->arena, int32_t, n);
+
+    t->type = (AmphiThermostatType)(AMPHI_VELOCITY_RESCALE + amphi_xml_choice(xml, "type"));
+    t->temperature_K = amphi_xml_quantity(xml, "temperature", 1);
+    t->time_ps       = amphi_xml_quantity(xml, "time", 1);
+
+    stage->remove_drift = amphi_xml_quantity(xml, "remove-drift", 0) != 0;
+    if (name == NULL || group == NULL)
+        return;
+    for (int32_t k = 0; k < n; k++) {
+        group[t->n_groups] = amphi_reader_group(r, xml, "groups", name[k]);
+        if (group[t->n_groups] < 0)
+            return;
+        t->n_groups++;
+    }
+    t->group = group;
+    check_groups(r, xml, t);
+}
+
+/* Barostats. */
+
+static void read_barostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)
+{
+    static const AmphiBarostatType type[] = { AMPHI_CELL_RESCALE, AMPHI_BERENDSEN_P };
+    AmphiBarostat                 *p      = &stage->barostat;
+    const int64_t                  every  = amphi_xml_whole(xml, "every", 1);
+
+    p->type                = type[amphi_xml_choice(xml, "type") == 1];
+    p->coupling            = (AmphiCoupling)amphi_xml_choice(xml, "coupling");
+    p->pressure_kJ_mol_nm3 = amphi_xml_quantity(xml, "pressure", 0);
+    p->time_ps             = amphi_xml_quantity(xml, "time", 1);
+    p->every               = every > INT32_MAX ? INT32_MAX : (int32_t)every;
+    p->tension_kJ_mol_nm2  = amphi_xml_quantity(xml, "tension", 0);
+
+    p->compressibility_nm3_mol_kJ = amphi_xml_quantity(xml, "compressibility", 1);
+    if (p->coupling == AMPHI_ISOTROPIC && amphi_xml_has(xml, "tension"))
+        amphi_xml_note(r->notes, NO_USE_WITH, xml, "tension", "coupling=\"isotropic\"");
+}
+
+/* Restraints of a stage. */
+
+static void read_restraints(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)
+{
+    AmphiStageRestraint *list;
+    int32_t              n = 0;
+
+    for (const AmphiXml *c = amphi_xml_child(xml, "restrain"); c != NULL;
+         c                 = amphi_xml_next(c, "restrain"))
+        n++;
+    list             = AMPHI_TAKE(r->arena, AmphiStageRestraint, n);
+    stage->restraint = list;
+    for (const AmphiXml *c = amphi_xml_child(xml, "restrain"); list != NULL && c != NULL;
+         c                 = amphi_xml_next(c, "restrain")) {
+        const char   *axes  = amphi_xml_text(c, "axes");
+        const char   *name  = amphi_xml_text(c, "group");
+        const int32_t group = name != NULL ? amphi_reader_group(r, c, "group", name) : -1;
+
+        if (group < 0)
+            continue;
+        list[stage->n_restraints++] =
+            (AmphiStageRestraint){ .group = group,
+                                   .axis  = { strchr(axes, 'x') != NULL, strchr(axes, 'y') != NULL,
+                                              strchr(axes, 'z') != NULL },
+                                   .k_kJ_mol_nm2 = amphi_xml_quantity(c, "k", 0) };
+    }
+}
+
+/* The time step against the fastest motion that can be foreseen. */
+
+typedef struct {
+    double period_ps;
+    char   name[112];
+} Fastest;
+
+/* E = k x^2 between two masses. */
+static void see_bonds(const AmphiSystem *s, Fastest *fastest)
+{
+    const AmphiPotential *harmonic = amphi_spec_find("bond", "harmonic");
+    int32_t               place    = 0;
+
+    while (strcmp(harmonic->field[place].name, "k") != 0)
+        place++;
+    for (int32_t b = 0; b < s->n_bonds; b++) {
+        const AmphiBondRule *rule = &s->bond_rule[s->bond[b].rule];
+        const AmphiBeadType *type[2];
+        double               period;
+
+        if (rule->kind != harmonic->kind)
+            continue;
+        for (int k = 0; k < 2; k++)
+            type[k] = &s->type[s->bead_type[s->bond[b].bead[k]]];
+        period = 2 * acos(-1.0) /
+                 sqrt(2 * rule->field[place] * (1 / type[0]->mass_u + 1 / type[1]->mass_u));
+        if (period < fastest->period_ps) {
+            fastest->period_ps = period;
+            snprintf(fastest->name, sizeof fastest->name, "a bond %.40s-%.40s", type[0]->name,
+                     type[1]->name);
+        }
+    }
+}
+
+/* A dipole rocks in the field of two neighbours at contact, mu B with B = 4 C mu / sigma^3. */
+static void see_dipoles(const AmphiSystem *s, Fastest *fastest)
+{
+    for (int32_t k = 0; k < s->n_types; k++) {
+        const AmphiBeadType *t     = &s->type[k];
+        const double         sigma = s->pair_rule[(int64_t)k * s->n_types + k].sigma_nm;
+        const double         depth =
+            4 * s->coulomb_kJ_nm_mol_e2 * t->dipole_e_nm * t->dipole_e_nm / (sigma * sigma * sigma);
+        const double least  = fmin(t->inertia_u_nm2[0], t->inertia_u_nm2[1]);
+        const double period = 2 * acos(-1.0) * sqrt(least / depth);
+
+        if (t->rotor == AMPHI_POINT || !(sigma > 0) || !(depth > 0) || period >= fastest->period_ps)
+            continue;
+        fastest->period_ps = period;
+        snprintf(fastest->name, sizeof fastest->name, "a dipole %.40s", t->name);
+    }
+}
+
+static void check_time_step(AmphiReader *r, const AmphiXml *xml, const Fastest *fastest)
+{
+    const double dt = amphi_xml_quantity(xml, "timestep", 0);
+    const char  *period, *most;
+
+    if (!(dt > 0.1 * fastest->period_ps))
+        return;
+    period = amphi_arena_print(r->arena, "%.3g fs", 1e3 * fastest->period_ps);
+    most   = amphi_arena_print(r->arena, "%.2g fs", 1e2 * fastest->period_ps);
+    if (period != NULL && most != NULL)
+        amphi_xml_note(r->notes, LONG_TIME_STEP, xml, "timestep", fastest->name, period, most);
+}
+
+/* Stages. */
+
+static void check_ensemble(AmphiReader *r, const AmphiXml *xml, AmphiEnsemble ensemble)
+{
+    const AmphiXml *thermostat = amphi_xml_child(xml, "thermostat");
+    const AmphiXml *barostat   = amphi_xml_child(xml, "barostat");
+
+    if (ensemble == AMPHI_NVE && thermostat != NULL)
+        amphi_xml_note(r->notes, THERMOSTAT_ON_NVE, xml, "ensemble", NULL);
+    if (ensemble != AMPHI_NVE && thermostat == NULL)
+        amphi_xml_note(r->notes, STAGE_NEEDS, xml, "ensemble", "thermostat",
+                       "<thermostat temperature=\"303 K\"/>");
+    if (ensemble == AMPHI_NPT && barostat == NULL)
+        amphi_xml_note(r->notes, STAGE_NEEDS, xml, "ensemble", "barostat",
+                       "<barostat pressure=\"1 bar\"/>");
+    if (ensemble != AMPHI_NPT && barostat != NULL)
+        amphi_xml_note(r->notes, NO_USE_WITH, xml, "ensemble", "<barostat>");
+}
+
+static void read_run(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)
+{
+    const AmphiXml *thermostat = amphi_xml_child(xml, "thermostat");
+    const AmphiXml *barostat   = amphi_xml_child(xml, "barostat");
+
+    stage->ensemble       = (AmphiEnsemble)(AMPHI_NVE + amphi_xml_choice(xml, "ensemble"));
+    stage->dt_ps          = amphi_xml_quantity(xml, "timestep", stage->dt_ps);
+    stage->seed           = (uint64_t)amphi_xml_whole(xml, "seed", 0);
+    stage->conserved_mean = stage->ensemble == AMPHI_NVE;
+    stage->n_steps =
+        amphi_reader_steps(r, xml, "length", amphi_xml_quantity(xml, "length", 1), stage->dt_ps);
+    check_ensemble(r, xml, stage->ensemble);
+    if (thermostat != NULL)
+        read_thermostat(r, thermostat, stage);
+    if (barostat != NULL && stage->ensemble == AMPHI_NPT)
+        read_barostat(r, barostat, stage);
+    read_restraints(r, xml, stage);
+}
+
+static void read_stage(AmphiReader *r, const AmphiXml *xml, double dt_ps, AmphiStage *stage)
+{
+    const char *name = amphi_xml_text(xml, "name");
+
+    stage->name  = name != NULL ? name : ""; /* missing: noted */
+    stage->dt_ps = dt_ps;
+    if (strcmp(xml->name, "run") == 0) {
+        read_run(r, xml, stage);
+        return;
+    }
+    stage->ensemble = AMPHI_MINIMISE;
+    stage->n_steps  = amphi_xml_whole(xml, "steps", 1);
+
+    stage->stop_force_kJ_mol_nm = amphi_xml_quantity(xml, "stop-force", 1);
+}
+
+static bool is_stage(const AmphiXml *xml)
+{
+    return xml->element != NULL &&
+           (strcmp(xml->name, "run") == 0 || strcmp(xml->name, "minimise") == 0);
+}
+
+static void read_stages(AmphiReader *r, const AmphiXml *plan, AmphiStage *stage)
+{
+    Fastest      fastest = { .period_ps = (double)INFINITY };
+    const double dt_ps   = amphi_xml_quantity(plan, "timestep", 0.01);
+    int32_t      n       = 0;
+
+    see_bonds(r->system, &fastest);
+    see_dipoles(r->system, &fastest);
+    check_time_step(r, plan, &fastest);
+    for (const AmphiXml *c = plan->child; c != NULL; c = c->next) {
+        if (!is_stage(c))
+            continue;
+        read_stage(r, c, dt_ps, &stage[n]);
+        if (amphi_xml_has(c, "timestep"))
+            check_time_step(r, c, &fastest);
+        for (int32_t k = 0; k < n; k++)
+            if (strcmp(stage[k].name, stage[n].name) == 0)
+                amphi_xml_note(r->notes, STAGE_TWICE, c, "name", NULL);
+        n++;
+    }
+}
+
+void amphi_reader_plan(AmphiReader *r)
+{
+    const AmphiXml *plan = amphi_xml_child(r->root, "plan");
+    AmphiStage     *stage;
+    int32_t         n = 0;
+
+    if (plan == NULL)
+        return;
+    for (const AmphiXml *c = plan->child; c != NULL; c = c->next)
+        n += is_stage(c);
+    if (n == 0)
+        amphi_note(r->notes, NO_STAGES, plan->where, plan->name);
+    if (n > MAX_STAGES)
+        amphi_note(r->notes, TOO_MANY, plan->where, "stages", "256");
+    if (n == 0 || n > MAX_STAGES)
+        return;
+    stage = AMPHI_TAKE(r->arena, AmphiStage, n);
+    if (stage == NULL)
+        return;
+    r->job->stage    = stage;
+    r->job->n_stages = n;
+    read_stages(r, plan, stage);
+    amphi_reader_output(r, stage);
+}

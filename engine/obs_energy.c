@@ -1,0 +1,252 @@
+/* energy.tsv: a line a frame, with every energy that the system can have, temperatures, pressure,
+ * box, and the conserved quantity.
+ */
+#include <math.h>
+
+#include "build_terms.h"
+#include "observing.h"
+
+struct AmphiObserver {
+    AmphiArena        *arena;
+    AmphiObserverPlace place;
+    AmphiObserverPlan  plan;
+    AmphiOutfile      *file;
+    bool               has_term[AMPHI_TERMS];
+    int32_t            n_groups;
+    int32_t           *group; /* [n_groups] of the system: all that a thermostat has; 0: one bath */
+    /* where the mean of the conserved quantity begins */
+    double  conserved_sum_kJ_mol;
+    int64_t conserved_count;
+};
+
+/* ---- which columns ---- */
+
+static void find_terms(AmphiObserver *o, bool *is_used)
+{
+    const AmphiSystem *const s = o->place.system;
+
+    for (int32_t i = 0; i < s->n_beads; i++)
+        is_used[s->bead_type[i]] = true;
+    for (int32_t k = 0; k < s->n_types * s->n_types; k++) {
+        const AmphiPairRule *const rule = &s->pair_rule[k];
+
+        if (is_used[k / s->n_types] && is_used[k % s->n_types])
+            for (int32_t t = 0; t < rule->n_terms; t++)
+                o->has_term[amphi_potential_of_kind(rule->term[t].kind, false)->slot] = true;
+    }
+    for (int32_t k = 0; k < s->n_bonds; k++) {
+        const AmphiBondRule *const rule = &s->bond_rule[s->bond[k].rule];
+
+        o->has_term[amphi_potential_of_kind(rule->kind, true)->slot] = true;
+    }
+    for (int32_t k = 0; k < o->place.n_stages; k++)
+        if (o->place.stage[k].n_restraints > 0)
+            o->has_term[AMPHI_POSITION_RESTRAINT] = true;
+}
+
+static void add_group(AmphiObserver *o, int32_t group)
+{
+    for (int32_t k = 0; k < o->n_groups; k++)
+        if (o->group[k] == group)
+            return;
+    o->group[o->n_groups++] = group;
+}
+
+/* A single bath has the temperature of the whole, so it needs no column. */
+static void find_groups(AmphiObserver *o)
+{
+    for (int32_t k = 0; k < o->place.n_stages; k++) {
+        const AmphiThermostat *const t = &o->place.stage[k].thermostat;
+
+        for (int32_t g = 0; g < t->n_groups && t->n_groups > 1; g++)
+            add_group(o, t->group[g]);
+    }
+}
+
+static void close_energies(AmphiObserver *o)
+{
+    if (o != NULL)
+        amphi_arena_free(o->arena);
+}
+
+static AmphiStatus open_energies(const AmphiObserverPlace *place, const AmphiObserverPlan *plan,
+                                 AmphiObserver **out, AmphiError *err)
+{
+    AmphiArena *const    arena = amphi_arena_new();
+    AmphiObserver *const o     = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiObserver, 1);
+
+    *out = NULL;
+    if (o != NULL) {
+        bool *const is_used = AMPHI_TAKE(arena, bool, place->system->n_types);
+
+        o->arena = arena;
+        o->place = *place;
+        o->plan  = *plan;
+        o->group = AMPHI_TAKE(arena, int32_t, place->system->n_groups + 1);
+        if (!amphi_arena_failed(arena)) {
+            find_terms(o, is_used);
+            find_groups(o);
+        }
+    }
+    if (o == NULL || amphi_arena_failed(arena)) {
+        amphi_arena_free(arena);
+        return amphi_fail(err, AMPHI_NO_MEMORY, "energy.tsv: no memory");
+    }
+    const AmphiStatus status =
+        amphi_outfile_open(place->files, "energy.tsv", place->marks, place->n_marks, &o->file, err);
+    if (status == AMPHI_OK)
+        *out = o;
+    else
+        close_energies(o);
+    return status;
+}
+
+/* ---- a line ---- */
+
+static AmphiStatus print_heading(AmphiObserver *o, AmphiError *err)
+{
+    AMPHI_TRY(amphi_heading_print(
+        o->file, &o->place,
+        "energies kJ/mol, of the whole system; temperatures K, of half-step velocities\n"
+        "pressures bar, of half-step velocities; box nm; time ps; heat and work since the stage "
+        "began\n"
+        "conserved = potential + (2 kinetic_full + kinetic_half)/3 - heat - work; a mean over the "
+        "steps since the last line where the stage says so",
+        err));
+    AMPHI_TRY(amphi_outfile_print(o->file, err, "step\ttime_ps"));
+    for (int slot = 0; slot < AMPHI_TERMS; slot++)
+        if (o->has_term[slot])
+            AMPHI_TRY(
+                amphi_outfile_print(o->file, err, "\t%s", amphi_term_name((AmphiTermSlot)slot)));
+    AMPHI_TRY(amphi_outfile_print(o->file, err,
+                                  "\tpotential\tkinetic_half\tkinetic_full\ttemperature\t"
+                                  "temperature_translation\ttemperature_rotation"));
+    for (int32_t k = 0; k < o->n_groups; k++)
+        AMPHI_TRY(amphi_outfile_print(o->file, err, "\ttemperature_%s",
+                                      o->place.system->group[o->group[k]].name));
+    return amphi_outfile_print(o->file, err,
+                               "\tpressure\tpressure_xx\tpressure_yy\tpressure_zz\t"
+                               "box_x\tbox_y\tbox_z\theat\twork\tconserved\n");
+}
+
+static double temperature_of(double kinetic, int64_t freedom)
+{
+    return freedom > 0 ? 2 * kinetic / ((double)freedom * AMPHI_BOLTZMANN) : 0;
+}
+
+static AmphiStatus print_energies(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
+{
+    double potential = 0;
+
+    for (int slot = 0; slot < AMPHI_TERMS; slot++) {
+        potential += f->term_kJ_mol[slot];
+        if (o->has_term[slot])
+            AMPHI_TRY(amphi_outfile_print(o->file, err, "\t%.12g", f->term_kJ_mol[slot]));
+    }
+    return amphi_outfile_print(o->file, err, "\t%.17g\t%.17g\t%.17g", potential,
+                               f->translation.half + f->rotation.half,
+                               f->translation.full + f->rotation.full);
+}
+
+/* A group that is not one of this stage's thermostat has no temperature of its own: nan. */
+static double group_temperature(const AmphiFrame *f, int32_t group)
+{
+    for (int32_t g = 0; g < f->n_groups && g < f->stage->thermostat.n_groups; g++)
+        if (f->stage->thermostat.group[g] == group)
+            return temperature_of(f->group[g][0].half + f->group[g][1].half,
+                                  f->group_freedom[g][0] + f->group_freedom[g][1]);
+    return (double)NAN;
+}
+
+static AmphiStatus print_temperatures(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
+{
+    const double t[3] = { temperature_of(f->translation.half + f->rotation.half,
+                                         f->freedom[0] + f->freedom[1]),
+                          temperature_of(f->translation.half, f->freedom[0]),
+                          temperature_of(f->rotation.half, f->freedom[1]) };
+
+    AMPHI_TRY(amphi_outfile_print(o->file, err, "\t%.10g\t%.10g\t%.10g", t[0], t[1], t[2]));
+    for (int32_t k = 0; k < o->n_groups; k++)
+        AMPHI_TRY(amphi_outfile_print(o->file, err, "\t%.10g", group_temperature(f, o->group[k])));
+    return AMPHI_OK;
+}
+
+/* P_aa = (2 K_aa + W_aa)/V */
+static AmphiStatus print_pressure(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
+{
+    const double volume = f->box_nm[0] * f->box_nm[1] * f->box_nm[2];
+    double       p[3];
+
+    for (int a = 0; a < 3; a++) {
+        double sum = 2 * f->kinetic_half_kJ_mol[a][a];
+
+        for (int slot = 0; slot < AMPHI_TERMS; slot++)
+            sum += f->term_virial_kJ_mol[slot][a][a];
+        p[a] = sum / (volume * AMPHI_BAR);
+    }
+    return amphi_outfile_print(o->file, err, "\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g\t%.10g",
+                               (p[0] + p[1] + p[2]) / 3, p[0], p[1], p[2], f->box_nm[0],
+                               f->box_nm[1], f->box_nm[2]);
+}
+
+/* The sums begin anew with each stage, which shows in their count. */
+static double conserved_mean(AmphiObserver *o, const AmphiFrame *f)
+{
+    const bool    goes_on = f->conserved_count > o->conserved_count;
+    const double  sum     = f->conserved_sum_kJ_mol - (goes_on ? o->conserved_sum_kJ_mol : 0);
+    const int64_t count   = f->conserved_count - (goes_on ? o->conserved_count : 0);
+
+    o->conserved_sum_kJ_mol = f->conserved_sum_kJ_mol;
+    o->conserved_count      = f->conserved_count;
+    return o->plan.conserved_mean && count > 0 ? sum / (double)count : f->conserved_kJ_mol;
+}
+
+static AmphiStatus see_energies(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
+{
+    if (!amphi_frame_is_due(&o->plan, f))
+        return AMPHI_OK;
+    if (amphi_outfile_is_new(o->file))
+        AMPHI_TRY(print_heading(o, err));
+    AMPHI_TRY(amphi_outfile_print(o->file, err, "%lld\t%.12g", (long long)f->step, f->time_ps));
+    AMPHI_TRY(print_energies(o, f, err));
+    AMPHI_TRY(print_temperatures(o, f, err));
+    AMPHI_TRY(print_pressure(o, f, err));
+    return amphi_outfile_print(o->file, err, "\t%.17g\t%.17g\t%.17g\n", f->heat_kJ_mol,
+                               f->work_kJ_mol, conserved_mean(o, f));
+}
+
+/* Every line is in the file already. */
+static AmphiStatus flush_energies(AmphiObserver *o, AmphiError *err)
+{
+    (void)o;
+    (void)err;
+    return AMPHI_OK;
+}
+
+static AmphiStatus save_energies(const AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
+{
+    AmphiObserver   copy   = *o;
+    const AmphiPart part[] = { { &copy.conserved_sum_kJ_mol, sizeof copy.conserved_sum_kJ_mol },
+                               { &copy.conserved_count, sizeof copy.conserved_count } };
+
+    return amphi_parts_save(part, 2, bytes, err);
+}
+
+static AmphiStatus restore_energies(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
+{
+    const AmphiPart part[] = { { &o->conserved_sum_kJ_mol, sizeof o->conserved_sum_kJ_mol },
+                               { &o->conserved_count, sizeof o->conserved_count } };
+
+    return amphi_parts_restore(part, 2, bytes, err);
+}
+
+const AmphiObserverKind amphi_obs_energies = {
+    .name    = "energies",
+    .needs   = AMPHI_NEED_ENERGY,
+    .open    = open_energies,
+    .see     = see_energies,
+    .flush   = flush_energies,
+    .save    = save_energies,
+    .restore = restore_energies,
+    .close   = close_energies,
+};

@@ -1,0 +1,21 @@
+/* THE LIST of observers. To add one, name it here. */
+#include "observing.h"
+
+static const AmphiObserverKind *const kinds[] = {
+    &amphi_obs_energies,
+};
+
+enum { N_KINDS = (int)(sizeof kinds / sizeof *kinds) };
+
+const AmphiObserverKind *amphi_observer_kind_at(int32_t k)
+{
+    return k >= 0 && k < N_KINDS ? kinds[k] : NULL;
+}
+
+const AmphiObserverKind *amphi_observer_kind(const char *name)
+{
+    for (int32_t k = 0; k < N_KINDS; k++)
+        if (strcmp(kinds[k]->name, name) == 0)
+            return kinds[k];
+    return NULL;
+}

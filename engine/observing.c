@@ -1,0 +1,59 @@
+/* Work that all observers have. */
+#include "observing.h"
+
+#include "host.h"
+
+bool amphi_frame_is_due(const AmphiObserverPlan *plan, const AmphiFrame *frame)
+{
+    if (frame->stage == NULL || frame->stage->ensemble == AMPHI_MINIMISE)
+        return false;
+    return frame->stage_step % amphi_observer_every(plan, frame->stage) == 0;
+}
+
+AmphiStatus amphi_parts_save(const AmphiPart *part, int32_t n_parts, AmphiBytes *bytes,
+                             AmphiError *err)
+{
+    for (int32_t k = 0; k < n_parts; k++)
+        if (!amphi_bytes_add(bytes, part[k].bytes, part[k].n))
+            return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save what was measured");
+    return AMPHI_OK;
+}
+
+AmphiStatus amphi_parts_restore(const AmphiPart *part, int32_t n_parts, const AmphiBytes *bytes,
+                                AmphiError *err)
+{
+    size_t n = 0, at = 0;
+
+    for (int32_t k = 0; k < n_parts; k++)
+        n += part[k].n;
+    if (n != bytes->n)
+        return amphi_fail(err, AMPHI_BAD_FILE,
+                          "what was measured before fills %zu bytes of the checkpoint, and %zu are "
+                          "wanted: was <output> changed?",
+                          bytes->n, n);
+    for (int32_t k = 0; k < n_parts; k++)
+        amphi_bytes_take(bytes, &at, part[k].bytes, part[k].n);
+    return AMPHI_OK;
+}
+
+void amphi_table_begin(AmphiTable *t, const AmphiObserverPlace *place, const char *name,
+                       const char *about)
+{
+    snprintf(t->path, sizeof t->path, "%s/%s", place->dir, name);
+    amphi_sink_open(&t->sink, t->path);
+    amphi_sink_print(&t->sink, "# ");
+    amphi_sink_text(&t->sink, place->heading);
+    amphi_sink_print(&t->sink, "\n# ");
+    for (; *about != '\0'; about++)
+        amphi_sink_print(&t->sink, *about == '\n' ? "\n# " : "%c", *about);
+    amphi_sink_print(&t->sink, "\n");
+}
+
+AmphiStatus amphi_heading_print(AmphiOutfile *file, const AmphiObserverPlace *place,
+                                const char *about, AmphiError *err)
+{
+    AMPHI_TRY(amphi_outfile_print(file, err, "# %s\n# ", place->heading));
+    for (; *about != '\0'; about++)
+        AMPHI_TRY(amphi_outfile_print(file, err, *about == '\n' ? "\n# " : "%c", *about));
+    return amphi_outfile_print(file, err, "\n");
+}

@@ -1,0 +1,41 @@
+/* What observers share, for engine/obs_*.c and the list in observe.c only: when a frame is due, sums
+ * as bytes, and tables that are written whole.
+ */
+#ifndef AMPHI_ENGINE_OBSERVING_H
+#define AMPHI_ENGINE_OBSERVING_H
+
+#include <string.h>
+
+#include "formats/sink.h"
+#include "observe.h"
+
+extern const AmphiObserverKind amphi_obs_energies;
+
+bool amphi_frame_is_due(const AmphiObserverPlan *plan, const AmphiFrame *frame);
+
+/* The arrays that an observer's sums are made of. */
+typedef struct {
+    void  *bytes;
+    size_t n;
+} AmphiPart;
+
+AmphiStatus amphi_parts_save(const AmphiPart *part, int32_t n_parts, AmphiBytes *bytes,
+                             AmphiError *err);
+/* AMPHI_BAD_FILE: not as many bytes as the parts have; they are then left alone. */
+AmphiStatus amphi_parts_restore(const AmphiPart *part, int32_t n_parts, const AmphiBytes *bytes,
+                                AmphiError *err);
+
+/* A table that takes its place whole. */
+typedef struct {
+    AmphiSink sink;
+    char      path[AMPHI_PATH_SIZE];
+} AmphiTable;
+
+/* `#` and the heading of the run, then `about`, each of its lines behind a `#`. */
+void amphi_table_begin(AmphiTable *table, const AmphiObserverPlace *place, const char *name,
+                       const char *about);
+/* The same for a file that grows. */
+AmphiStatus amphi_heading_print(AmphiOutfile *file, const AmphiObserverPlace *place,
+                                const char *about, AmphiError *err);
+
+#endif

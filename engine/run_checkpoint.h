@@ -1,0 +1,14 @@
+/* The first block of the section `run` of a checkpoint, for its writer and its reader. */
+#ifndef AMPHI_ENGINE_RUN_CHECKPOINT_H
+#define AMPHI_ENGINE_RUN_CHECKPOINT_H
+
+#include <stdint.h>
+
+enum { AMPHI_RUN_SECTION = 1 };
+
+typedef struct {
+    int64_t version, n_marks, n_observers, n_physics;
+    char    backend[16];
+} AmphiRunFront;
+
+#endif

@@ -1,0 +1,276 @@
+/* The way back: the newest good checkpoint of a directory, and whether it is of the same physics.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host.h"
+#include "run_checkpoint.h"
+#include "run_parts.h"
+
+/* ---- blocks ---- */
+
+typedef struct {
+    AmphiBytes bytes;
+    size_t     at;
+} Blocks;
+
+/* The next block where it lies; false when it is cut. */
+static bool take_block(Blocks *b, AmphiBytes *block)
+{
+    int64_t length = 0;
+
+    if (!amphi_bytes_take(&b->bytes, &b->at, &length, sizeof length) || length < 0 ||
+        (uint64_t)length > b->bytes.n - b->at)
+        return false;
+    *block = (AmphiBytes){ .data = b->bytes.data + b->at, .n = (size_t)length };
+    b->at += (size_t)length;
+    return true;
+}
+
+static bool take_into(Blocks *b, void *to, size_t n)
+{
+    AmphiBytes block;
+
+    if (!take_block(b, &block) || block.n != n)
+        return false;
+    if (n > 0)
+        memcpy(to, block.data, n);
+    return true;
+}
+
+static bool take_marks(AmphiRun *run, Blocks *b, AmphiRunPast *past, int64_t n)
+{
+    const int64_t most = (int64_t)(b->bytes.n / sizeof *past->marks);
+
+    if (n < 0 || n > most)
+        return false;
+    past->marks   = AMPHI_TAKE(run->arena, AmphiOutfileMark, n);
+    past->n_marks = (int32_t)n;
+    return past->marks != NULL && take_into(b, past->marks, (size_t)n * sizeof *past->marks);
+}
+
+static bool is_closed(const AmphiBytes *block)
+{
+    return block->n > 0 && block->data[block->n - 1] == '\0';
+}
+
+static bool take_observers(AmphiRun *run, Blocks *b, AmphiRunPast *past, int64_t n)
+{
+    if (n < 0 || n > (int64_t)(b->bytes.n / sizeof(int64_t)))
+        return false;
+    past->kind     = AMPHI_TAKE(run->arena, const char *, n);
+    past->observer = AMPHI_TAKE(run->arena, AmphiBytes, n);
+    for (int64_t k = 0; k < n; k++) {
+        AmphiBytes name;
+
+        if (past->kind == NULL || past->observer == NULL || !take_block(b, &name) ||
+            !is_closed(&name) || !take_block(b, &past->observer[k]))
+            return false;
+        past->kind[k] = (const char *)name.data;
+    }
+    past->n_observers = (int32_t)n;
+    return true;
+}
+
+/* ---- the physics ---- */
+
+typedef struct {
+    int32_t     stage;
+    const char *key, *value;
+} Text;
+
+static bool take_text(Blocks *b, Text *text)
+{
+    AmphiBytes  block;
+    size_t      n_key;
+
+    if (!take_block(b, &block) || block.n < sizeof text->stage + 2 || !is_closed(&block))
+        return false;
+    memcpy(&text->stage, block.data, sizeof text->stage);
+    text->key = (const char *)block.data + sizeof text->stage;
+    n_key     = strlen(text->key) + 1;
+    if (sizeof text->stage + n_key >= block.n)
+        return false;
+    text->value = text->key + n_key;
+    return true;
+}
+
+typedef struct {
+    char   *text; /* [size] one line a difference */
+    size_t  size;
+    int32_t n;
+} Differences;
+
+enum { MOST_DIFFERENCES = 4 };
+
+static void add_difference(Differences *d, const char *key, const char *before, const char *now)
+{
+    const size_t n = strlen(d->text);
+
+    if (d->n++ < MOST_DIFFERENCES)
+        snprintf(d->text + n, d->size - n, "\n    %.60s: %.24s before, %.24s now", key, before, now);
+}
+
+/* What belongs to a stage that has not begun may change. */
+static bool counts(const AmphiRunPast *past, int32_t stage)
+{
+    return stage < 0 || stage <= past->at.stage;
+}
+
+static bool compare(const AmphiRun *run, Blocks *b, const AmphiRunPast *past, int64_t n,
+                    Differences *d)
+{
+    const AmphiJob *job  = run->job;
+    bool           *seen = AMPHI_TAKE(run->arena, bool, job->n_physics);
+
+    if (seen == NULL)
+        return false;
+    for (int64_t k = 0; k < n; k++) {
+        Text    text;
+        int32_t j = 0;
+
+        if (!take_text(b, &text))
+            return false;
+        while (j < job->n_physics && (seen[j] || strcmp(job->physics[j].key, text.key) != 0))
+            j++;
+        if (j < job->n_physics)
+            seen[j] = true;
+        if (!counts(past, text.stage))
+            continue;
+        if (j == job->n_physics)
+            add_difference(d, text.key, text.value, "nothing");
+        else if (strcmp(job->physics[j].value, text.value) != 0)
+            add_difference(d, text.key, text.value, job->physics[j].value);
+    }
+    for (int32_t j = 0; j < job->n_physics; j++)
+        if (!seen[j] && counts(past, job->physics[j].stage))
+            add_difference(d, job->physics[j].key, "nothing", job->physics[j].value);
+    return true;
+}
+
+static AmphiStatus fail_changed(const AmphiRun *run, const Differences *d, AmphiError *err)
+{
+    char more[32] = "";
+
+    if (d->n > MOST_DIFFERENCES)
+        snprintf(more, sizeof more, "\n    and %d more", d->n - MOST_DIFFERENCES);
+    return amphi_fail(err, AMPHI_BAD_INPUT,
+                      "%.80s: the physics has changed since this run began%s%s\n"
+                      "    write: -o with a new directory, or --fresh to begin again",
+                      run->path, d->text, more);
+}
+
+/* ---- one file ---- */
+
+static bool is_place(const AmphiRun *run, const AmphiPlace *at)
+{
+    return at->step >= 0 && at->stage_began >= 0 && at->stage_began <= at->step &&
+           at->stage >= -1 && at->temperature.n_blocks >= 0 &&
+           at->temperature.n_blocks <= RUN_BLOCKS && at->temperature.block_size >= 0 &&
+           run->job->n_stages > 0;
+}
+
+static AmphiStatus read_section(AmphiRun *run, const char *path, const AmphiSnapshot *s,
+                                AmphiRunPast *past, AmphiError *err)
+{
+    Blocks      b         = { .bytes = { .data = NULL, .n = (size_t)s->n_run_bytes } };
+    char        text[400] = "";
+    Differences d         = { .text = text, .size = sizeof text };
+    AmphiRunFront front;
+
+    b.bytes.data = amphi_arena_take(run->arena, s->n_run_bytes, 1);
+    if (b.bytes.data == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", path);
+    memcpy(b.bytes.data, s->run, b.bytes.n);
+    if (!take_into(&b, &front, sizeof front) || front.version != AMPHI_RUN_SECTION ||
+        !take_into(&b, &past->at, sizeof past->at) || !is_place(run, &past->at) ||
+        !take_block(&b, &past->state) || !take_marks(run, &b, past, front.n_marks) ||
+        !take_observers(run, &b, past, front.n_observers) ||
+        !compare(run, &b, past, front.n_physics, &d))
+        return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: not written by this amphi", path);
+    if (d.n > 0)
+        return fail_changed(run, &d, err);
+    if (past->at.stage >= run->job->n_stages || s->n_beads != run->job->system.n_beads)
+        return amphi_fail(err, AMPHI_BAD_INPUT, "%.400s: of another plan, or another system", path);
+    if (strncmp(front.backend, run->backend->name, sizeof front.backend) != 0)
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "%.300s: this run was begun with the backend %.16s\n"
+                          "    write: --backend %.16s",
+                          path, front.backend, front.backend);
+    past->is_there = true;
+    return AMPHI_OK;
+}
+
+/* The first error among the notes. */
+static const char *fault_in(AmphiNotes *notes)
+{
+    int64_t          n    = 0;
+    const AmphiNote *list = amphi_notes_sorted(notes, &n);
+
+    for (int64_t k = 0; k < n; k++)
+        if (list[k].severity == AMPHI_NOTE_ERROR)
+            return list[k].text;
+    return "it cannot be read";
+}
+
+static AmphiStatus read_past(AmphiRun *run, const char *path, AmphiRunPast *past, AmphiError *err)
+{
+    const AmphiWhere     nowhere = { NULL, 0 };
+    AmphiNotes *const    notes   = amphi_notes_new();
+    AmphiArena *const    arena   = amphi_arena_new();
+    const AmphiSnapshot *s       = NULL;
+    AmphiStatus          status;
+
+    if (arena != NULL && notes != NULL)
+        s = amphi_snapshot_read(path, "chk", arena, nowhere, notes);
+    if (s != NULL && s->run != NULL)
+        status = read_section(run, path, s, past, err);
+    else if (s != NULL)
+        status = amphi_fail(err, AMPHI_BAD_FILE, "%.400s: holds a state, but not that of a run",
+                            path);
+    else if (arena == NULL || notes == NULL || amphi_arena_failed(arena))
+        status = amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", path);
+    else
+        status = amphi_fail(err, AMPHI_BAD_FILE, "%.200s: %.280s", path, fault_in(notes));
+    amphi_notes_free(notes);
+    amphi_arena_free(arena);
+    return status;
+}
+
+/* ---- the directory ---- */
+
+static bool is_missing(const char *path)
+{
+    return access(path, F_OK) != 0 && errno == ENOENT;
+}
+
+AmphiStatus amphi_run_find_past(AmphiRun *run, AmphiRunPast *past, AmphiError *err)
+{
+    char        now[RUN_PATH], prev[RUN_PATH];
+    AmphiError  first = { .status = AMPHI_OK };
+    AmphiStatus status;
+
+    *past = (AmphiRunPast){ .is_there = false };
+    AMPHI_TRY(amphi_run_path(run, "run.chk", now, err));
+    AMPHI_TRY(amphi_run_path(run, "run.chk.prev", prev, err));
+    if (is_missing(now) && is_missing(prev))
+        return AMPHI_OK;
+    status = read_past(run, now, past, &first);
+    if (status == AMPHI_OK)
+        return AMPHI_OK;
+    if (status == AMPHI_BAD_FILE && !is_missing(prev)) {
+        *past  = (AmphiRunPast){ .is_there = false };
+        status = read_past(run, prev, past, err);
+        if (status != AMPHI_BAD_FILE) {
+            snprintf(run->remark, sizeof run->remark, "%.170s; run.chk.prev is used, step %" PRId64,
+                     first.text, past->at.step);
+            return status;
+        }
+        return amphi_fail(err, AMPHI_BAD_FILE, "%.200s\n    and run.chk.prev is no better",
+                          first.text);
+    }
+    return amphi_fail(err, status, "%s", first.text);
+}
