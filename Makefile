@@ -29,10 +29,10 @@ COVERAGE ?=
 WARN   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes \
          -Wmissing-prototypes -Wvla -Wcast-qual -Wundef -Werror
 XML   := $(shell pkg-config --cflags libxml-2.0)
-CFLAGS = -std=c11 -O3 -g -fno-math-errno -march=x86-64-v3 -D_XOPEN_SOURCE=700 $(WARN) \
+CFLAGS = -std=c11 -O3 $(if $(SAN),-g1,-g) -fno-math-errno -march=x86-64-v3 -D_XOPEN_SOURCE=700 $(WARN) \
          $(if $(laned),-fopenmp) \
          $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
-         $(if $(FUZZING),-fsanitize=fuzzer-no-link) $(if $(COVERAGE),--coverage -O0)
+         $(if $(FUZZING),-fsanitize=fuzzer-no-link) $(if $(COVERAGE),--coverage -O1)
 LIBS  := $(shell pkg-config --libs libxml-2.0) -lxxhash -lm
 
 # What "single", "double" and "fixed" mean, here and on a device.
@@ -45,6 +45,9 @@ flags_fixed  = -DAMPHI_BUILD_FIXED=1 -ffp-contract=off -fno-trapping-math
 sets     = v3 v4
 lanes_v3 = -DAMPHI_CPU_SET=v3 -DLANES=$(if $(filter double,$1),4,8)
 lanes_v4 = -DAMPHI_CPU_SET=v4 -DLANES=$(if $(filter double,$1),8,16) -march=x86-64-v4
+
+# No reader that is fuzzed comes to the kernels, whose sanitized build takes a minute.
+plain    = $(if $(FUZZING),-fno-sanitize=all)
 
 device_single = -DAMPHI_BUILD_SINGLE=1 -fmad=true -ftz=true -prec-div=false -prec-sqrt=false
 device_double = -DAMPHI_BUILD_DOUBLE=1 -fmad=true
@@ -133,7 +136,7 @@ $(BUILD)/$1/%.o: %.c $(BUILD)/flags
 	$$(compile) $(flags_$1) -MMD -MP -c -o $$@ $$<
 
 $(foreach s,$(sets),$(BUILD)/$1-$s/%.o: %.c $(BUILD)/flags
-	$$(compile) $(flags_$1) $(lanes_$s) -MMD -MP -c -o $$@ $$<
+	$$(compile) $(flags_$1) $(lanes_$s) $(plain) -MMD -MP -c -o $$@ $$<
 $(newline))
 $(BUILD)/$1/%.o: %.cu $(BUILD)/flags
 	$$(quietly)$(NVCC) $(NVCCFLAGS) $(device_$1) -MMD -MP -c -o $$@ $$<
@@ -153,13 +156,14 @@ $(fuzzers): $(BUILD)/%: $(BUILD)/once/%.o $(libraries)
 
 # Every test runs each time, with the program and the data of this build; its log ends with its
 # exit status. The limit is for a hang: the longest test takes a minute under sanitizers.
-run = @AMPHI_PROGRAM=$(BUILD)/amphi AMPHI_DATA=$(CURDIR) timeout 300
+run  = @began=$$(date +%s); AMPHI_PROGRAM=$(BUILD)/amphi AMPHI_DATA=$(CURDIR) timeout 300
 logs = $(tests:=.log) $(scripts:%=$(BUILD)/%.log)
+ran  = >$@ 2>&1; echo "exit status $$? after $$(($$(date +%s) - began)) s" >>$@
 $(tests:=.log): %.log: % $(BUILD)/amphi FORCE
-	$(run) $< >$@ 2>&1; echo "exit status $$?" >>$@
+	$(run) $< $(ran)
 $(scripts:%=$(BUILD)/%.log): $(BUILD)/%.log: % $(BUILD)/amphi FORCE
 	@mkdir -p $(@D)
-	$(run) sh $< >$@ 2>&1; echo "exit status $$?" >>$@
+	$(run) sh $< $(ran)
 
 check: $(logs)
 	@awk -f validation/tally.awk $^
@@ -174,8 +178,8 @@ fmt:
 	clang-format --style=file:validation/lint/clang-format -i $(formatted)
 
 lint:
-	@sh validation/lint/lint.sh
 	@sh validation/lint/test_lint.sh
+	@sh validation/lint/lint.sh
 
 fuzz:
 	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined FUZZING=1 CUDA=0 \
@@ -183,8 +187,8 @@ fuzz:
 fuzz_each: $(fuzzers:=.log)
 	@awk -f validation/tally.awk $^
 $(fuzzers:=.log): %.log: % FORCE
-	@AMPHI_DATA=$(CURDIR) sh validation/fuzz/fuzz.sh $< \
-	    $$(($(SECONDS) / $(words $(fuzzers)))) >$@ 2>&1; echo "exit status $$?" >>$@
+	@began=$$(date +%s); AMPHI_DATA=$(CURDIR) sh validation/fuzz/fuzz.sh $< \
+	    $$(($(SECONDS) / $(words $(fuzzers)))) $(ran)
 
 coverage:
 	@$(MAKE) --no-print-directory CC=gcc COVERAGE=1 CUDA=0 BUILD=$(BUILD)/coverage check

@@ -41,6 +41,7 @@
 #include "frame.h"
 #include "job.h"
 #include "overlap.h"
+#include "run.h"
 #include "schema.h"
 #include "system.h"
 #include "units.h"

@@ -92,7 +92,8 @@ bool amphi_bodies_descend(AmphiBodies *b)
     judge(b);
     b->conserved_kJ_mol = b->potential_kJ_mol;
     most                = largest_force(b);
-    if (most <= b->stage->stop_force_kJ_mol_nm || most == 0 || b->step_length_nm < least_nm)
+    if (most <= b->stage->stop_force_kJ_mol_nm || most == 0 || b->step_length_nm < least_nm ||
+        (b->stage->n_steps > 0 && b->stage_step >= b->stage->n_steps))
         return true;
     move_downhill(b, most);
     b->step++;

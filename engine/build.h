@@ -41,7 +41,8 @@ typedef struct {
 } AmphiBuilt;
 
 /* The molecules that a plan makes, in the order of their beads: upper leaflet, lower leaflet, water;
- * or the portions of a fill. Needs the system's types only. */
+ * or the portions of a fill. Needs the system's types only, and its pair rules when the water is told
+ * by its thickness. */
 AmphiStatus amphi_build_count(const AmphiSystem *types, const AmphiBuildPlan *plan,
                               AmphiArena *arena, AmphiPortion **portion, int32_t *n_portions,
                               AmphiError *err);

@@ -73,7 +73,7 @@ typedef struct {
     const AmphiObserverPlan *observer; /* [n_observers] */
     AmphiComputePlan         compute;
     int32_t                  n_physics;
-    const AmphiPhysicsText  *physics; /* [n_physics] */
+    const AmphiPhysicsText  *physics;      /* [n_physics] */
     uint64_t                 physics_hash; /* of all keys and values */
 } AmphiJob;
 

@@ -349,13 +349,13 @@ static void quaternion_to(const double dipole[3], double q[4])
     const double u[3]   = { dipole[0] / length, dipole[1] / length, dipole[2] / length };
     const double w      = sqrt(0.5 * (1 + u[2]));
 
-    if (u[2] > -1 + 1e-8) {
+    if (u[2] >= 0) {
         const double half = 0.5 / w;
 
         memcpy(q, (const double[4]){ w, -u[1] * half, u[0] * half, 0 }, 4 * sizeof *q);
         return;
     }
-    /* near the pole the sum above loses digits: build the sine first */
+    /* below the equator the sum above loses digits: build the sine first */
     const double s    = sqrt(0.5 * (1 - u[2]));
     const double flat = sqrt(u[0] * u[0] + u[1] * u[1]);
 

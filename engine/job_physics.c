@@ -5,6 +5,7 @@
  * defaults are written out, so that another way to say the same thing is no difference.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -12,10 +13,17 @@
 
 enum { KEY_SIZE = 400, VALUE_SIZE = 80, MAX_LEVELS = 8 };
 
+/* The children of one element. */
+typedef struct {
+    const AmphiXml *parent;
+    int32_t        *alike; /* [children] brothers before it with the same name and label */
+} Family;
+
 typedef struct {
     AmphiReader      *r;
     AmphiPhysicsText *text;
     int32_t           n, room, stage;
+    Family            family[MAX_LEVELS]; /* the last seen of each level, from the top */
 } List;
 
 static void add_text(List *list, const char *key, const char *value)
@@ -56,22 +64,63 @@ static const char *label_of(const AmphiXml *xml)
     return "";
 }
 
-/* How many brothers before it look the same. */
-static int32_t count_alike(const AmphiXml *xml)
+/* A child of some element: what it looks like, and where it stands among its brothers. */
+typedef struct {
+    const char *name, *label;
+    int32_t     place;
+} Child;
+
+static int compare_children(const void *a, const void *b)
 {
-    int32_t n = 0;
+    const Child *p = a, *q = b;
+    const int    by_name = strcmp(p->name, q->name), by_label = strcmp(p->label, q->label);
+
+    if (by_name != 0 || by_label != 0)
+        return by_name != 0 ? by_name : by_label;
+    return p->place < q->place ? -1 : 1;
+}
+
+/* For all children of an element: how many brothers before them look the same. */
+static void rank_children(List *list, Family *family, const AmphiXml *parent)
+{
+    AmphiArena *arena = list->r->arena;
+    Child      *child;
+    int32_t     n = 0;
+
+    *family = (Family){ .parent = parent };
+    for (const AmphiXml *c = parent->child; c != NULL; c = c->next)
+        n++;
+    child         = AMPHI_TAKE(arena, Child, n);
+    family->alike = AMPHI_TAKE(arena, int32_t, n);
+    if (child == NULL || family->alike == NULL)
+        return;
+    n = 0;
+    for (const AmphiXml *c = parent->child; c != NULL; c = c->next, n++)
+        child[n] = (Child){ c->name, label_of(c), n };
+    qsort(child, (size_t)n, sizeof *child, compare_children);
+    for (int32_t k = 1; k < n; k++)
+        if (strcmp(child[k].name, child[k - 1].name) == 0 &&
+            strcmp(child[k].label, child[k - 1].label) == 0)
+            family->alike[child[k].place] = family->alike[child[k - 1].place] + 1;
+}
+
+/* How many brothers before it look the same. Elements come in the order of the file, so that a
+ * family is ranked once and not once a child. */
+static int32_t count_alike(List *list, const AmphiXml *xml, int32_t level)
+{
+    Family *family = &list->family[level];
 
     if (xml->parent == NULL)
         return 0;
-    for (const AmphiXml *c = amphi_xml_child(xml->parent, xml->name); c != NULL && c != xml;
-         c                 = amphi_xml_next(c, xml->name))
-        n += strcmp(label_of(c), label_of(xml)) == 0;
-    return n;
+    if (family->parent != xml->parent)
+        rank_children(list, family, xml->parent);
+    return amphi_arena_failed(list->r->arena) ? 0 : family->alike[xml->place];
 }
 
 static bool is_top(const AmphiXml *xml)
 {
-    static const char *const tops[] = { "amphi", "forcefield", "system", "start", "interactions" };
+    static const char *const tops[] = { "amphi", "forcefield",   "system",
+                                        "start", "interactions", "plan" };
 
     for (size_t k = 0; k < sizeof tops / sizeof *tops; k++)
         if (strcmp(xml->name, tops[k]) == 0)
@@ -86,17 +135,17 @@ static void append(char key[KEY_SIZE], const char *word)
     snprintf(key + n, KEY_SIZE - n, "%s%s", n > 0 && *word != '\0' ? " " : "", word);
 }
 
-static void find_key(const AmphiXml *xml, char key[KEY_SIZE])
+static void find_key(List *list, const AmphiXml *xml, char key[KEY_SIZE])
 {
     const AmphiXml *level[MAX_LEVELS];
-    int32_t         n = 0;
+    int32_t         n = 0, depth = 0;
 
     key[0] = '\0';
     for (const AmphiXml *at = xml; at != NULL && n < MAX_LEVELS; at = at->parent)
         if (!is_top(at))
             level[n++] = at;
     while (n-- > 0) {
-        const int32_t alike = count_alike(level[n]);
+        const int32_t alike = count_alike(list, level[n], depth++);
         char          number[24];
 
         append(key, level[n]->name);
@@ -171,7 +220,7 @@ static void add_element(List *list, const AmphiXml *xml)
 
     if (xml->element == NULL)
         return;
-    find_key(xml, key);
+    find_key(list, xml, key);
     add_attributes(list, xml, key);
     add_fields(list, xml, key);
     if (xml->element->has_text && xml->text != NULL)

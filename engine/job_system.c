@@ -76,10 +76,14 @@ static void read_bilayer(AmphiReader *r, const AmphiXml *xml)
     const bool      by_lipid = amphi_xml_has(xml, "water-per-lipid");
 
     p->bilayer             = true;
-    p->water.molecule_type = amphi_reader_molecule_type(r, xml, "water");
     p->water_per_lipid     = amphi_xml_quantity(xml, "water-per-lipid", 0);
     p->water_thickness_nm  = amphi_xml_quantity(xml, "water-thickness", 0);
     p->area_per_lipid_nm2  = amphi_xml_quantity(xml, "area-per-lipid", 0.65);
+    p->water.molecule_type = -1; /* a dry membrane needs none */
+    if (p->water_per_lipid > 0 || p->water_thickness_nm > 0 || amphi_xml_has(xml, "water"))
+        p->water.molecule_type = amphi_reader_molecule_type(r, xml, "water");
+    if (r->has_box)
+        amphi_note(r->notes, BOX_OF_BILAYER, r->box_xml->where, "");
     if (by_lipid == amphi_xml_has(xml, "water-thickness"))
         amphi_note(r->notes, WATER_AMOUNT, xml->where, "bilayer");
     for (const AmphiXml *c = amphi_xml_child(xml, "leaflet"); c != NULL;
@@ -239,7 +243,7 @@ static bool keep_types(AmphiReader *r)
     use_portions(p->leaflet[0], p->n_leaflet[0], &map);
     use_portions(p->leaflet[1], p->n_leaflet[1], &map);
     use_portions(p->fill, p->n_fill, &map);
-    if (p->bilayer)
+    if (p->water.molecule_type >= 0 && p->bilayer)
         use_portions(&p->water, 1, &map);
     if (!keep_molecule_types(r, &map))
         return false;
@@ -248,9 +252,9 @@ static bool keep_types(AmphiReader *r)
     p->leaflet[0] = renumbered(r, p->leaflet[0], p->n_leaflet[0], &map);
     p->leaflet[1] = renumbered(r, p->leaflet[1], p->n_leaflet[1], &map);
     p->fill       = renumbered(r, p->fill, p->n_fill, &map);
-    if (p->bilayer)
+    if (p->water.molecule_type >= 0 && p->bilayer)
         p->water.molecule_type = map.molecule[p->water.molecule_type];
-    return true;
+    return !amphi_arena_failed(r->arena);
 }
 
 static void count_built(AmphiReader *r, const AmphiXml *xml)
@@ -292,9 +296,16 @@ void amphi_reader_contents(AmphiReader *r)
         r->n_portions = 0;
         return;
     }
-    if (!keep_types(r))
+    if (!keep_types(r)) {
         r->n_portions = 0;
-    else if (built)
+        return;
+    }
+    if (r->plan.water_thickness_nm > 0) { /* how many there are depends on how large they are */
+        amphi_reader_pairs(r);
+        if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > before || r->system->pair_rule == NULL)
+            return;
+    }
+    if (built)
         count_built(r, how);
 }
 

@@ -87,6 +87,8 @@
     M(NO_MOLECULES, ERROR, "<system>: <{0}> needs <molecule> elements in the order of the beads",  \
       "write: <molecule type=\"water\" count=\"256\"/>")                                           \
     M(WATER_AMOUNT, ERROR, "<{0}>: one of water-per-lipid and water-thickness is wanted", "")      \
+    M(BOX_OF_BILAYER, ERROR, "<box>: the box of a <bilayer> follows from its lipids and water",    \
+      "remove it; area-per-lipid at <bilayer> says how broad it is")                               \
     M(LEAFLET_TWICE, ERROR, "<{0} {1}=\"{2}\">: this side is there already", "")                   \
     M(NO_LIPIDS, ERROR, "<{0}>: no lipids",                                                        \
       "write <lipid type=\"DMPC\" count=\"64\"/> in <leaflet>")                                    \

@@ -111,9 +111,9 @@ static AmphiStatus print_heading(AmphiObserver *o, AmphiError *err)
         "pressures bar, of half-step velocities; box nm; time ps; heat and work since the stage "
         "began\n"
         "conserved = potential + (2 kinetic_full + kinetic_half)/3 - heat - work; a mean over the "
-        "steps since the last line where the stage says so",
+        "steps since the last line where the stage says so; stages count from 1",
         err));
-    AMPHI_TRY(amphi_outfile_print(o->file, err, "step\ttime_ps"));
+    AMPHI_TRY(amphi_outfile_print(o->file, err, "step\ttime_ps\tstage"));
     for (int slot = 0; slot < AMPHI_TERMS; slot++)
         if (o->has_term[slot])
             AMPHI_TRY(
@@ -198,7 +198,16 @@ static double conserved_mean(AmphiObserver *o, const AmphiFrame *f)
 
     o->conserved_sum_kJ_mol = f->conserved_sum_kJ_mol;
     o->conserved_count      = f->conserved_count;
-    return o->plan.conserved_mean && count > 0 ? sum / (double)count : f->conserved_kJ_mol;
+    return f->stage->conserved_mean && count > 0 ? sum / (double)count : f->conserved_kJ_mol;
+}
+
+/* In the order of the plan, from 1. */
+static int32_t stage_number(const AmphiObserver *o, const AmphiStage *stage)
+{
+    for (int32_t k = 0; k < o->place.n_stages; k++)
+        if (strcmp(o->place.stage[k].name, stage->name) == 0)
+            return k + 1;
+    return 0;
 }
 
 static AmphiStatus see_energies(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
@@ -207,7 +216,8 @@ static AmphiStatus see_energies(AmphiObserver *o, const AmphiFrame *f, AmphiErro
         return AMPHI_OK;
     if (amphi_outfile_is_new(o->file))
         AMPHI_TRY(print_heading(o, err));
-    AMPHI_TRY(amphi_outfile_print(o->file, err, "%lld\t%.12g", (long long)f->step, f->time_ps));
+    AMPHI_TRY(amphi_outfile_print(o->file, err, "%lld\t%.12g\t%d", (long long)f->step, f->time_ps,
+                                  (int)stage_number(o, f->stage)));
     AMPHI_TRY(print_energies(o, f, err));
     AMPHI_TRY(print_temperatures(o, f, err));
     AMPHI_TRY(print_pressure(o, f, err));

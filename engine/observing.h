@@ -9,7 +9,8 @@
 #include "formats/sink.h"
 #include "observe.h"
 
-extern const AmphiObserverKind amphi_obs_energies;
+extern const AmphiObserverKind amphi_obs_energies, amphi_obs_trajectory, amphi_obs_profile,
+    amphi_obs_area, amphi_obs_thickness, amphi_obs_order, amphi_obs_rdf, amphi_obs_diffusion;
 
 bool amphi_frame_is_due(const AmphiObserverPlan *plan, const AmphiFrame *frame);
 

@@ -20,6 +20,7 @@ struct AmphiOutfile {
     AmphiOutfiles *files;
     AmphiOutfile  *next;
     char           name[sizeof((AmphiOutfileMark *)0)->name];
+    const char    *path;
     int            handle; /* -1: not open */
     int            fault;  /* errno of the first failure; 0: none */
     bool           is_cut; /* nothing lies behind length */
@@ -94,7 +95,9 @@ static AmphiStatus take_file(AmphiOutfiles *files, const char *name, AmphiOutfil
             return amphi_fail(err, AMPHI_BAD_INPUT, "%s/%s: two outputs write this file",
                               files->dir, name);
     f = AMPHI_TAKE(files->arena, AmphiOutfile, 1);
-    if (f == NULL)
+    if (f != NULL)
+        f->path = amphi_arena_print(files->arena, "%s/%s", files->dir, name);
+    if (f == NULL || f->path == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", name);
     f->files  = files;
     f->handle = -1;
@@ -106,10 +109,7 @@ static AmphiStatus take_file(AmphiOutfiles *files, const char *name, AmphiOutfil
 
 static int open_path(const AmphiOutfile *f, int flags)
 {
-    char *const path = amphi_arena_print(f->files->arena, "%s/%s", f->files->dir, f->name);
-
-    errno = ENOMEM;
-    return path == NULL ? -1 : open(path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
+    return open(f->path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
 }
 
 static AmphiStatus measure(AmphiOutfile *f, uint64_t *size, AmphiError *err)

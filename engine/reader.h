@@ -80,7 +80,8 @@ void amphi_reader_contents(AmphiReader *r);
 void amphi_reader_groups(AmphiReader *r);
 void amphi_reader_restraints(AmphiReader *r);
 
-/* job_pairs.c: pair rules for the types in use; needs the strengths of the beads. */
+/* job_pairs.c: pair rules for the types in use, with charges and dipoles of the beads that are there.
+ * May be called again when there are more. */
 void amphi_reader_pairs(AmphiReader *r);
 
 /* job_start.c: positions, orientations, velocities, strengths. */

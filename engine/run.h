@@ -16,40 +16,55 @@ typedef struct AmphiRun AmphiRun;
 
 /* What the program may ask for; zero means the job's or the built-in choice. */
 typedef struct {
-    const char    *dir;       /* the run directory; made when missing */
-    const char    *backend;   /* NULL: the best there is */
-    int32_t        precision; /* AmphiPrecision, or -1: the job's */
-    AmphiCompute   compute;
-    int64_t        n_steps;   /* of the whole run, from step 0; -1: the plan's */
-    double         until_ps;  /* the same in time; -1 */
-    double         max_hours; /* 0: no limit */
-    double         checkpoint_every_s;
-    int64_t        checkpoint_every_steps;
-    bool           fresh; /* throw away what the directory holds */
-    uint64_t       input_hash;
-    const char    *heading; /* for tables */
+    const char  *dir;       /* the run directory; made when missing */
+    const char  *backend;   /* NULL: the best there is */
+    int32_t      precision; /* AmphiPrecision, or -1: the job's */
+    AmphiCompute compute;
+    int64_t      n_steps;                /* of the whole run, from step 0; -1: the plan's */
+    double       until_ps;               /* the same in time; -1 */
+    double       max_hours;              /* 0: no limit */
+    double       checkpoint_every_s;     /* 0: the job's */
+    int64_t      checkpoint_every_steps; /* 0: the job's */
+    bool         fresh;                  /* throw away what the directory holds */
+    const char  *heading;                /* for tables */
+    /* Each may be NULL. Whoever counts save_requested up asks for one more checkpoint. */
     volatile const sig_atomic_t *stop_requested, *save_requested;
     /* Called at least twice a second of wall time, and at the end of each stage. */
     void (*progress)(void *user, const AmphiRun *run);
     void *user;
 } AmphiRunOptions;
 
-/* What can be told of a run at any time. */
+/* What can be told of a run at any time. Texts are the run's. */
 typedef struct {
-    int64_t     step, n_steps; /* of the whole run */
+    int64_t     step, n_steps; /* of the whole run; a minimisation counts as all its steps until it
+                                  has ended */
     int64_t     first_step;    /* where this process began */
-    double      time_ps, wall_s;
+    double      time_ps, end_ps, wall_s;
     const char *stage, *backend; /* "warm"; "cpu single, AVX-512, 2 threads" */
-    double      temperature_K;
+    int32_t     n_beads;
+    double      temperature_K;                    /* at the last look */
+    double      mean_temperature_K, mean_error_K; /* of this stage */
     int64_t     n_drift; /* samples behind the drift; it means something from 1000 on */
     double      drift_kT_ns_dof, drift_error;
+    bool        drifts; /* beyond what the job allows, and certainly so */
     bool        finished;
+    const char *remark; /* a damaged checkpoint, for instance; "": none */
 } AmphiRunInfo;
 
+/* The backend that a run would have: the one asked for, or the fastest in the job's precision; NULL
+ * with what there is. And what it may choose. */
+const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions *options,
+                                     AmphiError *err);
+AmphiCompute        amphi_run_compute(const AmphiJob *job, const AmphiRunOptions *options);
+
+/* Steps of the whole run from its start; a minimisation counts in full. */
+int64_t amphi_run_steps(const AmphiJob *job, const AmphiRunOptions *options);
+
 /* Opens or continues. AMPHI_BAD_INPUT when the physics has changed since the checkpoint (the text
- * lists what differs); AMPHI_BAD_FILE for a directory that cannot be used. */
-AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, AmphiNotes *notes,
-                           AmphiRun **run, AmphiError *err);
+ * lists what differs), or when there is nothing to run; AMPHI_BAD_COMMAND for a backend that is not
+ * there; AMPHI_BAD_FILE for a directory that cannot be used. The job must outlive the run. */
+AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, AmphiRun **run,
+                           AmphiError *err);
 /* AMPHI_OK: done; AMPHI_STOPPED: on request, resumable; AMPHI_UNSTABLE: see err. */
 AmphiStatus amphi_run(AmphiRun *run, AmphiError *err);
 void        amphi_run_info(const AmphiRun *run, AmphiRunInfo *info);

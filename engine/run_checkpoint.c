@@ -6,10 +6,8 @@
  * physics an i32 stage, its key and its value, each closed by a zero.
  */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/sink.h"
@@ -34,8 +32,7 @@ static bool put_text(AmphiBytes *bytes, const AmphiPhysicsText *text)
 
     return amphi_bytes_add(bytes, &length, sizeof length) &&
            amphi_bytes_add(bytes, &text->stage, sizeof text->stage) &&
-           amphi_bytes_add(bytes, text->key, n_key) &&
-           amphi_bytes_add(bytes, text->value, n_value);
+           amphi_bytes_add(bytes, text->key, n_key) && amphi_bytes_add(bytes, text->value, n_value);
 }
 
 static AmphiStatus put_observers(const AmphiRun *run, AmphiBytes *bytes, bool *done,
@@ -85,7 +82,7 @@ static AmphiStatus put_section(const AmphiRun *run, const AmphiBytes *state,
 static bool are_finite(const double *value, int64_t n)
 {
     for (int64_t k = 0; k < n; k++)
-        if (!(value[k] - value[k] == 0))
+        if (!isfinite(value[k]))
             return false;
     return true;
 }
@@ -103,8 +100,7 @@ static void fill_snapshot(AmphiRun *run, const AmphiFrame *frame)
     memcpy(s->box_nm, frame->box_nm, sizeof s->box_nm);
     for (size_t i = 0; i < n; i++)
         for (int a = 0; a < 3; a++)
-            s->position_nm[i][a] =
-                frame->position_nm[i][a] + frame->image[i][a] * frame->box_nm[a];
+            s->position_nm[i][a] = frame->position_nm[i][a] + frame->image[i][a] * frame->box_nm[a];
     memcpy(s->velocity_nm_ps, frame->velocity_nm_ps, n * sizeof *s->velocity_nm_ps);
     memcpy(s->orientation, frame->orientation, n * sizeof *s->orientation);
     memcpy(s->spin_u_nm2_ps, frame->spin_u_nm2_ps, n * sizeof *s->spin_u_nm2_ps);
@@ -142,14 +138,20 @@ static AmphiStatus fail_path(AmphiError *err, const char *path)
     return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: %s", path, strerror(errno));
 }
 
-/* The last one becomes the one before; at no instant is there none. */
-static AmphiStatus replace(const AmphiRun *run, const char *fresh, AmphiError *err)
+/* The last one becomes the one before; at no instant is there none. One that is damaged must not
+ * take the place of the good one before it. */
+static AmphiStatus replace(AmphiRun *run, const char *fresh, AmphiError *err)
 {
     char now[RUN_PATH], prev[RUN_PATH], between[RUN_PATH];
 
     AMPHI_TRY(amphi_run_path(run, "run.chk", now, err));
     AMPHI_TRY(amphi_run_path(run, "run.chk.prev", prev, err));
     AMPHI_TRY(amphi_run_path(run, "run.chk.prev.tmp", between, err));
+    if (run->last_is_bad) {
+        AMPHI_TRY(amphi_rename_file(fresh, now, err));
+        run->last_is_bad = false;
+        return AMPHI_OK;
+    }
     if (unlink(between) != 0 && errno != ENOENT)
         return fail_path(err, between);
     if (link(now, between) == 0) {

@@ -45,6 +45,20 @@ static AmphiStatus fail_locked(const AmphiRun *run, AmphiError *err)
                       run->path, pid);
 }
 
+/* A process that was killed a moment ago may not be quite gone: a second is waited for it. */
+static bool take_lock(int handle)
+{
+    const struct timespec pause = { .tv_nsec = 50000000 };
+    const double          began = amphi_run_clock(), patience_s = 1;
+
+    while (flock(handle, LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK || amphi_run_clock() - began > patience_s)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
 AmphiStatus amphi_run_enter(AmphiRun *run, AmphiError *err)
 {
     char        path[RUN_PATH], text[32];
@@ -60,7 +74,7 @@ AmphiStatus amphi_run_enter(AmphiRun *run, AmphiError *err)
     run->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (run->lock < 0)
         return fail_path(err, path);
-    if (flock(run->lock, LOCK_EX | LOCK_NB) != 0)
+    if (!take_lock(run->lock))
         return errno == EWOULDBLOCK ? fail_locked(run, err) : fail_path(err, path);
 
     /* who it is helps only people: on a full disk the lock holds without it */
@@ -82,11 +96,11 @@ void amphi_run_leave(AmphiRun *run)
 static const char *const checkpoints[] = { "run.chk",     "run.chk.prev",    "run.chk.prev.tmp",
                                            "run.chk.new", "run.chk.new.tmp", "status.json" };
 
-static const char *const outputs[] = {
-    "energy.tsv",   "trajectory.dcd", "topology.psf", "final.gro",     "final.data", "view.vmd",
-    "view.pml",     "profile.tsv",    "area.tsv",     "thickness.tsv", "order.tsv",  "rdf.tsv",
-    "diffusion.tsv"
-};
+static const char *const outputs[] = { "energy.tsv",    "trajectory.dcd", "topology.psf",
+                                       "final.gro",     "final.data",     "view.vmd",
+                                       "view.pml",      "profile.tsv",    "area.tsv",
+                                       "thickness.tsv", "order.tsv",      "rdf.tsv",
+                                       "diffusion.tsv" };
 
 enum {
     N_CHECKPOINTS = sizeof checkpoints / sizeof *checkpoints,

@@ -24,7 +24,7 @@ typedef struct {
 
 /* What a checkpoint keeps of the run itself, byte by byte. */
 typedef struct {
-    int64_t     step, stage_began, good_until;
+    int64_t     step, stage_began;
     double      time_ps, stage_began_ps;
     int64_t     stage, is_done; /* -1: none has begun; a minimisation may be done early */
     double      last_conserved_sum;
@@ -55,16 +55,17 @@ struct AmphiRun {
     AmphiPlace at;
     int64_t    first_step, stage_end; /* of this process; of the stage, in steps of the run */
     bool       is_finished, drifts;
+    bool       last_is_bad; /* run.chk is damaged; run.chk.prev is what there is */
     char       remark[256];
 
     AmphiBytes good, tried; /* the state at the last look that found nothing; at the one to come */
     int64_t    good_step;
 
-    double  began_s, saved_s, told_s, save_took_s;
-    int64_t saved_step, saved_stage;
-    bool    was_asked_to_save;
-    double  temperature_K; /* of the last look */
-    int64_t freedom;
+    double       began_s, saved_s, told_s, save_took_s;
+    int64_t      saved_step, saved_stage;
+    sig_atomic_t saves_asked;   /* so many requests were met */
+    double       temperature_K; /* of the last look */
+    int64_t      freedom;
 };
 
 /* The stage in hand; NULL before the first. */

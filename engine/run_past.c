@@ -84,8 +84,8 @@ typedef struct {
 
 static bool take_text(Blocks *b, Text *text)
 {
-    AmphiBytes  block;
-    size_t      n_key;
+    AmphiBytes block;
+    size_t     n_key;
 
     if (!take_block(b, &block) || block.n < sizeof text->stage + 2 || !is_closed(&block))
         return false;
@@ -111,7 +111,8 @@ static void add_difference(Differences *d, const char *key, const char *before, 
     const size_t n = strlen(d->text);
 
     if (d->n++ < MOST_DIFFERENCES)
-        snprintf(d->text + n, d->size - n, "\n    %.60s: %.24s before, %.24s now", key, before, now);
+        snprintf(d->text + n, d->size - n, "\n    %.60s: %.24s before, %.24s now", key, before,
+                 now);
 }
 
 /* What belongs to a stage that has not begun may change. */
@@ -176,9 +177,9 @@ static bool is_place(const AmphiRun *run, const AmphiPlace *at)
 static AmphiStatus read_section(AmphiRun *run, const char *path, const AmphiSnapshot *s,
                                 AmphiRunPast *past, AmphiError *err)
 {
-    Blocks      b         = { .bytes = { .data = NULL, .n = (size_t)s->n_run_bytes } };
-    char        text[400] = "";
-    Differences d         = { .text = text, .size = sizeof text };
+    Blocks        b         = { .bytes = { .data = NULL, .n = (size_t)s->n_run_bytes } };
+    char          text[400] = "";
+    Differences   d         = { .text = text, .size = sizeof text };
     AmphiRunFront front;
 
     b.bytes.data = amphi_arena_take(run->arena, s->n_run_bytes, 1);
@@ -229,8 +230,8 @@ static AmphiStatus read_past(AmphiRun *run, const char *path, AmphiRunPast *past
     if (s != NULL && s->run != NULL)
         status = read_section(run, path, s, past, err);
     else if (s != NULL)
-        status = amphi_fail(err, AMPHI_BAD_FILE, "%.400s: holds a state, but not that of a run",
-                            path);
+        status =
+            amphi_fail(err, AMPHI_BAD_FILE, "%.400s: holds a state, but not that of a run", path);
     else if (arena == NULL || notes == NULL || amphi_arena_failed(arena))
         status = amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", path);
     else
@@ -265,6 +266,7 @@ AmphiStatus amphi_run_find_past(AmphiRun *run, AmphiRunPast *past, AmphiError *e
         *past  = (AmphiRunPast){ .is_there = false };
         status = read_past(run, prev, past, err);
         if (status != AMPHI_BAD_FILE) {
+            run->last_is_bad = true;
             snprintf(run->remark, sizeof run->remark, "%.170s; run.chk.prev is used, step %" PRId64,
                      first.text, past->at.step);
             return status;

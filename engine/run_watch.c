@@ -96,7 +96,7 @@ void amphi_run_drift(const AmphiRun *run, double *drift_kT_ns_dof, double *error
 
     slope_of(&run->at.line, drift_kT_ns_dof, error);
     amphi_run_temperature(run, &mean_K, &spread_K);
-    unit = AMPHI_BOLTZMANN * mean_K * (double)run->freedom / ps_in_ns;
+    unit             = AMPHI_BOLTZMANN * mean_K * (double)run->freedom / ps_in_ns;
     *drift_kT_ns_dof = unit > 0 ? *drift_kT_ns_dof / unit : 0;
     *error           = unit > 0 ? *error / unit : 0;
 }
@@ -113,8 +113,8 @@ static AmphiStatus judge_drift(AmphiRun *run, AmphiError *err)
     if (!run->drifts || !c->stops_on_drift)
         return AMPHI_OK;
     return amphi_fail(err, AMPHI_UNSTABLE,
-                      "the conserved energy drifts by %.2g(%.1g) kT/ns/dof; %.2g are allowed", drift,
-                      error, c->max_drift_kT_ns_dof);
+                      "the conserved energy drifts by %.2g(%.1g) kT/ns/dof; %.2g are allowed",
+                      drift, error, c->max_drift_kT_ns_dof);
 }
 
 AmphiStatus amphi_run_measure(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)

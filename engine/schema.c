@@ -192,7 +192,7 @@ static const AmphiAttribute bilayer_attributes[] = {
     QUANTITY("water-thickness", LENGTH, NON_NEGATIVE, AMPHI_OPTIONAL, NULL,
              "of the whole solvent layer, instead of water-per-lipid"),
     QUANTITY("area-per-lipid", AREA, POSITIVE, AMPHI_DEFAULT, "0.65 nm^2",
-             "of the start, in the larger leaflet; a <box> gives x and y instead"),
+             "of the start, in the larger leaflet"),
     QUANTITY("seed", WHOLE, NON_NEGATIVE, AMPHI_DEFAULT, "1", "of the random numbers"),
     END
 };
@@ -483,9 +483,11 @@ bool amphi_schema_is_word(const char *words, const char *word)
 {
     const size_t n = strlen(word);
 
+    if (n == 0)
+        return false;
     for (const char *at = strstr(words, word); at != NULL; at = strstr(at + 1, word))
         if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-            return n > 0;
+            return true;
     return false;
 }
 

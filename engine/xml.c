@@ -225,7 +225,9 @@ static AmphiXml *copy_tree(const xmlNode *root, Origin *from)
             return top;
         node     = element_at(node->next);
         at->next = copy_element(node, at->parent, from);
-        at       = at->next;
+        if (at->next != NULL)
+            at->next->place = at->place + 1;
+        at = at->next;
     }
     return NULL; /* no memory: the arena remembers */
 }

@@ -28,6 +28,7 @@ struct AmphiXml {
     int64_t                  begin, end;  /* of the tag: offsets in the source; begin -1: unknown */
     int64_t                  text_line;   /* where the tag ends and its text begins */
     AmphiXml                *parent, *child, *next; /* in the order of the file */
+    int32_t                  place;                 /* among the children of its parent, from 0 */
     int32_t                  n_attributes;
     const AmphiXmlAttribute *attribute;
     const AmphiXmlSource    *source;

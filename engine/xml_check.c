@@ -230,8 +230,8 @@ static void check_interval(const AmphiXml *xml, const AmphiAttribute *a, const c
 {
     double quantity = 0, steps = 0;
 
-    if (amphi_units_interval(value, a->dimension, &quantity, &steps) != AMPHI_UNIT_OK ||
-        quantity != 0 || steps == 0)
+    if (strstr(value, "step") == NULL ||
+        amphi_units_interval(value, a->dimension, &quantity, &steps) != AMPHI_UNIT_OK)
         check_quantity(xml, a->name, value, a->dimension, a->range, arena, notes);
     else if (!amphi_xml_is_in_range(AMPHI_DIM_WHOLE, AMPHI_RANGE_POSITIVE, steps))
         note_range(xml, a->name, AMPHI_DIM_WHOLE, AMPHI_RANGE_POSITIVE, steps, arena, notes);

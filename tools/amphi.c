@@ -31,6 +31,21 @@ static const ToolOption evaluate_options[] = {
     STRICT_OPTION,
     TOOL_COMMON_OPTIONS
 };
+static const ToolOption run_options[] = {
+    { "output", 'o', "DIR", NULL, "run directory; default: the name of the system file with .run" },
+    { "steps", 'n', "STEPS", NULL, "length of the whole run, from step 0; default: the plan's" },
+    { "until", 0, "TIME", NULL, "the same as simulated time: 50ns" },
+    { "max-hours", 0, "H", NULL, "save and stop in time for the queue" },
+    { "checkpoint-every", 0, "T", NULL, "time on the clock, 5min, or 10000steps" },
+    { "precision", 0, "NAME", "single double fixed", "default: that of <compute>" },
+    { "backend", 0, "NAME", NULL, "who computes; default: that of <compute>" },
+    { "threads", 0, "N", NULL, "default: that of <compute>" },
+    { "fresh", 0, NULL, NULL, "throw away an earlier run in DIR" },
+    { "yes", 0, NULL, NULL, "do not ask about that" },
+    { "dry-run", 0, NULL, NULL, "set up, estimate memory and time, and stop" },
+    STRICT_OPTION,
+    TOOL_COMMON_OPTIONS
+};
 static const ToolOption build_options[] = {
     { "output", 'o', "DIR", NULL, "where to; default: the name of the system file with .start" },
     { "picture", 0, NULL, NULL, "also start.png, by the ray tracer tachyon" },
@@ -67,6 +82,15 @@ static const ToolCommand commands[] = {
       1,
       evaluate_options,
       cmd_evaluate },
+    { "run",
+      "SYSTEM.xml",
+      "Runs the plan of a system, or goes on where it stopped.",
+      { "amphi run bilayer.xml",
+        "amphi run bilayer.xml -o long.run --until 200ns --max-hours 23.5" },
+      1,
+      1,
+      run_options,
+      cmd_run },
     { "build",
       "SYSTEM.xml",
       "Makes the start that <bilayer> or <fill> describes, and writes it for other programs.",

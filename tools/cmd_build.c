@@ -7,6 +7,7 @@
 #include "../engine/units.h"
 #include "command.h"
 #include "draw.h"
+#include "print.h"
 
 typedef struct {
     const char *name, *format;
@@ -88,8 +89,9 @@ static void print_start(const AmphiJob *job, const AmphiClosest *closest, const 
                         bool has_picture, FILE *out)
 {
     const AmphiSystem *const s = &job->system;
+    char                     safe[TOOL_PATH_SIZE];
 
-    fprintf(out, "%s: ", folder);
+    fprintf(out, "%s: ", tool_harmless(folder, safe, sizeof safe));
     for (int k = 0; k < N_FILES; k++)
         fprintf(out, "%s%s", k > 0 ? " " : "", start_files[k].name);
     fprintf(out, "%s\n", has_picture ? " start.png" : "");

@@ -118,23 +118,29 @@ static void print_contents(const AmphiSystem *s, FILE *out)
 
 static void print_closest(const AmphiSystem *s, const AmphiClosest *c, FILE *out)
 {
-    char first[96], second[96];
+    char first[96], second[96], safe[2][400];
 
     if (c->bead[0] < 0) {
         fprintf(out, "  %-15s none nearer than its contact distance\n", "closest pair");
         return;
     }
     fprintf(out, "  %-15s %.4g nm, %.3g sigma: %s and %s\n", "closest pair", c->distance_nm,
-            c->distance_nm / c->sigma_nm, amphi_system_bead(s, c->bead[0], first, sizeof first),
-            amphi_system_bead(s, c->bead[1], second, sizeof second));
+            c->distance_nm / c->sigma_nm,
+            tool_harmless(amphi_system_bead(s, c->bead[0], first, sizeof first), safe[0],
+                          sizeof safe[0]),
+            tool_harmless(amphi_system_bead(s, c->bead[1], second, sizeof second), safe[1],
+                          sizeof safe[1]));
 }
 
 static void print_system(const AmphiJob *job, const AmphiClosest *closest, FILE *out)
 {
     const AmphiSystem *const s = &job->system;
     const Totals             t = add_up(s);
+    char                     safe[1024];
 
-    fprintf(out, "%s\n", s->title != NULL && *s->title != '\0' ? s->title : "(no title)");
+    fprintf(out, "%s\n",
+            s->title != NULL && *s->title != '\0' ? tool_harmless(s->title, safe, sizeof safe)
+                                                  : "(no title)");
     print_files(job, out);
     fprintf(out, "  %-15s %s", "start", start_name(job->start));
     if (is_built(job))
@@ -151,7 +157,8 @@ static void print_system(const AmphiJob *job, const AmphiClosest *closest, FILE 
             s->coulomb_kJ_nm_mol_e2);
     fprintf(out, "  %-15s %.6g nm\n", "largest cut-off", s->cutoff_nm);
     for (int32_t k = 0; k < job->n_overrides; k++)
-        fprintf(out, "  %-15s %s\n", "override", job->override[k]);
+        fprintf(out, "  %-15s %s\n", "override",
+                tool_harmless(job->override[k], safe, sizeof safe));
     fprintf(out, "  %-15s %.1f MB\n", "memory", (double)amphi_arena_bytes(job->arena) / 1e6);
 }
 

@@ -5,6 +5,7 @@
 #include "../engine/backend.h"
 #include "command.h"
 #include "finite.h"
+#include "print.h"
 #include "tables.h"
 
 /* ---- the backend ---- */
@@ -45,7 +46,7 @@ static void print_results(const AmphiSystem *s, const AmphiFrame *frame, FILE *o
 {
     const ToolPressure p       = tool_pressure(frame);
     const int32_t      largest = tool_largest_force(s, frame);
-    char               name[96];
+    char               name[96], safe[400];
 
     fprintf(out, "%-20s %20s %14s\n", "term", "energy (kJ/mol)", "in range");
     for (int slot = 0; slot < AMPHI_TERMS; slot++)
@@ -61,7 +62,7 @@ static void print_results(const AmphiSystem *s, const AmphiFrame *frame, FILE *o
             p.total_bar[0][0], p.total_bar[1][1], p.total_bar[2][2]);
     fprintf(out, "%-20s %20.6g kJ/mol/nm on bead %" PRId32 ", %s\n", "largest force",
             tool_norm(frame->force_kJ_mol_nm[largest]), largest + 1,
-            amphi_system_bead(s, largest, name, sizeof name));
+            tool_harmless(amphi_system_bead(s, largest, name, sizeof name), safe, sizeof safe));
 }
 
 static void write_term(FILE *out, const char *name, double energy, int64_t count,

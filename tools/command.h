@@ -12,6 +12,7 @@
  * was shown already leaves err->text empty. */
 AmphiStatus cmd_check(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_evaluate(const ToolCall *call, AmphiError *err);
+AmphiStatus cmd_run(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_build(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_convert(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_describe(const ToolCall *call, AmphiError *err);

@@ -2,15 +2,12 @@
 #include "draw.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+#include "launch.h"
 
 enum { LONGER_SIDE = 1000, SHORTEST_SIDE = 64, PATH_SIZE = 4096 }; /* pixels; bytes */
 
@@ -247,35 +244,16 @@ static AmphiStatus write_scene(const AmphiSystem *s, const char *path, AmphiErro
     return AMPHI_OK;
 }
 
-/* Without a shell; what the ray tracer says is dropped. */
 static AmphiStatus run_tachyon(char *scene, char *png, AmphiError *err)
 {
     char program[] = "tachyon", fog[] = "-fog_vmd", format[] = "-format", kind[] = "PNG",
          output[]     = "-o";
     char *arguments[] = { program, scene, fog, format, kind, output, png, NULL };
-    pid_t child;
-    int   end = 0;
-    posix_spawn_file_actions_t quiet;
+    int   code        = 0;
 
-    if (posix_spawn_file_actions_init(&quiet) != 0)
-        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to start tachyon");
-    posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&quiet, STDOUT_FILENO, STDERR_FILENO);
-    const int fault = posix_spawnp(&child, program, &quiet, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&quiet);
-
-    while (fault == 0 && waitpid(child, &end, 0) < 0)
-        if (errno != EINTR)
-            return amphi_fail(err, AMPHI_BAD_FILE, "tachyon: %s", strerror(errno));
-    if (fault == ENOENT || (WIFEXITED(end) && WEXITSTATUS(end) == 127))
-        return amphi_fail(err, AMPHI_BAD_COMMAND,
-                          "no picture: the program tachyon is missing; install the Debian package "
-                          "tachyon");
-    if (fault != 0)
-        return amphi_fail(err, AMPHI_BAD_FILE, "tachyon: %s", strerror(fault));
-    if (!WIFEXITED(end) || WEXITSTATUS(end) != 0)
-        return amphi_fail(err, AMPHI_BAD_FILE, "%s: tachyon failed to draw it", png);
-    return AMPHI_OK;
+    AMPHI_TRY(tool_launch(arguments, "tachyon", &code, err));
+    return code == 0 ? AMPHI_OK
+                     : amphi_fail(err, AMPHI_BAD_FILE, "%s: tachyon failed to draw it", png);
 }
 
 /* tachyon's exit code is silent about a picture that could not be written. */

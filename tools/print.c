@@ -4,11 +4,14 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "../engine/text.h"
+
 enum { WIDTH = 96 };
 
 ToolLines tool_lines_begin(FILE *out, int indent, const char *label)
 {
-    const int length = fprintf(out, "  %s", label);
+    char      safe[512];
+    const int length = fprintf(out, "  %s", tool_harmless(label, safe, sizeof safe));
 
     fprintf(out, "%*s", length < indent ? indent - length : 1, "");
     return (ToolLines){ out, indent, length < indent ? indent : length + 1 };
@@ -41,13 +44,13 @@ static void put_word(ToolLines *lines, const char *word)
 
 void tool_lines_word(ToolLines *lines, const char *form, ...)
 {
-    char    word[512];
+    char    word[512], safe[2048];
     va_list values;
 
     va_start(values, form);
     vsnprintf(word, sizeof word, form, values);
     va_end(values);
-    put_word(lines, word);
+    put_word(lines, tool_harmless(word, safe, sizeof safe));
 }
 
 void tool_lines_text(ToolLines *lines, const char *text)
@@ -59,6 +62,15 @@ void tool_lines_text(ToolLines *lines, const char *text)
             tool_lines_word(lines, "%.*s", length, text);
         text += length + (text[length] != '\0');
     }
+}
+
+const char *tool_harmless(const char *text, char *safe, size_t size)
+{
+    AmphiText out = { safe, 0, size };
+
+    safe[0] = '\0';
+    amphi_text_harmless(&out, text, size);
+    return safe;
 }
 
 void tool_lines_end(ToolLines *lines)

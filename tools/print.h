@@ -1,4 +1,4 @@
-/* Lists of words for people, broken into lines. */
+/* Text for people: lists of words, broken into lines, and names from input made safe to show. */
 #ifndef AMPHI_TOOLS_PRINT_H
 #define AMPHI_TOOLS_PRINT_H
 
@@ -16,5 +16,8 @@ void tool_lines_word(ToolLines *lines, const char *form, ...) __attribute__((for
 /* Every word of a text. */
 void tool_lines_text(ToolLines *lines, const char *text);
 void tool_lines_end(ToolLines *lines);
+
+/* Without control characters, for titles and names out of files. Into safe[size]; gives it back. */
+const char *tool_harmless(const char *text, char *safe, size_t size);
 
 #endif

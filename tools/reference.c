@@ -38,6 +38,15 @@ const ToolEntry *tool_result_files(void)
         { "pressure.tsv", "of evaluate: virial part, kinetic part and total in bar, symmetrised" },
         { "forces.tsv", "of evaluate: a line a bead in the order of the file; force in kJ/mol/nm "
                         "and torque in kJ/mol, space frame" },
+        { "energy.tsv", "of run: a line for each interval of <energies>; energies in kJ/mol, "
+                        "temperatures in K, pressures in bar, box in nm" },
+        { "trajectory.dcd", "of run: frames, with names, masses and bonds in topology.psf" },
+        { "final.gro", "of run: the last frame; final.data has orientations as well" },
+        { "run.chk", "of run: all that is needed to go on; run.chk.prev is the one before" },
+        { "run.log", "of run: messages, versions, options, progress" },
+        { "status.json", "of run: where it is, rewritten every ten seconds" },
+        { "fault-STEP.chk", "of run: the state before a fault" },
+        { "input", "of run: the files that were read, and SHA256SUMS of them" },
         { "start.gro", "of build: positions and velocities, nm and nm/ps" },
         { "start.psf", "of build: names, charges, masses and bonds, for viewers" },
         { "start.data", "of build: LAMMPS data with dipoles and angular velocities" },

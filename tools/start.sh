@@ -14,7 +14,7 @@ out=first-bilayer
 mkdir -p $out
 echo '*' >$out/.gitignore
 build/amphi check $system
-build/amphi build $system -o $out
+build/amphi build $system -o $out --picture
 build/amphi evaluate $system -o $out
 
 echo

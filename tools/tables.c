@@ -118,8 +118,10 @@ static void print_forces(AmphiSink *sink, const AmphiSystem *s, const AmphiFrame
     for (int32_t i = 0; i < s->n_beads; i++) {
         const double *const f = frame->force_kJ_mol_nm[i], *const t = frame->torque_kJ_mol[i];
 
-        amphi_sink_print(sink, "%" PRId32 "\t%s\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\n", i + 1,
-                         s->type[s->bead_type[i]].name, f[0], f[1], f[2], t[0], t[1], t[2]);
+        amphi_sink_print(sink, "%" PRId32 "\t", i + 1);
+        amphi_sink_text(sink, s->type[s->bead_type[i]].name);
+        amphi_sink_print(sink, "\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\n", f[0], f[1], f[2],
+                         t[0], t[1], t[2]);
     }
 }
 

@@ -1,5 +1,5 @@
 # Sums the logs of test programs (cmocka, or a script that ends with 'N passed, N failed, N
-# skipped'), each with its 'exit status N' behind it. Shows the whole log of what failed, the notes
+# skipped'), each with 'exit status N after N s' behind it. Shows the whole log of what failed, the notes
 # and the skipped tests of the others, and last one plain line for machines. Fails when a test failed
 # or none ran.
 
@@ -17,7 +17,7 @@ function finish(  ended, line) {
     sub(/\.log$/, "", name)
     line = sprintf("%-36s %4d passed", name, n_passed)
     line = line ((n_skipped > 0) ? ", " n_skipped " skipped" : "")
-    print line ((n_failed > 0) ? ", " n_failed " FAILED" : "") ended
+    print line ((n_failed > 0) ? ", " n_failed " FAILED" : "") ended ((took >= 10) ? ", " took " s" : "")
     printf "%s", (n_failed > 0 ? text : notes)
     passed += n_passed
     failed += n_failed
@@ -29,6 +29,7 @@ FNR == 1 {
     name = FILENAME
     n_passed = n_failed = n_skipped = 0
     exit_status = 1
+    took = 0
     text = notes = ""
 }
 { text = text "    " $0 "\n" }
@@ -44,7 +45,10 @@ FNR == 1 {
     n_failed += $3
     n_skipped += $5
 }
-/^exit status [0-9]+$/ { exit_status = $3 }
+/^exit status [0-9]+ after [0-9]+ s$/ {
+    exit_status = $3
+    took = $5
+}
 
 END {
     finish()

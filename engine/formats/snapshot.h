@@ -46,10 +46,10 @@ typedef struct {
     double (*type_inertia_u_nm2)[3]; /* [n_types] body frame */
 
     /* checkpoint */
-    int32_t     precision;    /* AmphiPrecision of the run that wrote it */
-    uint64_t    physics_hash; /* of the job; 0: not told */
-    const char *version;      /* of the amphi that wrote it */
-    const unsigned char *run; /* [n_run_bytes] what a run needs to go on; NULL: none */
+    int32_t              precision;    /* AmphiPrecision of the run that wrote it */
+    uint64_t             physics_hash; /* of the job; 0: not told */
+    const char          *version;      /* of the amphi that wrote it */
+    const unsigned char *run;          /* [n_run_bytes] what a run needs to go on; NULL: none */
     int64_t              n_run_bytes;
 } AmphiSnapshot;
 

@@ -29,6 +29,6 @@ typedef struct {
 
 /* The tables end with an entry whose text is NULL. */
 extern const MessageCase message_cases_xml[], message_cases_types[], message_cases_system[],
-    message_cases_files[], message_cases_formats[], message_cases_limits[];
+    message_cases_files[], message_cases_formats[], message_cases_limits[], message_cases_plan[];
 
 #endif

@@ -51,6 +51,10 @@ const MessageCase message_cases_system[] = {
            JOB_BEADS,
            "<bilayer water-per-lipid=\"1\" water-thickness=\"1 nm\">@" LEAFLETS "</bilayer>\n"),
       NO_MOLECULES_LEFT },
+    { CASE(BOX_OF_BILAYER, "<box>: the box of a <bilayer> follows from its lipids and water",
+           "remove it; area-per-lipid at <bilayer>", JOB_BEADS,
+           "<bilayer water-per-lipid=\"1\">" LEAFLETS "</bilayer>\n"),
+      AND(JOB_BOX JOB_MOLECULES, "@" JOB_BOX) },
     { CASE(LEAFLET_TWICE, "<leaflet side=\"upper\">: this side is there already", "", JOB_BEADS,
            "<bilayer water-per-lipid=\"1\">"
            "<leaflet side=\"upper\"><lipid type=\"salt\" count=\"4\"/></leaflet>\n"

@@ -11,7 +11,9 @@
 #include "json_lines.h"
 #include "run_amphi.h"
 
-static const char *const commands[] = { "check", "evaluate", "build", "convert", "describe" };
+static const char *const commands[] = {
+    "check", "evaluate", "run", "build", "convert", "describe"
+};
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -65,8 +67,9 @@ static void help_begins_with_two_examples(void **state)
 
 static void commands_that_do_not_exist_are_neither_listed_nor_taken(void **state)
 {
-    static const char *const later[] = { "run", "compare", "analyse",  "report",
-                                         "map", "ions",    "associate" };
+    static const char *const later[] = {
+        "compare", "analyse", "report", "map", "ions", "associate"
+    };
     (void)state;
 
     for (size_t k = 0; k < sizeof later / sizeof *later; k++) {

@@ -321,6 +321,27 @@ static void check_tells_what_holds(void **state)
                         "\"charge-dipole\",\"treatment\":\"shifted-factors\",");
 }
 
+/* U+009B begins a command to some terminals; U+202E turns text around. */
+static void names_from_files_cannot_speak_to_the_terminal(void **state)
+{
+    static char hostile[RUN_MOST_BYTES];
+    char       *at  = NULL;
+    const Run  *run = NULL;
+    (void)state;
+
+    read_into("systems/pair.xml", hostile);
+    at = strstr(hostile, "An ion and a dipole");
+    assert_non_null(at);
+    memcpy(at, "&#x9B;31mr&#x202E;d", 19); /* as long as what it replaces */
+    run = amphi_form("check %s -q -v", write_text("hostile.xml", hostile));
+    check_code(run, 0);
+    assert_null(strstr(run->out, "\xC2\x9B"));
+    assert_null(strstr(run->out, "\xE2\x80\xAE"));
+    check_has(run->out, "31mr");
+    run = amphi_form("check %s -q --json", in_folder("hostile.xml"));
+    assert_true(are_json_lines(run->out));
+}
+
 /* ---- build and convert ---- */
 
 static const char droplet[] = "<amphi version=\"1\">\n"
@@ -460,6 +481,7 @@ int main(void)
         cmocka_unit_test(a_disk_that_fills_up_leaves_earlier_tables),
         cmocka_unit_test(an_unknown_backend_is_refused_with_those_there_are),
         cmocka_unit_test(check_tells_what_holds),
+        cmocka_unit_test(names_from_files_cannot_speak_to_the_terminal),
         cmocka_unit_test(build_writes_a_start_for_other_programs),
         cmocka_unit_test(build_names_its_folder_after_the_system),
         cmocka_unit_test(build_refuses_a_start_that_is_given),

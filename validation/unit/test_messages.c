@@ -235,6 +235,12 @@ static void faults_of_a_system_are_told(void **state)
     check_cases(message_cases_system);
 }
 
+static void faults_of_a_plan_are_told(void **state)
+{
+    (void)state;
+    check_cases(message_cases_plan);
+}
+
 static void faults_between_a_job_and_its_coordinates_are_told(void **state)
 {
     (void)state;
@@ -395,6 +401,7 @@ int main(void)
         cmocka_unit_test(faults_of_xml_elements_and_attributes_are_told),
         cmocka_unit_test(faults_of_a_force_field_are_told),
         cmocka_unit_test(faults_of_a_system_are_told),
+        cmocka_unit_test(faults_of_a_plan_are_told),
         cmocka_unit_test(faults_between_a_job_and_its_coordinates_are_told),
         cmocka_unit_test(faults_of_coordinate_files_are_told),
         cmocka_unit_test(what_is_too_much_or_damaged_is_told),

@@ -120,6 +120,44 @@ static void decimal_units_give_the_double_of_the_literal(void **state)
     assert_int_equal(differing(cases, sizeof cases / sizeof *cases, 0), 0);
 }
 
+static void units_of_plans_are_converted(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        { "100 kJ/mol/nm", AMPHI_DIM_FORCE, 100 },   { "1 kcal/mol/A", AMPHI_DIM_FORCE, 41.84 },
+        { "1e-3 kT/ns/dof", AMPHI_DIM_DRIFT, 1e-6 }, { "2 kT/ps/dof", AMPHI_DIM_DRIFT, 2 },
+        { "5 min", AMPHI_DIM_WALL_TIME, 3e14 },
+    };
+    static const Case twelve_digits[] = {
+        { "4.6e-5 1/bar", AMPHI_DIM_COMPRESSIBILITY, 4.6e-5 / AMPHI_BAR },
+        { "1 nm^3*mol/kJ", AMPHI_DIM_COMPRESSIBILITY, 1 },
+    };
+
+    assert_int_equal(differing(cases, sizeof cases / sizeof *cases, 0), 0);
+    assert_int_equal(differing(twelve_digits, sizeof twelve_digits / sizeof *twelve_digits, 1e-12),
+                     0);
+}
+
+static void an_interval_is_a_number_of_steps_or_a_quantity(void **state)
+{
+    (void)state;
+    double value = -1, steps = -1;
+
+    assert_int_equal(amphi_units_interval("100 steps", AMPHI_DIM_TIME, &value, &steps),
+                     AMPHI_UNIT_OK);
+    assert_true(value == 0 && steps == 100);
+    assert_int_equal(amphi_units_interval(" 1step ", AMPHI_DIM_TIME, &value, &steps),
+                     AMPHI_UNIT_OK);
+    assert_true(value == 0 && steps == 1);
+    assert_int_equal(amphi_units_interval("2 ns", AMPHI_DIM_TIME, &value, &steps), AMPHI_UNIT_OK);
+    assert_true(value == 2000 && steps == 0);
+    assert_int_equal(amphi_units_interval("2 nm", AMPHI_DIM_TIME, &value, &steps),
+                     AMPHI_UNIT_WRONG);
+    assert_int_equal(amphi_units_interval("2", AMPHI_DIM_TIME, &value, &steps), AMPHI_UNIT_MISSING);
+    assert_int_equal(amphi_units_interval("steps", AMPHI_DIM_TIME, &value, &steps),
+                     AMPHI_UNIT_NOT_A_NUMBER);
+}
+
 /* CODATA 2018 values as others print them; the bounds are half a unit of their last digit. */
 static void conversions_agree_with_published_constants(void **state)
 {
@@ -292,6 +330,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_case_checker_finds_a_wrong_value),
         cmocka_unit_test(decimal_units_give_the_double_of_the_literal),
+        cmocka_unit_test(units_of_plans_are_converted),
+        cmocka_unit_test(an_interval_is_a_number_of_steps_or_a_quantity),
         cmocka_unit_test(conversions_agree_with_published_constants),
         cmocka_unit_test(faults_are_told_apart),
         cmocka_unit_test(a_unit_alone_is_a_factor),

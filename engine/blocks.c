@@ -1,0 +1,122 @@
+/* Sums over blocks of frames that grow with the run. */
+#include "blocks.h"
+
+#include <math.h>
+
+bool amphi_blocks_init(AmphiBlocks *b, int32_t n_values, AmphiArena *arena)
+{
+    const int64_t n = (int64_t)AMPHI_BLOCKS * n_values;
+
+    *b = (AmphiBlocks){ .n_values = n_values,
+                        .count    = AMPHI_TAKE(arena, struct AmphiBlockCount, 1),
+                        .sum      = AMPHI_TAKE(arena, double, n),
+                        .weight   = AMPHI_TAKE(arena, double, n) };
+    if (amphi_arena_failed(arena))
+        return false;
+    b->count->frames_a_block = 1;
+    return true;
+}
+
+void amphi_blocks_parts(const AmphiBlocks *b, AmphiPart part[AMPHI_BLOCK_PARTS])
+{
+    const size_t n = (size_t)b->n_values * AMPHI_BLOCKS * sizeof(double);
+
+    part[0] = (AmphiPart){ b->count, sizeof *b->count };
+    part[1] = (AmphiPart){ b->sum, n };
+    part[2] = (AmphiPart){ b->weight, n };
+}
+
+static int64_t place_of(const AmphiBlocks *b, int64_t block, int32_t k)
+{
+    return block * b->n_values + k;
+}
+
+void amphi_blocks_add(AmphiBlocks *b, int32_t k, double value, double weight)
+{
+    b->sum[place_of(b, b->count->n_full, k)] += value;
+    b->weight[place_of(b, b->count->n_full, k)] += weight;
+}
+
+static void join_neighbours(const AmphiBlocks *b, double *x)
+{
+    for (int64_t block = 0; block < AMPHI_BLOCKS; block++)
+        for (int32_t k = 0; k < b->n_values; k++)
+            x[place_of(b, block, k)] =
+                block < AMPHI_BLOCKS / 2
+                    ? x[place_of(b, 2 * block, k)] + x[place_of(b, 2 * block + 1, k)]
+                    : 0;
+}
+
+void amphi_blocks_next(AmphiBlocks *b)
+{
+    struct AmphiBlockCount *const c = b->count;
+
+    c->frames++;
+    c->frames_in_last++;
+    if (c->frames_in_last < c->frames_a_block)
+        return;
+    c->frames_in_last = 0;
+    c->n_full++;
+    if (c->n_full < AMPHI_BLOCKS)
+        return;
+    join_neighbours(b, b->sum);
+    join_neighbours(b, b->weight);
+    c->n_full = AMPHI_BLOCKS / 2;
+    c->frames_a_block *= 2;
+}
+
+double amphi_blocks_mean(const AmphiBlocks *b, int32_t k)
+{
+    double sum = 0, weight = 0;
+
+    for (int64_t block = 0; block < AMPHI_BLOCKS; block++) {
+        sum += b->sum[place_of(b, block, k)];
+        weight += b->weight[place_of(b, block, k)];
+    }
+    return weight > 0 ? sum / weight : (double)NAN;
+}
+
+/* The error from groups of `joined` full blocks, left over ones aside; NaN: fewer than `least`. The
+ * mean of n groups varies by s/sqrt(n); what lies in the blocks aside makes the whole mean a little
+ * better than that. */
+static double error_of_groups(const AmphiBlocks *b, int32_t k, int32_t joined, int32_t least)
+{
+    double  x[AMPHI_BLOCKS], mean = 0, squares = 0;
+    int32_t n = 0;
+
+    for (int64_t first = 0; first + joined <= b->count->n_full; first += joined) {
+        double sum = 0, weight = 0;
+
+        for (int64_t block = first; block < first + joined; block++) {
+            sum += b->sum[place_of(b, block, k)];
+            weight += b->weight[place_of(b, block, k)];
+        }
+        if (weight > 0)
+            x[n++] = sum / weight;
+    }
+    if (n < least)
+        return (double)NAN;
+    for (int32_t i = 0; i < n; i++)
+        mean += x[i] / n;
+    for (int32_t i = 0; i < n; i++)
+        squares += (x[i] - mean) * (x[i] - mean);
+    return sqrt(squares / ((double)n * (n - 1)));
+}
+
+/* Where blocks are too short for what correlates, pairs of them tell more. */
+double amphi_blocks_error(const AmphiBlocks *b, int32_t k)
+{
+    const double single = error_of_groups(b, k, 1, AMPHI_BLOCKS_FOR_ERROR);
+    const double pairs  = error_of_groups(b, k, 2, AMPHI_PAIRS_FOR_ERROR);
+
+    return pairs > single ? pairs : single;
+}
+
+double amphi_blocks_independent(const AmphiBlocks *b, int32_t k, int32_t k_square)
+{
+    const double mean     = amphi_blocks_mean(b, k);
+    const double variance = amphi_blocks_mean(b, k_square) - mean * mean;
+    const double error    = amphi_blocks_error(b, k);
+
+    return variance / (error * error);
+}

@@ -1,0 +1,25 @@
+/* A copy of the latest frame, and the files that show it: final.gro and final.data. */
+#ifndef AMPHI_ENGINE_LAST_FRAME_H
+#define AMPHI_ENGINE_LAST_FRAME_H
+
+#include "observe.h"
+#include "whole.h"
+
+typedef struct {
+    const AmphiSystem *system;
+    AmphiWhole         whole;
+    bool               is_there;
+    int64_t            step;
+    double             time_ps, box_nm[3];
+    double (*position_nm)[3]; /* [n_beads] molecules whole */
+    double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3];
+} AmphiLastFrame;
+
+/* False when there is no memory. */
+bool amphi_last_frame_init(AmphiLastFrame *last, const AmphiSystem *system, AmphiArena *arena);
+void amphi_last_frame_take(AmphiLastFrame *last, const AmphiFrame *frame);
+/* Nothing when there was no frame yet. */
+AmphiStatus amphi_last_frame_write(const AmphiLastFrame *last, const AmphiObserverPlace *place,
+                                   AmphiError *err);
+
+#endif

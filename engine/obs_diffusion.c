@@ -1,0 +1,401 @@
+/* diffusion.tsv: mean-square displacement of molecules, and the diffusion coefficient by lines.
+ *
+ * Paths are sums of nearest-image steps from frame to frame, which stay right in a box that breathes.
+ * Every step is less the drift of the molecule's own crowd: its leaflet for a lipid, all others
+ * together. A path is measured from origins: level l takes a new one every 16 * 2^l frames and looks
+ * 16 times on the way, so that windows of a level never overlap, and are its samples.
+ */
+#include <math.h>
+
+#include "build_space.h"
+#include "leaflets.h"
+
+enum { LEVELS = 12, LAGS = 16, FIRST_FITTED = 4, LEAST_WINDOWS = 8, CROWDS = 3 };
+
+/* Sums over the windows of one level. */
+typedef struct {
+    int64_t windows; /* complete */
+    int64_t n[LAGS];
+    double  sum[LAGS], squares[LAGS]; /* of the mean-square displacement, nm^2 */
+    double  here[LAGS];               /* of the present window */
+    double  slopes, slope_squares;    /* nm^2/ps, of complete windows */
+} Level;
+
+typedef struct {
+    double  last_time_ps, spacing_ps; /* spacing 0: not known yet */
+    int64_t frames, restarts;
+    int64_t in_row; /* frames since the origins of all levels */
+} Course;
+
+struct AmphiObserver {
+    AmphiArena        *arena;
+    AmphiObserverPlace place;
+    AmphiObserverPlan  plan;
+    AmphiLeaflets      leaflets;
+    int32_t            n_beads, n_movers; /* movers: what a molecule has in the group */
+    const int32_t     *bead;              /* [n_beads] of the group; NULL: all */
+    int32_t           *mover_of;          /* [n_beads] */
+    int32_t           *molecule;          /* [n_movers] */
+    double            *mass;              /* [n_movers] */
+    double (*last)[3];                    /* [n_beads] positions of the frame before */
+    double (*path)[3], (*step)[3];        /* [n_movers] */
+    double (*origin)[3];                  /* [LEVELS][n_movers] */
+    int32_t *crowd;                       /* [n_movers] */
+    Level   *level;                       /* [LEVELS] */
+    Course  *course;
+};
+
+static void close_diffusion(AmphiObserver *o)
+{
+    if (o != NULL)
+        amphi_arena_free(o->arena);
+}
+
+static int32_t bead_at(const AmphiObserver *o, int32_t k)
+{
+    return o->bead == NULL ? k : o->bead[k];
+}
+
+/* Beads of a molecule follow each other, so a mover is a run of beads. */
+static void find_movers(AmphiObserver *o)
+{
+    const AmphiSystem *const s = o->place.system;
+
+    for (int32_t k = 0; k < o->n_beads; k++) {
+        const int32_t i = bead_at(o, k), m = s->bead_molecule[i];
+
+        if (o->n_movers == 0 || o->molecule[o->n_movers - 1] != m)
+            o->molecule[o->n_movers++] = m;
+        o->mover_of[k] = o->n_movers - 1;
+        o->mass[o->n_movers - 1] += s->type[s->bead_type[i]].mass_u;
+    }
+}
+
+static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
+{
+    const AmphiSystem *const s = o->place.system;
+
+    o->n_beads = s->n_beads;
+    if (o->plan.group >= 0 && o->plan.group < s->n_groups) {
+        o->n_beads = s->group[o->plan.group].n_beads;
+        o->bead    = s->group[o->plan.group].bead;
+    }
+    o->mover_of = AMPHI_TAKE(o->arena, int32_t, o->n_beads);
+    o->molecule = AMPHI_TAKE(o->arena, int32_t, o->n_beads);
+    o->mass     = AMPHI_TAKE(o->arena, double, o->n_beads);
+    o->last     = amphi_arena_take(o->arena, o->n_beads, sizeof *o->last);
+    if (!amphi_arena_failed(o->arena))
+        find_movers(o);
+    o->path   = amphi_arena_take(o->arena, o->n_movers, sizeof *o->path);
+    o->step   = amphi_arena_take(o->arena, o->n_movers, sizeof *o->step);
+    o->crowd  = AMPHI_TAKE(o->arena, int32_t, o->n_movers);
+    o->origin = amphi_arena_take(o->arena, (int64_t)LEVELS * o->n_movers, sizeof *o->origin);
+    o->level  = AMPHI_TAKE(o->arena, Level, LEVELS);
+    o->course = AMPHI_TAKE(o->arena, Course, 1);
+    if (amphi_arena_failed(o->arena) || !amphi_leaflets_init(&o->leaflets, s, o->arena))
+        return amphi_fail(err, AMPHI_NO_MEMORY, "diffusion.tsv: no memory for %d molecules",
+                          o->n_movers);
+    return AMPHI_OK;
+}
+
+static AmphiStatus open_diffusion(const AmphiObserverPlace *place, const AmphiObserverPlan *plan,
+                                  AmphiObserver **out, AmphiError *err)
+{
+    AmphiArena *const    arena = amphi_arena_new();
+    AmphiObserver *const o     = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiObserver, 1);
+
+    *out = NULL;
+    if (o == NULL) {
+        amphi_arena_free(arena);
+        return amphi_fail(err, AMPHI_NO_MEMORY, "diffusion.tsv: no memory");
+    }
+    o->arena = arena;
+    o->place = *place;
+    o->plan  = *plan;
+
+    const AmphiStatus status = prepare(o, err);
+    if (status == AMPHI_OK)
+        *out = o;
+    else
+        close_diffusion(o);
+    return status;
+}
+
+/* ---- paths ---- */
+
+/* 0: neither leaflet, 1 the lower, 2 the upper. */
+static void find_crowds(AmphiObserver *o, const AmphiFrame *f)
+{
+    AmphiLeaflets *const l    = &o->leaflets;
+    int32_t              next = 0;
+
+    amphi_leaflets_find(l, f);
+    for (int32_t m = 0; m < o->n_movers; m++) {
+        while (next < l->n_lipids && l->lipid[next] < o->molecule[m])
+            next++;
+        o->crowd[m] = 0;
+        if (next < l->n_lipids && l->lipid[next] == o->molecule[m])
+            o->crowd[m] = l->side[next] > 0 ? 2 : 1;
+    }
+}
+
+/* Steps of the centres of mass; the positions become the last ones. */
+static void find_steps(AmphiObserver *o, const AmphiFrame *f)
+{
+    const AmphiSystem *const s = o->place.system;
+
+    memset(o->step, 0, (size_t)o->n_movers * sizeof *o->step);
+    for (int32_t k = 0; k < o->n_beads; k++) {
+        const int32_t i = bead_at(o, k), m = o->mover_of[k];
+        const double  share = s->type[s->bead_type[i]].mass_u / o->mass[m];
+        double        d[3];
+
+        amphi_nearest_image(f->position_nm[i], o->last[k], f->box_nm, d);
+        for (int a = 0; a < 3; a++)
+            o->step[m][a] += share * d[a];
+        memcpy(o->last[k], f->position_nm[i], sizeof o->last[k]);
+    }
+}
+
+/* One that is alone in its crowd is its own drift: it keeps its step. */
+static void take_steps(AmphiObserver *o)
+{
+    double  drift[CROWDS][3] = { { 0 } }, mass[CROWDS] = { 0 };
+    int32_t n[CROWDS] = { 0 };
+
+    for (int32_t m = 0; m < o->n_movers; m++) {
+        const int32_t c = o->crowd[m];
+
+        n[c]++;
+        mass[c] += o->mass[m];
+        for (int a = 0; a < 3; a++)
+            drift[c][a] += o->mass[m] * o->step[m][a];
+    }
+    for (int32_t m = 0; m < o->n_movers; m++) {
+        const int32_t c = o->crowd[m];
+
+        for (int a = 0; a < 3; a++)
+            o->path[m][a] += o->step[m][a] - (n[c] > 1 ? drift[c][a] / mass[c] : 0);
+    }
+}
+
+/* ---- windows ---- */
+
+static double displacement(const AmphiObserver *o, int l)
+{
+    const double(*const origin)[3] = (const double(*)[3])(o->origin + (int64_t)l * o->n_movers);
+    double sum                     = 0;
+
+    for (int32_t m = 0; m < o->n_movers; m++)
+        for (int a = 0; a < (o->plan.in_plane ? 2 : 3); a++) {
+            const double d = o->path[m][a] - origin[m][a];
+            sum += d * d;
+        }
+    return sum / o->n_movers;
+}
+
+/* Slope of the straight line through the later lags of the window, which is complete. */
+static double slope_of(const Level *level, double lag_ps)
+{
+    const int n = LAGS - FIRST_FITTED + 1;
+    double    t = 0, y = 0, tt = 0, ty = 0;
+
+    for (int j = FIRST_FITTED; j <= LAGS; j++) {
+        t += j * lag_ps / n;
+        y += level->here[j - 1] / n;
+    }
+    for (int j = FIRST_FITTED; j <= LAGS; j++) {
+        tt += (j * lag_ps - t) * (j * lag_ps - t);
+        ty += (j * lag_ps - t) * (level->here[j - 1] - y);
+    }
+    return ty / tt;
+}
+
+static void begin_window(AmphiObserver *o, int l)
+{
+    memcpy(o->origin + (int64_t)l * o->n_movers, o->path, (size_t)o->n_movers * sizeof *o->path);
+}
+
+static void look(AmphiObserver *o, int l)
+{
+    Level *const  level = &o->level[l];
+    const int64_t steps = o->course->in_row >> l; /* of this level's lag */
+
+    if ((steps << l) != o->course->in_row)
+        return;
+    const int    j = (int)((steps - 1) % LAGS);
+    const double d = displacement(o, l);
+    level->here[j] = d;
+    level->n[j]++;
+    level->sum[j] += d;
+    level->squares[j] += d * d;
+    if (j + 1 < LAGS)
+        return;
+    const double slope = slope_of(level, o->course->spacing_ps * (double)((int64_t)1 << l));
+    level->windows++;
+    level->slopes += slope;
+    level->slope_squares += slope * slope;
+    begin_window(o, l);
+}
+
+static void restart(AmphiObserver *o, const AmphiFrame *f)
+{
+    for (int32_t k = 0; k < o->n_beads; k++)
+        memcpy(o->last[k], f->position_nm[bead_at(o, k)], sizeof o->last[k]);
+    memset(o->path, 0, (size_t)o->n_movers * sizeof *o->path);
+    for (int l = 0; l < LEVELS; l++)
+        begin_window(o, l);
+    o->course->in_row       = 0;
+    o->course->last_time_ps = f->time_ps;
+}
+
+/* Lags are multiples of one spacing, that of the first stage; where frames come otherwise, as at the
+ * seam of two stages, all windows begin anew. */
+static AmphiStatus see_diffusion(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
+{
+    Course *const c = o->course;
+
+    (void)err;
+    if (!amphi_frame_is_due(&o->plan, f))
+        return AMPHI_OK;
+    find_crowds(o, f);
+    c->frames++;
+    if (c->frames == 1) {
+        c->spacing_ps = (double)amphi_observer_every(&o->plan, f->stage) * f->stage->dt_ps;
+        restart(o, f);
+        return AMPHI_OK;
+    }
+    if (fabs(f->time_ps - c->last_time_ps - c->spacing_ps) > 1e-6 * c->spacing_ps) {
+        c->restarts++;
+        restart(o, f);
+        return AMPHI_OK;
+    }
+    c->in_row++;
+    c->last_time_ps = f->time_ps;
+    find_steps(o, f);
+    take_steps(o);
+    for (int l = 0; l < LEVELS; l++)
+        look(o, l);
+    return AMPHI_OK;
+}
+
+/* ---- the table ---- */
+
+static double error_of(double sum, double squares, int64_t n)
+{
+    const double mean = sum / (double)n;
+    const double rest = squares / (double)n - mean * mean;
+
+    return n < 2 ? (double)NAN : sqrt((rest > 0 ? rest : 0) / (double)(n - 1));
+}
+
+/* The longest windows of which there are enough for an error; -1: of none. */
+static int best_level(const AmphiObserver *o)
+{
+    int best = -1;
+
+    for (int l = 0; l < LEVELS; l++)
+        if (o->level[l].windows >= LEAST_WINDOWS || (l == 0 && o->level[l].windows > 0))
+            best = l;
+    return best;
+}
+
+/* D = slope / (2 d); 1 nm^2/ps is 0.01 cm^2/s. */
+static void print_coefficient(const AmphiObserver *o, AmphiSink *sink)
+{
+    const int l = best_level(o);
+
+    if (l < 0) {
+        amphi_sink_print(sink, "# D: not known: fewer than %d frames in a row\n", LAGS + 1);
+        return;
+    }
+    const Level *const level = &o->level[l];
+    const double       per   = 1 / (o->plan.in_plane ? 4.0 : 6.0);
+    const double       mean  = per * level->slopes / (double)level->windows;
+    const double       error = per * error_of(level->slopes, level->slope_squares, level->windows);
+    const double       lag   = o->course->spacing_ps * (double)((int64_t)1 << l);
+
+    amphi_sink_print(sink, "# D_nm2_ps: %.8g +- %.3g\n# D_1e-5_cm2_s: %.8g +- %.3g\n", mean, error,
+                     1000 * mean, 1000 * error);
+    amphi_sink_print(sink, "# from straight lines at lags of %.6g to %.6g ps in %lld windows\n",
+                     FIRST_FITTED * lag, LAGS * lag, (long long)level->windows);
+}
+
+/* Of each lag what the lowest level knows of it. */
+static void print_lags(const AmphiObserver *o, AmphiSink *sink)
+{
+    for (int l = 0; l < LEVELS; l++)
+        for (int j = l == 0 ? 1 : LAGS / 2 + 1; j <= LAGS; j++) {
+            const Level *const level = &o->level[l];
+            const int64_t      n     = level->n[j - 1];
+
+            if (n > 0)
+                amphi_sink_print(sink, "%.10g\t%.10g\t%.3g\t%lld\n",
+                                 o->course->spacing_ps * j * (double)((int64_t)1 << l),
+                                 level->sum[j - 1] / (double)n,
+                                 error_of(level->sum[j - 1], level->squares[j - 1], n),
+                                 (long long)n);
+        }
+}
+
+static AmphiStatus flush_diffusion(AmphiObserver *o, AmphiError *err)
+{
+    const AmphiSystem *const s = o->place.system;
+    AmphiTable               t;
+
+    if (o->course->frames < 2)
+        return AMPHI_OK;
+    amphi_table_begin(&t, &o->place, "diffusion.tsv",
+                      "mean-square displacement of centres of mass, nm^2, less the drift of the "
+                      "leaflet or of the rest");
+    amphi_sink_print(&t.sink, "# group: %s\n# molecules: %d\n# plane: %s\n# frames: %lld\n",
+                     o->bead == NULL ? "all" : s->group[o->plan.group].name, (int)o->n_movers,
+                     o->plan.in_plane ? "xy" : "xyz", (long long)o->course->frames);
+    print_coefficient(o, &t.sink);
+    amphi_sink_print(&t.sink, "lag_ps\tmsd_nm2\terror\twindows\n");
+    print_lags(o, &t.sink);
+    return amphi_sink_close(&t.sink, err);
+}
+
+/* ---- checkpoints ---- */
+
+enum { PARTS = 6 };
+
+static void parts_of(const AmphiObserver *o, AmphiPart part[PARTS])
+{
+    const size_t vectors = (size_t)o->n_movers * sizeof(double[3]);
+
+    part[0] = (AmphiPart){ o->course, sizeof *o->course };
+    part[1] = (AmphiPart){ o->level, LEVELS * sizeof *o->level };
+    part[2] = (AmphiPart){ o->last, (size_t)o->n_beads * sizeof *o->last };
+    part[3] = (AmphiPart){ o->path, vectors };
+    part[4] = (AmphiPart){ o->origin, LEVELS * vectors };
+    part[5] = amphi_leaflets_part(&o->leaflets);
+}
+
+static AmphiStatus save_diffusion(const AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
+{
+    AmphiPart part[PARTS];
+
+    parts_of(o, part);
+    return amphi_parts_save(part, PARTS, bytes, err);
+}
+
+static AmphiStatus restore_diffusion(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
+{
+    AmphiPart part[PARTS];
+
+    parts_of(o, part);
+    return amphi_parts_restore(part, PARTS, bytes, err);
+}
+
+const AmphiObserverKind amphi_obs_diffusion = {
+    .name    = "diffusion",
+    .needs   = AMPHI_NEED_POSITIONS,
+    .open    = open_diffusion,
+    .see     = see_diffusion,
+    .flush   = flush_diffusion,
+    .save    = save_diffusion,
+    .restore = restore_diffusion,
+    .close   = close_diffusion,
+};

@@ -1,0 +1,288 @@
+/* rdf.tsv: g(r) between beads of two types in different molecules.
+ *
+ * One where the pairs are spread evenly: the count of a shell over the pairs there are, times the box
+ * over the shell. Beyond half the shortest edge a frame says nothing.
+ */
+#include <math.h>
+
+#include "blocks.h"
+#include "build_space.h"
+
+enum { MOST_SHELLS = 100000, MOST_CELLS = 64 }; /* cells along an edge */
+
+#define FOUR_PI_THIRD 4.1887902047863905
+
+struct AmphiObserver {
+    AmphiArena        *arena;
+    AmphiObserverPlace place;
+    AmphiObserverPlan  plan;
+    int32_t            type[2];
+    int32_t            n_first, n_second; /* beads of the types; both lists when they differ */
+    int32_t           *first, *second;
+    double             n_pairs; /* in different molecules */
+    int32_t            n_shells;
+    double            *count; /* [n_shells] of one frame */
+    AmphiBlocks        blocks;
+    /* the second beads by cells */
+    int32_t  n_cells[3];
+    int32_t *head; /* [cells] the last bead of a cell in `second`, -1: none */
+    int32_t *next; /* [n_second] */
+};
+
+static void close_rdf(AmphiObserver *o)
+{
+    if (o != NULL)
+        amphi_arena_free(o->arena);
+}
+
+static int32_t find_type(const AmphiSystem *s, const char *name)
+{
+    for (int32_t t = 0; t < s->n_types; t++)
+        if (strcmp(s->type[t].name, name) == 0)
+            return t;
+    return -1;
+}
+
+static void list_beads(AmphiObserver *o)
+{
+    const AmphiSystem *const s = o->place.system;
+
+    for (int32_t i = 0; i < s->n_beads; i++) {
+        if (s->bead_type[i] == o->type[0])
+            o->first[o->n_first++] = i;
+        if (s->bead_type[i] == o->type[1])
+            o->second[o->n_second++] = i;
+    }
+}
+
+/* All pairs less those inside a molecule, an ordered pair at a time: of one type, i j and j i. */
+static double count_pairs(const AmphiObserver *o)
+{
+    const AmphiSystem *const s     = o->place.system;
+    double                   pairs = (double)o->n_first * o->n_second;
+
+    for (int32_t m = 0; m < s->n_molecules; m++) {
+        const AmphiMoleculeType *const type = &s->molecule_type[s->molecule[m].type];
+        double                         n[2] = { 0, 0 };
+
+        for (int32_t i = 0; i < type->n_beads; i++)
+            for (int k = 0; k < 2; k++)
+                n[k] += type->bead_type[i] == o->type[k];
+        pairs -= n[0] * n[1];
+    }
+    return pairs;
+}
+
+static AmphiStatus check_plan(AmphiObserver *o, AmphiError *err)
+{
+    const AmphiSystem *const s    = o->place.system;
+    const double             half = 0.5 * fmin(s->box_nm[0], fmin(s->box_nm[1], s->box_nm[2]));
+
+    if (o->plan.n_names != 2)
+        return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: two bead types are wanted");
+    for (int k = 0; k < 2; k++) {
+        o->type[k] = find_type(s, o->plan.name[k]);
+        if (o->type[k] < 0)
+            return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: no bead type %.60s", o->plan.name[k]);
+    }
+    if (!(o->plan.extent_nm <= half))
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "<rdf>: extent %.6g nm is more than half the shortest box edge, %.6g nm",
+                          o->plan.extent_nm, half);
+    if (!(o->plan.extent_nm / o->plan.width_nm <= MOST_SHELLS))
+        return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: more than %d shells", MOST_SHELLS);
+    o->n_shells = (int32_t)floor(o->plan.extent_nm / o->plan.width_nm + 1e-9);
+    if (o->n_shells < 1)
+        return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: a shell is wider than the extent");
+    return AMPHI_OK;
+}
+
+static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
+{
+    const int64_t n       = o->place.system->n_beads;
+    const int64_t n_cells = (int64_t)MOST_CELLS * MOST_CELLS * MOST_CELLS;
+
+    AMPHI_TRY(check_plan(o, err));
+    o->first  = AMPHI_TAKE(o->arena, int32_t, n);
+    o->second = AMPHI_TAKE(o->arena, int32_t, n);
+    o->next   = AMPHI_TAKE(o->arena, int32_t, n);
+    o->head   = AMPHI_TAKE(o->arena, int32_t, n_cells);
+    o->count  = AMPHI_TAKE(o->arena, double, o->n_shells);
+    if (amphi_arena_failed(o->arena) || !amphi_blocks_init(&o->blocks, o->n_shells, o->arena))
+        return amphi_fail(err, AMPHI_NO_MEMORY, "rdf.tsv: no memory");
+    list_beads(o);
+    o->n_pairs = count_pairs(o);
+    if (o->n_pairs <= 0)
+        return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: no two such beads in different molecules");
+    return AMPHI_OK;
+}
+
+static AmphiStatus open_rdf(const AmphiObserverPlace *place, const AmphiObserverPlan *plan,
+                            AmphiObserver **out, AmphiError *err)
+{
+    AmphiArena *const    arena = amphi_arena_new();
+    AmphiObserver *const o     = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiObserver, 1);
+
+    *out = NULL;
+    if (o == NULL) {
+        amphi_arena_free(arena);
+        return amphi_fail(err, AMPHI_NO_MEMORY, "rdf.tsv: no memory");
+    }
+    o->arena = arena;
+    o->place = *place;
+    o->plan  = *plan;
+
+    const AmphiStatus status = prepare(o, err);
+    if (status == AMPHI_OK)
+        *out = o;
+    else
+        close_rdf(o);
+    return status;
+}
+
+/* ---- a frame ---- */
+
+static int32_t cell_along(const AmphiObserver *o, const AmphiFrame *f, int a, double x)
+{
+    const double share = x / f->box_nm[a] - floor(x / f->box_nm[a]);
+    const double cell  = share * o->n_cells[a];
+
+    return cell < o->n_cells[a] ? (int32_t)cell : o->n_cells[a] - 1;
+}
+
+static int32_t cell_at(const AmphiObserver *o, int32_t x, int32_t y, int32_t z)
+{
+    return (x * o->n_cells[1] + y) * o->n_cells[2] + z;
+}
+
+/* Cells at least as wide as the extent, so that neighbours are enough. Fewer than three along an edge
+ * would be neighbours twice: then one. */
+static void fill_cells(AmphiObserver *o, const AmphiFrame *f)
+{
+    for (int a = 0; a < 3; a++) {
+        const double n = floor(f->box_nm[a] / o->plan.extent_nm);
+
+        o->n_cells[a] = n < 3 ? 1 : n < MOST_CELLS ? (int32_t)n : MOST_CELLS;
+    }
+    for (int32_t c = 0; c < o->n_cells[0] * o->n_cells[1] * o->n_cells[2]; c++)
+        o->head[c] = -1;
+    for (int32_t k = 0; k < o->n_second; k++) {
+        const double *const x = f->position_nm[o->second[k]];
+        const int32_t       c = cell_at(o, cell_along(o, f, 0, x[0]), cell_along(o, f, 1, x[1]),
+                                        cell_along(o, f, 2, x[2]));
+
+        o->next[k] = o->head[c];
+        o->head[c] = k;
+    }
+}
+
+static void count_cell(AmphiObserver *o, const AmphiFrame *f, int32_t i, int32_t cell)
+{
+    const int32_t *const molecule = o->place.system->bead_molecule;
+
+    for (int32_t k = o->head[cell]; k >= 0; k = o->next[k]) {
+        const int32_t j = o->second[k];
+        double        d[3];
+
+        if (molecule[i] == molecule[j])
+            continue;
+        amphi_nearest_image(f->position_nm[i], f->position_nm[j], f->box_nm, d);
+        const double r     = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        const double shell = floor(r / o->plan.width_nm);
+
+        if (shell < o->n_shells)
+            o->count[(int32_t)shell] += 1;
+    }
+}
+
+/* The neighbours of a cell along one edge, itself among them. */
+static int32_t neighbours(int32_t n_cells, int32_t c, int32_t out[3])
+{
+    out[0] = c;
+    if (n_cells == 1)
+        return 1;
+    out[1] = (c + 1) % n_cells;
+    out[2] = (c + n_cells - 1) % n_cells;
+    return 3;
+}
+
+static void count_around(AmphiObserver *o, const AmphiFrame *f, int32_t i)
+{
+    int32_t near[3][3], n[3];
+
+    for (int a = 0; a < 3; a++)
+        n[a] = neighbours(o->n_cells[a], cell_along(o, f, a, f->position_nm[i][a]), near[a]);
+    for (int32_t x = 0; x < n[0]; x++)
+        for (int32_t y = 0; y < n[1]; y++)
+            for (int32_t z = 0; z < n[2]; z++)
+                count_cell(o, f, i, cell_at(o, near[0][x], near[1][y], near[2][z]));
+}
+
+static AmphiStatus see_rdf(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
+{
+    const double volume = f->box_nm[0] * f->box_nm[1] * f->box_nm[2];
+    const double half   = 0.5 * fmin(f->box_nm[0], fmin(f->box_nm[1], f->box_nm[2]));
+
+    (void)err;
+    if (!amphi_frame_is_due(&o->plan, f))
+        return AMPHI_OK;
+    memset(o->count, 0, (size_t)o->n_shells * sizeof *o->count);
+    fill_cells(o, f);
+    for (int32_t k = 0; k < o->n_first; k++)
+        count_around(o, f, o->first[k]);
+    for (int32_t k = 0; k < o->n_shells; k++) {
+        const double r = k * o->plan.width_nm, edge = r + o->plan.width_nm;
+        const double shell = FOUR_PI_THIRD * (edge * edge * edge - r * r * r);
+
+        if (edge <= half * (1 + 1e-12))
+            amphi_blocks_add(&o->blocks, k, o->count[k] * volume / (o->n_pairs * shell), 1);
+    }
+    amphi_blocks_next(&o->blocks);
+    return AMPHI_OK;
+}
+
+static AmphiStatus flush_rdf(AmphiObserver *o, AmphiError *err)
+{
+    AmphiTable t;
+
+    if (o->blocks.count->frames == 0)
+        return AMPHI_OK;
+    amphi_table_begin(
+        &t, &o->place, "rdf.tsv",
+        "radial distribution function of beads in different molecules, no unit; r nm");
+    amphi_sink_print(&t.sink, "# beads: %s %s\n# frames: %lld\n", o->plan.name[0], o->plan.name[1],
+                     (long long)o->blocks.count->frames);
+    amphi_sink_print(&t.sink, "# error: standard errors from %lld blocks\nr_nm\tg\terror\n",
+                     (long long)o->blocks.count->n_full);
+    for (int32_t k = 0; k < o->n_shells; k++)
+        amphi_sink_print(&t.sink, "%.8g\t%.10g\t%.3g\n", (k + 0.5) * o->plan.width_nm,
+                         amphi_blocks_mean(&o->blocks, k), amphi_blocks_error(&o->blocks, k));
+    return amphi_sink_close(&t.sink, err);
+}
+
+static AmphiStatus save_rdf(const AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
+{
+    AmphiPart part[AMPHI_BLOCK_PARTS];
+
+    amphi_blocks_parts(&o->blocks, part);
+    return amphi_parts_save(part, AMPHI_BLOCK_PARTS, bytes, err);
+}
+
+static AmphiStatus restore_rdf(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
+{
+    AmphiPart part[AMPHI_BLOCK_PARTS];
+
+    amphi_blocks_parts(&o->blocks, part);
+    return amphi_parts_restore(part, AMPHI_BLOCK_PARTS, bytes, err);
+}
+
+const AmphiObserverKind amphi_obs_rdf = {
+    .name    = "rdf",
+    .needs   = AMPHI_NEED_POSITIONS,
+    .open    = open_rdf,
+    .see     = see_rdf,
+    .flush   = flush_rdf,
+    .save    = save_rdf,
+    .restore = restore_rdf,
+    .close   = close_rdf,
+};

@@ -1,0 +1,356 @@
+/* The stages of a job in order, and the loop.
+ *
+ * Leapfrog with one kick a step: at the top of the loop the state holds x(t) and v(t - dt/2), and a
+ * checkpoint is that and nothing else, so that going on is entering the loop. Nobody looks at a
+ * minimisation: it is done again from its beginning when it was interrupted.
+ */
+#include <math.h>
+
+#include "run_parts.h"
+
+/* ---- ends ---- */
+
+static bool is_last(const AmphiRun *run)
+{
+    return run->at.stage == run->job->n_stages - 1;
+}
+
+/* Steps that the options leave; the plan knows no end of its last stage then. */
+static int64_t steps_allowed(const AmphiRun *run, const AmphiStage *stage)
+{
+    const AmphiRunOptions *o = &run->options;
+    int64_t                n = INT64_MAX;
+
+    if (o->n_steps >= 0)
+        n = o->n_steps > run->at.stage_began ? o->n_steps - run->at.stage_began : 0;
+    if (o->until_ps >= 0) {
+        /* a sum of steps may miss a round time by its last bits */
+        const double exact = (o->until_ps - run->at.stage_began_ps) / stage->dt_ps;
+        const double whole = ceil(exact * (1 - 1e-12) - 1e-6);
+
+        if (whole < (double)n)
+            n = whole > 0 ? (int64_t)whole : 0;
+    }
+    return n;
+}
+
+static int64_t find_end(const AmphiRun *run)
+{
+    const AmphiStage *stage   = amphi_run_stage(run);
+    const int64_t     allowed = steps_allowed(run, stage);
+    const bool        is_free = is_last(run) && allowed < INT64_MAX;
+    const int64_t     n       = is_free || allowed < stage->n_steps ? allowed : stage->n_steps;
+
+    return run->at.stage_began + n;
+}
+
+/* May no further stage begin? */
+static bool is_at_limit(const AmphiRun *run)
+{
+    const AmphiRunOptions *o = &run->options;
+
+    return (o->n_steps >= 0 && run->at.step >= o->n_steps) ||
+           (o->until_ps >= 0 && run->at.time_ps >= o->until_ps * (1 - 1e-12));
+}
+
+static bool is_over(const AmphiRun *run)
+{
+    const AmphiStage *stage = amphi_run_stage(run);
+
+    if (stage == NULL)
+        return true;
+    return stage->ensemble == AMPHI_MINIMISE ? run->at.is_done != 0
+                                             : run->at.step >= run->stage_end;
+}
+
+static bool wants_to_stop(const AmphiRun *run)
+{
+    const AmphiRunOptions *o     = &run->options;
+    const double           spare = 5 * run->save_took_s; /* for the last checkpoint */
+
+    if (o->stop_requested != NULL && *o->stop_requested != 0)
+        return true;
+    return o->max_hours > 0 && amphi_run_clock() - run->began_s + spare >= 3600 * o->max_hours;
+}
+
+/* ---- saving and telling ---- */
+
+static bool is_save_due(AmphiRun *run)
+{
+    const AmphiRunOptions  *o     = &run->options;
+    const AmphiComputePlan *c     = &run->job->compute;
+    const bool              given = o->checkpoint_every_s > 0 || o->checkpoint_every_steps > 0;
+    const int64_t           steps = given ? o->checkpoint_every_steps : c->checkpoint_every_steps;
+    const double            wall  = given ? o->checkpoint_every_s : c->checkpoint_every_s;
+
+    if (o->save_requested != NULL && *o->save_requested != run->saves_asked) {
+        run->saves_asked = *o->save_requested;
+        return true;
+    }
+    if (run->saved_step == run->at.step && run->saved_stage == run->at.stage)
+        return false;
+    return (steps > 0 && run->at.step - run->saved_step >= steps) ||
+           (wall > 0 && amphi_run_clock() - run->saved_s >= wall);
+}
+
+static void tell(AmphiRun *run, bool at_once)
+{
+    const double now = amphi_run_clock();
+
+    if (run->options.progress == NULL || (!at_once && now - run->told_s < 0.25))
+        return;
+    run->told_s = now;
+    run->options.progress(run->options.user, run);
+}
+
+/* ---- one step ---- */
+
+static bool is_look_due(const AmphiRun *run)
+{
+    return (run->at.step - run->at.stage_began) % run->job->compute.watch_every == 0;
+}
+
+static bool sees(const AmphiRun *run, const AmphiRunObserver *o)
+{
+    return o->plan->from_stage <= run->at.stage;
+}
+
+/* What the observers ask of this step; 0: nobody looks. */
+static uint32_t needs_of(const AmphiRun *run, bool is_final)
+{
+    const AmphiStage *stage = amphi_run_stage(run);
+    uint32_t          needs = 0;
+
+    for (int32_t k = 0; k < run->n_observers; k++) {
+        const AmphiRunObserver *o     = &run->observer[k];
+        const int64_t           every = amphi_observer_every(o->plan, stage);
+
+        if (sees(run, o) && (is_final || (run->at.step - run->at.stage_began) % every == 0))
+            needs |= o->kind->needs;
+    }
+    return needs;
+}
+
+static AmphiStatus show(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
+{
+    for (int32_t k = 0; k < run->n_observers; k++)
+        if (sees(run, &run->observer[k]))
+            AMPHI_TRY(run->observer[k].kind->see(run->observer[k].observer, frame, err));
+    return AMPHI_OK;
+}
+
+/* From x(t), v(t - dt/2) to v(t + dt/2), looked at on the way. A final step is looked at in full,
+ * and measured only where the next one would have been. */
+static AmphiStatus push(AmphiRun *run, bool is_final, AmphiError *err)
+{
+    const AmphiBackend *be    = run->backend;
+    const bool          looks = is_look_due(run) || is_final;
+    uint32_t            needs = needs_of(run, is_final);
+    AmphiFrame          frame;
+
+    if (looks) {
+        needs |= AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+        AMPHI_TRY(amphi_run_keep(run, err));
+    }
+    AMPHI_TRY(be->find_neighbours(run->state, err));
+    AMPHI_TRY(be->compute_forces(run->state, needs, err));
+    AMPHI_TRY(be->kick(run->state, needs, err));
+    if (needs == 0)
+        return AMPHI_OK;
+    AMPHI_TRY(be->read_frame(run->state, needs, &frame, err));
+    if (looks) {
+        AMPHI_TRY(amphi_run_look(run, &frame, err));
+        amphi_run_trust(run);
+    }
+    if (is_look_due(run))
+        AMPHI_TRY(amphi_run_measure(run, &frame, err));
+    return show(run, &frame, err);
+}
+
+static AmphiStatus step(AmphiRun *run, AmphiError *err)
+{
+    if (is_save_due(run))
+        AMPHI_TRY(amphi_run_save(run, err));
+    AMPHI_TRY(push(run, false, err));
+    AMPHI_TRY(run->backend->drift(run->state, err));
+    run->at.step++;
+    run->at.time_ps = run->at.stage_began_ps +
+                      (double)(run->at.step - run->at.stage_began) * amphi_run_stage(run)->dt_ps;
+    tell(run, false);
+    return AMPHI_OK;
+}
+
+/* ---- stages ---- */
+
+static AmphiStatus minimise(AmphiRun *run, AmphiError *err)
+{
+    const AmphiBackend *be        = run->backend;
+    bool                converged = false;
+
+    while (!converged && !wants_to_stop(run)) {
+        AMPHI_TRY(be->find_neighbours(run->state, err));
+        AMPHI_TRY(be->compute_forces(run->state, AMPHI_NEED_ENERGY, err));
+        AMPHI_TRY(be->descend(run->state, &converged, err));
+        run->at.step += !converged;
+        tell(run, false);
+    }
+    run->at.is_done = converged;
+    return AMPHI_OK;
+}
+
+static AmphiStatus begin_next(AmphiRun *run, AmphiError *err)
+{
+    run->at.stage++;
+    AMPHI_TRY(run->backend->begin_stage(run->state, amphi_run_stage(run), err));
+    run->at.stage_began          = run->at.step;
+    run->at.stage_began_ps       = run->at.time_ps;
+    run->at.is_done              = 0;
+    run->at.last_conserved_sum   = 0;
+    run->at.last_conserved_count = 0;
+    run->at.line                 = (AmphiLine){ .n = 0 };
+    run->at.temperature          = (AmphiBlocks){ .n = 0 };
+    run->drifts                  = false;
+    run->stage_end               = find_end(run);
+    return amphi_run_keep(run, err);
+}
+
+static AmphiStatus run_stage(AmphiRun *run, AmphiError *err)
+{
+    if (amphi_run_stage(run)->ensemble == AMPHI_MINIMISE)
+        return minimise(run, err);
+    while (run->at.step < run->stage_end && !wants_to_stop(run))
+        AMPHI_TRY(step(run, err));
+    return AMPHI_OK;
+}
+
+/* All stages, or as many as there is time for; each that is done ends with a checkpoint. */
+static AmphiStatus run_stages(AmphiRun *run, AmphiError *err)
+{
+    if (run->at.stage >= 0)
+        run->stage_end = find_end(run);
+    for (;;) {
+        const bool was_over = is_over(run);
+
+        if (!was_over)
+            AMPHI_TRY(run_stage(run, err));
+        if (!is_over(run))
+            return AMPHI_OK; /* stopped */
+        if (run->saved_step != run->at.step || run->saved_stage != run->at.stage)
+            AMPHI_TRY(amphi_run_save(run, err));
+        if (!was_over)
+            tell(run, true);
+        if (is_last(run) || is_at_limit(run)) {
+            run->is_finished = true;
+            return AMPHI_OK;
+        }
+        if (wants_to_stop(run))
+            return AMPHI_OK;
+        AMPHI_TRY(begin_next(run, err));
+    }
+}
+
+/* ---- the end ---- */
+
+/* The last frame spends the state: files go beyond the checkpoint by it, and are cut back to that
+ * when the run goes on. An interrupted minimisation leaves what was saved before it. */
+static AmphiStatus finish(AmphiRun *run, AmphiError *err)
+{
+    const AmphiStage *stage = amphi_run_stage(run);
+
+    if (stage == NULL || (stage->ensemble == AMPHI_MINIMISE && run->at.is_done == 0))
+        return AMPHI_OK;
+    if (run->saved_step != run->at.step || run->saved_stage != run->at.stage)
+        AMPHI_TRY(amphi_run_save(run, err));
+    AMPHI_TRY(push(run, true, err));
+    for (int32_t k = 0; k < run->n_observers; k++)
+        AMPHI_TRY(run->observer[k].kind->flush(run->observer[k].observer, err));
+    return AMPHI_OK;
+}
+
+AmphiStatus amphi_run(AmphiRun *run, AmphiError *err)
+{
+    AmphiStatus status = run_stages(run, err);
+
+    if (status == AMPHI_OK)
+        status = finish(run, err);
+    if (status == AMPHI_UNSTABLE)
+        amphi_run_report(run, err);
+    if (status != AMPHI_OK)
+        return status;
+    tell(run, true);
+    return run->is_finished ? AMPHI_OK : AMPHI_STOPPED;
+}
+
+/* ---- what can be told ---- */
+
+/* Steps of a stage that begins at step n and this time, as far as it can be foreseen. */
+static int64_t foresee_stage(const AmphiJob *job, const AmphiRunOptions *o, int64_t k, int64_t n,
+                             double time_ps)
+{
+    const AmphiStage *stage = &job->stage[k];
+    const bool        moves = stage->ensemble != AMPHI_MINIMISE;
+    const bool        last  = k == job->n_stages - 1;
+    double            steps = (double)stage->n_steps;
+
+    if (moves && o->until_ps >= 0) {
+        const double allowed = ceil((o->until_ps - time_ps) / stage->dt_ps - 1e-6);
+
+        steps = last ? allowed : fmin(steps, allowed);
+    }
+    if (o->n_steps >= 0) {
+        const double allowed = (double)(o->n_steps - n);
+
+        steps = last && moves && o->until_ps < 0 ? allowed : fmin(steps, allowed);
+    }
+    return steps > 0 ? (int64_t)steps : 0;
+}
+
+/* From where the stage in hand began to the end of all. */
+static void foresee(const AmphiJob *job, const AmphiRunOptions *o, const AmphiPlace *at,
+                    int64_t *n_steps, double *end_ps)
+{
+    *n_steps = at->stage_began;
+    *end_ps  = at->stage_began_ps;
+    for (int64_t k = at->stage >= 0 ? at->stage : 0; k < job->n_stages; k++) {
+        const bool    is_done = k == at->stage && at->is_done != 0;
+        const int64_t steps =
+            is_done ? at->step - at->stage_began : foresee_stage(job, o, k, *n_steps, *end_ps);
+
+        *n_steps += steps;
+        if (job->stage[k].ensemble != AMPHI_MINIMISE)
+            *end_ps += (double)steps * job->stage[k].dt_ps;
+    }
+    *n_steps = *n_steps > at->step ? *n_steps : at->step;
+    *end_ps  = fmax(*end_ps, at->time_ps);
+}
+
+int64_t amphi_run_steps(const AmphiJob *job, const AmphiRunOptions *options)
+{
+    const AmphiPlace start   = { .stage = -1 };
+    int64_t          n_steps = 0;
+    double           end_ps  = 0;
+
+    foresee(job, options, &start, &n_steps, &end_ps);
+    return n_steps;
+}
+
+void amphi_run_info(const AmphiRun *run, AmphiRunInfo *info)
+{
+    const AmphiStage *stage = amphi_run_stage(run);
+
+    *info = (AmphiRunInfo){ .step          = run->at.step,
+                            .first_step    = run->first_step,
+                            .time_ps       = run->at.time_ps,
+                            .wall_s        = amphi_run_clock() - run->began_s,
+                            .stage         = stage != NULL ? stage->name : "start",
+                            .backend       = run->backend->about(run->state),
+                            .n_beads       = run->job->system.n_beads,
+                            .temperature_K = run->temperature_K,
+                            .n_drift       = run->at.line.n,
+                            .drifts        = run->drifts,
+                            .finished      = run->is_finished,
+                            .remark        = run->remark };
+    foresee(run->job, &run->options, &run->at, &info->n_steps, &info->end_ps);
+    amphi_run_drift(run, &info->drift_kT_ns_dof, &info->drift_error);
+    amphi_run_temperature(run, &info->mean_temperature_K, &info->mean_error_K);
+}

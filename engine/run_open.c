@@ -1,0 +1,228 @@
+/* The beginning of a run: the backend, the directory, what went before, the observers; and its end.
+ */
+#include <string.h>
+
+#include "run_parts.h"
+
+/* ---- the backend ---- */
+
+static void fail_backend(const char *name, AmphiPrecision precision, AmphiError *err)
+{
+    const AmphiBackend *b        = NULL;
+    char                all[256] = "";
+
+    for (int32_t k = 0; (b = amphi_backend_at(k)) != NULL; k++) {
+        const size_t n = strlen(all);
+
+        snprintf(all + n, sizeof all - n, "%s--backend %s --precision %s", n > 0 ? ", " : "",
+                 b->name, amphi_precision_name(b->precision));
+    }
+    amphi_fail(err, AMPHI_BAD_COMMAND, "there is no backend %.60s in %s precision\n    write: %s",
+               name, amphi_precision_name(precision), all);
+}
+
+const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions *options,
+                                     AmphiError *err)
+{
+    static const char *const best[] = { "cpu", "reference" };
+    const AmphiBackend      *found  = NULL;
+    const char    *name = options->backend != NULL ? options->backend : job->compute.backend;
+    AmphiPrecision precision =
+        options->precision >= 0 ? (AmphiPrecision)options->precision : job->compute.precision;
+
+    /* the reference exists in double only, and needs not be told so */
+    if (name != NULL && strcmp(name, "reference") == 0 && options->precision < 0)
+        precision = AMPHI_DOUBLE;
+    for (size_t k = 0; name == NULL && found == NULL && k < sizeof best / sizeof *best; k++)
+        found = amphi_backend_find(best[k], precision);
+    if (name != NULL)
+        found = amphi_backend_find(name, precision);
+    if (found == NULL)
+        fail_backend(name != NULL ? name : "cpu", precision, err);
+    return found;
+}
+
+AmphiCompute amphi_run_compute(const AmphiJob *job, const AmphiRunOptions *options)
+{
+    AmphiCompute choice = job->compute.choice;
+
+    if (options->compute.threads > 0)
+        choice.threads = options->compute.threads;
+    if (options->compute.margin_nm > 0)
+        choice.margin_nm = options->compute.margin_nm;
+    return choice;
+}
+
+/* ---- what went before ---- */
+
+/* Its stage begins at the start of the system, and then everything is as it was saved. */
+static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *err)
+{
+    run->at          = past->at;
+    run->first_step  = past->at.step;
+    run->saved_step  = past->at.step;
+    run->saved_stage = past->at.stage;
+    if (run->at.stage < 0)
+        return AMPHI_OK;
+    AMPHI_TRY(run->backend->begin_stage(run->state, amphi_run_stage(run), err));
+    return run->backend->restore(run->state, &past->state, err);
+}
+
+/* ---- observers ---- */
+
+static AmphiStatus restore_observer(AmphiRunObserver *o, const AmphiRunPast *past, AmphiError *err)
+{
+    for (int32_t k = 0; k < past->n_observers; k++)
+        if (strcmp(past->kind[k], o->kind->name) == 0 && o->kind->restore != NULL)
+            return o->kind->restore(o->observer, &past->observer[k], err);
+    return AMPHI_OK;
+}
+
+static AmphiStatus open_observers(AmphiRun *run, const AmphiRunPast *past, AmphiError *err)
+{
+    const AmphiJob          *job   = run->job;
+    const AmphiObserverPlace place = { .system   = &job->system,
+                                       .dir      = run->path,
+                                       .heading  = run->options.heading,
+                                       .files    = run->files,
+                                       .marks    = past->marks,
+                                       .n_marks  = past->n_marks,
+                                       .stage    = job->stage,
+                                       .n_stages = job->n_stages };
+
+    run->observer = AMPHI_TAKE(run->arena, AmphiRunObserver, job->n_observers);
+    if (run->observer == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for observers");
+    for (int32_t k = 0; k < job->n_observers; k++) {
+        AmphiRunObserver *o = &run->observer[run->n_observers];
+
+        o->plan = &job->observer[k];
+        o->kind = amphi_observer_kind(o->plan->kind);
+        if (o->kind == NULL)
+            return amphi_fail(err, AMPHI_DEFECT, "nothing writes <%s>", o->plan->kind);
+        AMPHI_TRY(o->kind->open(&place, o->plan, &o->observer, err));
+        run->n_observers++;
+        AMPHI_TRY(restore_observer(o, past, err));
+    }
+    return AMPHI_OK;
+}
+
+/* ---- opening ---- */
+
+static AmphiStatus take_parts(AmphiRun *run, AmphiError *err)
+{
+    const AmphiCompute choice = amphi_run_compute(run->job, &run->options);
+
+    run->snapshot = amphi_snapshot_of_system(&run->job->system, run->arena);
+    run->files    = amphi_outfiles_new(run->path);
+    if (run->snapshot == NULL || run->files == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a run");
+    run->backend = amphi_run_choose(run->job, &run->options, err);
+    if (run->backend == NULL)
+        return AMPHI_BAD_COMMAND;
+    return run->backend->open(&run->job->system, &choice, &run->state, err);
+}
+
+/* Files without a checkpoint are someone's, and nothing says whose. */
+static AmphiStatus check_remains(const AmphiRun *run, AmphiError *err)
+{
+    const char *name = amphi_run_remains(run);
+
+    if (name == NULL)
+        return AMPHI_OK;
+    return amphi_fail(err, AMPHI_BAD_FILE,
+                      "%.300s/%s is there, but no checkpoint to go on from\n"
+                      "    write: -o with a new directory, or --fresh to begin again",
+                      run->path, name);
+}
+
+/* Outputs that are new stay empty until a checkpoint knows of them. */
+static bool wants_checkpoint(const AmphiRun *run, const AmphiRunPast *past)
+{
+    for (int32_t k = 0; k < run->n_observers; k++) {
+        bool is_known = false;
+
+        for (int32_t j = 0; j < past->n_observers; j++)
+            is_known = is_known || strcmp(past->kind[j], run->observer[k].kind->name) == 0;
+        if (!is_known)
+            return true;
+    }
+    return !past->is_there || run->last_is_bad;
+}
+
+static AmphiStatus enter_history(AmphiRun *run, AmphiError *err)
+{
+    AmphiRunPast past;
+    AmphiStatus  status = AMPHI_OK;
+
+    AMPHI_TRY(amphi_run_find_past(run, &past, err));
+    if (past.is_there)
+        AMPHI_TRY(go_back(run, &past, err));
+    else
+        AMPHI_TRY(check_remains(run, err));
+    AMPHI_TRY(open_observers(run, &past, err));
+    if (wants_checkpoint(run, &past))
+        status = amphi_run_save(run, err);
+    if (status == AMPHI_UNSTABLE)
+        amphi_run_report(run, err);
+    return status;
+}
+
+static AmphiStatus open_run(AmphiRun *run, AmphiError *err)
+{
+    if (run->job->n_stages == 0)
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "there is no <plan>, so there is nothing to run\n"
+                          "    write: <plan timestep=\"10 fs\"><run .../>"
+                          "</plan> in <amphi>");
+    if (snprintf(run->path, sizeof run->path, "%s", run->options.dir) >= (int)sizeof run->path)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: the path is too long", run->options.dir);
+    AMPHI_TRY(take_parts(run, err));
+    AMPHI_TRY(amphi_run_enter(run, err));
+    if (run->options.fresh)
+        AMPHI_TRY(amphi_run_clear(run, err));
+    return enter_history(run, err);
+}
+
+AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, AmphiRun **run,
+                           AmphiError *err)
+{
+    AmphiArena *arena = amphi_arena_new();
+    AmphiRun   *r     = arena != NULL ? AMPHI_TAKE(arena, AmphiRun, 1) : NULL;
+    AmphiStatus status;
+
+    *run = NULL;
+    if (r == NULL) {
+        amphi_arena_free(arena);
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a run");
+    }
+    r->arena    = arena;
+    r->job      = job;
+    r->options  = *options;
+    r->lock     = -1;
+    r->at.stage = -1;
+    r->began_s = r->saved_s = r->told_s = amphi_run_clock();
+    if (options->save_requested != NULL)
+        r->saves_asked = *options->save_requested;
+    status = open_run(r, err);
+    if (status == AMPHI_OK)
+        *run = r;
+    else
+        amphi_run_close(r);
+    return status;
+}
+
+void amphi_run_close(AmphiRun *run)
+{
+    if (run == NULL)
+        return;
+    for (int32_t k = 0; k < run->n_observers; k++)
+        run->observer[k].kind->close(run->observer[k].observer);
+    amphi_outfiles_free(run->files);
+    if (run->state != NULL)
+        run->backend->close(run->state);
+    amphi_release(run->good.data);
+    amphi_release(run->tried.data);
+    amphi_run_leave(run);
+    amphi_arena_free(run->arena);
+}

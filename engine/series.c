@@ -1,0 +1,64 @@
+/* Series and their means. */
+#include "series.h"
+
+AmphiStatus amphi_series_open(AmphiSeries *s, AmphiArena *arena, AmphiError *err)
+{
+    char name[64];
+
+    if (!amphi_blocks_init(&s->blocks, 2 * s->n_columns, arena))
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", s->stem);
+    snprintf(name, sizeof name, "%s.tsv", s->stem);
+    return amphi_outfile_open(s->place->files, name, s->place->marks, s->place->n_marks, &s->file,
+                              err);
+}
+
+static AmphiStatus print_heading(AmphiSeries *s, AmphiError *err)
+{
+    AMPHI_TRY(amphi_heading_print(s->file, s->place, s->about, err));
+    for (int32_t k = 0; k < s->n_columns; k++)
+        AMPHI_TRY(amphi_outfile_print(s->file, err, "# %s: %s\n", s->column[k].name,
+                                      s->column[k].meaning));
+    AMPHI_TRY(amphi_outfile_print(s->file, err, "step\ttime_ps"));
+    for (int32_t k = 0; k < s->n_columns; k++)
+        AMPHI_TRY(amphi_outfile_print(s->file, err, "\t%s", s->column[k].name));
+    return amphi_outfile_print(s->file, err, "\n");
+}
+
+AmphiStatus amphi_series_add(AmphiSeries *s, const AmphiFrame *f, const double *values,
+                             AmphiError *err)
+{
+    if (amphi_outfile_is_new(s->file))
+        AMPHI_TRY(print_heading(s, err));
+    AMPHI_TRY(amphi_outfile_print(s->file, err, "%lld\t%.12g", (long long)f->step, f->time_ps));
+    for (int32_t k = 0; k < s->n_columns; k++) {
+        AMPHI_TRY(amphi_outfile_print(s->file, err, "\t%.12g", values[k]));
+        amphi_blocks_add(&s->blocks, 2 * k, values[k], 1);
+        amphi_blocks_add(&s->blocks, 2 * k + 1, values[k] * values[k], 1);
+    }
+    amphi_blocks_next(&s->blocks);
+    return amphi_outfile_print(s->file, err, "\n");
+}
+
+AmphiStatus amphi_series_write_means(const AmphiSeries *s, AmphiError *err)
+{
+    AmphiTable t;
+    char       name[64];
+
+    if (s->blocks.count->frames == 0)
+        return AMPHI_OK;
+    snprintf(name, sizeof name, "%s-mean.tsv", s->stem);
+    amphi_table_begin(&t, s->place, name, s->about);
+    amphi_sink_print(&t.sink, "# frames: %lld\n", (long long)s->blocks.count->frames);
+    amphi_sink_print(&t.sink,
+                     "# error: standard error from %lld blocks of %lld frames\n"
+                     "# independent: samples that would give this error\n"
+                     "quantity\tmean\terror\tindependent\n",
+                     (long long)s->blocks.count->n_full,
+                     (long long)s->blocks.count->frames_a_block);
+    for (int32_t k = 0; k < s->n_columns; k++)
+        amphi_sink_print(&t.sink, "%s\t%.10g\t%.3g\t%.3g\n", s->column[k].name,
+                         amphi_blocks_mean(&s->blocks, 2 * k),
+                         amphi_blocks_error(&s->blocks, 2 * k),
+                         amphi_blocks_independent(&s->blocks, 2 * k, 2 * k + 1));
+    return amphi_sink_close(&t.sink, err);
+}

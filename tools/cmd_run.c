@@ -1,0 +1,492 @@
+/* amphi run: runs the plan of a system file, or goes on where it stopped. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../engine/units.h"
+#include "../engine/version.h"
+#include "command.h"
+#include "print.h"
+#include "run_record.h"
+#include "run_show.h"
+
+/* ---- signals: the only state that handlers can reach ---- */
+
+static volatile sig_atomic_t stop_requested, save_requested, status_requested;
+
+/* The second one does not wait: the last checkpoint stands. */
+static void ask_to_stop(int signal_number)
+{
+    (void)signal_number;
+    if (stop_requested != 0)
+        _exit(amphi_exit_code(AMPHI_STOPPED));
+    stop_requested = 1;
+}
+
+static void ask_to_save(int signal_number)
+{
+    (void)signal_number;
+    save_requested++;
+}
+
+static void ask_for_status(int signal_number)
+{
+    (void)signal_number;
+    status_requested = 1;
+}
+
+static void listen_to(int signal_number, void (*handler)(int))
+{
+    struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART };
+
+    sigemptyset(&action.sa_mask);
+    sigaction(signal_number, &action, NULL);
+}
+
+static void listen_to_all(void)
+{
+    listen_to(SIGINT, ask_to_stop);
+    listen_to(SIGTERM, ask_to_stop);
+    listen_to(SIGUSR1, ask_to_save);
+    listen_to(SIGUSR2, ask_for_status);
+    listen_to(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write */
+}
+
+/* ---- what is shown ---- */
+
+typedef struct {
+    const ToolCall *call;
+    const char     *dir;
+    ToolLog         log;
+    ToolSpeed       speed;
+    double          first_ps, shown_s, logged_s, status_s;
+    bool            is_moving; /* one line on a terminal, rewritten */
+    bool            has_warned;
+    AmphiError      fault; /* of status.json; it stops nothing */
+} Show;
+
+static bool is_terminal(const ToolCall *call)
+{
+    return isatty(fileno(call->eye)) == 1 && getenv("NO_COLOR") == NULL &&
+           !tool_has(call, "quiet") && !tool_has(call, "json");
+}
+
+static void clear_line(const Show *show)
+{
+    if (show->is_moving)
+        fputs("\r\033[K", show->call->eye);
+}
+
+static void show_line(Show *show, const AmphiRunInfo *info, const char *line)
+{
+    ToolJson json;
+
+    if (tool_has(show->call, "quiet"))
+        return;
+    if (!tool_has(show->call, "json")) {
+        clear_line(show);
+        fprintf(show->call->eye, "%s\n", line);
+        return;
+    }
+    json = tool_json_begin(show->call->out, "progress");
+    tool_json_text(&json, "stage", info->stage);
+    tool_json_whole(&json, "step", info->step);
+    tool_json_whole(&json, "steps", info->n_steps);
+    tool_json_number(&json, "time_ps", info->time_ps);
+    tool_json_number(&json, "ns_per_day", tool_speed_now(&show->speed));
+    tool_json_end(&json);
+    fflush(show->call->out);
+}
+
+static void write_status(Show *show, const AmphiRunInfo *info, double ns_day, const char *state)
+{
+    AmphiError err = { .status = AMPHI_OK };
+
+    show->status_s = info->wall_s;
+    if (tool_run_status(show->dir, info, ns_day, state, &err) != AMPHI_OK)
+        show->fault = err;
+}
+
+/* Once: whether to stop for it is the job's to say. */
+static void warn_of_drift(Show *show, const AmphiRunInfo *info)
+{
+    if (!info->drifts || show->has_warned)
+        return;
+    show->has_warned = true;
+    clear_line(show);
+    tool_log_line(&show->log, "the conserved energy drifts by %+.2e(%.1e) kT/ns/dof",
+                  info->drift_kT_ns_dof, info->drift_error);
+    tool_remark(show->call, "%s: the conserved energy drifts by %+.2e(%.1e) kT/ns/dof", info->stage,
+                info->drift_kT_ns_dof, info->drift_error);
+}
+
+static void on_progress(void *user, const AmphiRun *run)
+{
+    const double line_s = 60, moving_s = 0.5, status_s = 10;
+    Show *const  show = user;
+    AmphiRunInfo info;
+    char         line[TOOL_LINE_SIZE];
+
+    amphi_run_info(run, &info);
+    tool_speed_note(&show->speed, &info);
+
+    const double ns_day = tool_speed_now(&show->speed);
+    tool_run_line(&info, ns_day, line);
+    warn_of_drift(show, &info);
+    if (info.wall_s - show->logged_s >= line_s) {
+        show->logged_s = info.wall_s;
+        tool_log_line(&show->log, "%s", line);
+        if (!show->is_moving)
+            show_line(show, &info, line);
+    }
+    if (status_requested != 0) {
+        status_requested = 0;
+        show_line(show, &info, line);
+    }
+    if (show->is_moving && info.wall_s - show->shown_s >= moving_s) {
+        show->shown_s = info.wall_s;
+        clear_line(show);
+        fputs(line, show->call->eye);
+        fflush(show->call->eye);
+    }
+    if (info.wall_s - show->status_s >= status_s)
+        write_status(show, &info, ns_day, "running");
+}
+
+/* ---- options ---- */
+
+static AmphiStatus fail_value(const ToolCall *call, const char *name, const char *example,
+                              AmphiError *err)
+{
+    return amphi_fail(err, AMPHI_BAD_COMMAND, "--%s %.80s: not understood\n    write: --%s %s",
+                      name, tool_value(call, name), name, example);
+}
+
+static AmphiStatus read_until(const ToolCall *call, double *until_ps, AmphiError *err)
+{
+    const char *const text = tool_value(call, "until");
+
+    if (text != NULL &&
+        (amphi_units_parse(text, AMPHI_DIM_TIME, until_ps) != AMPHI_UNIT_OK || !(*until_ps >= 0)))
+        return fail_value(call, "until", "50ns", err);
+    return AMPHI_OK;
+}
+
+static AmphiStatus read_hours(const ToolCall *call, double *hours, AmphiError *err)
+{
+    const char *const text = tool_value(call, "max-hours");
+
+    if (text != NULL && (!amphi_units_number(text, hours) || !(*hours > 0)))
+        return fail_value(call, "max-hours", "23.5", err);
+    return AMPHI_OK;
+}
+
+static AmphiStatus read_interval(const ToolCall *call, AmphiRunOptions *o, AmphiError *err)
+{
+    const double      ps_in_s = 1e12;
+    const char *const text    = tool_value(call, "checkpoint-every");
+    double            time = 0, steps = 0;
+
+    if (text == NULL)
+        return AMPHI_OK;
+    if (amphi_units_interval(text, AMPHI_DIM_WALL_TIME, &time, &steps) != AMPHI_UNIT_OK ||
+        !((time > 0 && time < 1e18) || (steps >= 1 && steps < 9e15)))
+        return fail_value(call, "checkpoint-every", "5min", err);
+    o->checkpoint_every_s     = time / ps_in_s;
+    o->checkpoint_every_steps = (int64_t)steps;
+    return AMPHI_OK;
+}
+
+static int32_t precision_of(const char *name)
+{
+    for (int32_t p = 0; name != NULL && p < AMPHI_PRECISIONS; p++)
+        if (strcmp(amphi_precision_name((AmphiPrecision)p), name) == 0)
+            return p;
+    return -1;
+}
+
+static AmphiStatus read_options(const ToolCall *call, AmphiRunOptions *o, AmphiError *err)
+{
+    int64_t threads = 0;
+
+    *o = (AmphiRunOptions){ .n_steps        = -1,
+                            .until_ps       = -1,
+                            .precision      = precision_of(tool_value(call, "precision")),
+                            .backend        = tool_value(call, "backend"),
+                            .fresh          = tool_has(call, "fresh"),
+                            .stop_requested = &stop_requested,
+                            .save_requested = &save_requested };
+    AMPHI_TRY(tool_whole(call, "steps", &o->n_steps, err));
+    AMPHI_TRY(tool_whole(call, "threads", &threads, err));
+    AMPHI_TRY(read_until(call, &o->until_ps, err));
+    AMPHI_TRY(read_hours(call, &o->max_hours, err));
+    AMPHI_TRY(read_interval(call, o, err));
+    if (threads > 4096)
+        return fail_value(call, "threads", "2", err);
+    o->compute.threads = (int32_t)threads;
+    return AMPHI_OK;
+}
+
+/* "bilayer.run" for systems/bilayer.xml, in the present folder. */
+static AmphiStatus name_folder(const ToolCall *call, char folder[TOOL_PATH_SIZE], AmphiError *err)
+{
+    const char *const given  = tool_value(call, "output");
+    const char *const system = call->argument[0];
+    const char *const slash  = strrchr(system, '/');
+    const char *const name   = slash != NULL ? slash + 1 : system;
+    const size_t      length = strlen(name);
+    const bool        is_xml = length > 4 && strcmp(name + length - 4, ".xml") == 0;
+    int               n;
+
+    if (given != NULL)
+        n = snprintf(folder, TOOL_PATH_SIZE, "%s", given);
+    else
+        n = snprintf(folder, TOOL_PATH_SIZE, "%.*s.run", (int)(is_xml ? length - 4 : length), name);
+    return n < TOOL_PATH_SIZE
+               ? AMPHI_OK
+               : amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: %s", folder, strerror(ENAMETOOLONG));
+}
+
+/* Throwing a run away is asked about. */
+static AmphiStatus confirm_fresh(const ToolCall *call, const char *folder, AmphiError *err)
+{
+    char path[TOOL_PATH_SIZE], safe[TOOL_PATH_SIZE], answer[16] = "";
+
+    AMPHI_TRY(tool_join(folder, "run.chk", path, err));
+    if (!tool_has(call, "fresh") || tool_has(call, "yes") || access(path, F_OK) != 0)
+        return AMPHI_OK;
+    if (isatty(STDIN_FILENO) != 1 || isatty(fileno(call->eye)) != 1)
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--fresh throws away the run in %.300s\n    write: --fresh --yes",
+                          folder);
+    fprintf(call->eye, "throw away the run in %s? [y/N] ",
+            tool_harmless(folder, safe, sizeof safe));
+    fflush(call->eye);
+    if (fgets(answer, sizeof answer, stdin) != NULL && (answer[0] == 'y' || answer[0] == 'Y'))
+        return AMPHI_OK;
+    return amphi_fail(err, AMPHI_BAD_COMMAND, "nothing was done");
+}
+
+/* ---- a dry run ---- */
+
+static double now_s(void)
+{
+    struct timespec now = { .tv_sec = 0 };
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Forces until a second has passed; without motion, and so a little too fast. */
+static AmphiStatus time_forces(const AmphiBackend *backend, AmphiState *state, double *each_s,
+                               AmphiError *err)
+{
+    const double began = now_s(), enough_s = 1;
+    int          n = 0;
+
+    AMPHI_TRY(backend->find_neighbours(state, err));
+    AMPHI_TRY(backend->compute_forces(state, AMPHI_NEED_ENERGY, err));
+    const double first = now_s();
+    while (now_s() - began < enough_s || n == 0) {
+        AMPHI_TRY(backend->find_neighbours(state, err));
+        AMPHI_TRY(backend->compute_forces(state, 0, err));
+        n++;
+    }
+    *each_s = (now_s() - first) / n;
+    return AMPHI_OK;
+}
+
+static void print_estimate(const ToolCall *call, const char *about, int64_t n_steps, double each_s)
+{
+    struct rusage usage    = { .ru_maxrss = 0 };
+    const double  kB_in_MB = 1024;
+
+    getrusage(RUSAGE_SELF, &usage);
+    if (tool_has(call, "json")) {
+        ToolJson json = tool_json_begin(call->out, "dry-run");
+
+        tool_json_text(&json, "backend", about);
+        tool_json_whole(&json, "steps", n_steps);
+        tool_json_number(&json, "s_per_step", each_s);
+        tool_json_number(&json, "memory_MB", (double)usage.ru_maxrss / kB_in_MB);
+        tool_json_end(&json);
+        return;
+    }
+    fprintf(call->out, "  %-12s %s\n  %-12s %" PRId64 ", about %.3g ms each, %.3g h in all\n",
+            "backend", about, "steps", n_steps, 1e3 * each_s, each_s * (double)n_steps / 3600);
+    fprintf(call->out, "  %-12s %.0f MB\n", "memory", (double)usage.ru_maxrss / kB_in_MB);
+}
+
+static AmphiStatus dry_run(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *o,
+                           AmphiError *err)
+{
+    const AmphiBackend *const backend = amphi_run_choose(job, o, err);
+    const AmphiCompute        choice  = amphi_run_compute(job, o);
+    AmphiState               *state   = NULL;
+    double                    each_s  = 0;
+    AmphiStatus               status;
+
+    if (backend == NULL)
+        return AMPHI_BAD_COMMAND;
+    AMPHI_TRY(backend->open(&job->system, &choice, &state, err));
+    status = time_forces(backend, state, &each_s, err);
+    if (status == AMPHI_OK)
+        print_estimate(call, backend->about(state), amphi_run_steps(job, o), each_s);
+    backend->close(state);
+    return status;
+}
+
+/* ---- a run ---- */
+
+static void log_beginning(Show *show, const AmphiJob *job, const AmphiRunInfo *info,
+                          const char *heading)
+{
+    const ToolCall *const call = show->call;
+
+    tool_log_line(&show->log, "%s", heading);
+    for (int k = 0; call->command->option[k].name != NULL; k++)
+        if (call->value[k] != NULL)
+            tool_log_line(&show->log, "option --%s %s", call->command->option[k].name,
+                          call->value[k]);
+    for (int32_t k = 0; k < job->n_overrides; k++)
+        tool_log_line(&show->log, "override %s", job->override[k]);
+    for (int32_t k = 0; k < job->n_stages; k++)
+        tool_log_line(&show->log, "stage %s, seed %" PRIu64, job->stage[k].name,
+                      job->stage[k].seed);
+    tool_log_line(&show->log, "%s", info->backend);
+    if (info->remark[0] != '\0')
+        tool_log_line(&show->log, "%s", info->remark);
+    if (info->step > 0)
+        tool_log_line(&show->log, "goes on from step %" PRId64 ", %g ps", info->step,
+                      info->time_ps);
+}
+
+static void tell_beginning(const ToolCall *call, const char *dir, const AmphiRunInfo *info)
+{
+    char safe[TOOL_PATH_SIZE];
+
+    tool_harmless(dir, safe, sizeof safe);
+    if (info->remark[0] != '\0')
+        tool_remark(call, "%s", info->remark);
+    if (info->step > 0)
+        tool_remark(call, "%s: goes on from step %" PRId64 ", %g ps", safe, info->step,
+                    info->time_ps);
+    else
+        tool_remark(call, "%s: %s", safe, info->backend);
+}
+
+static void write_result(const ToolCall *call, const AmphiRunInfo *info, double ns_day,
+                         const char *dir)
+{
+    ToolJson json = tool_json_begin(call->out, "run");
+
+    tool_json_text(&json, "folder", dir);
+    tool_json_flag(&json, "finished", info->finished);
+    tool_json_whole(&json, "step", info->step);
+    tool_json_number(&json, "time_ps", info->time_ps);
+    tool_json_number(&json, "ns_per_day", ns_day);
+    tool_json_text(&json, "backend", info->backend);
+    tool_json_whole(&json, "drift_samples", info->n_drift);
+    tool_json_number(&json, "drift_kT_ns_dof", info->drift_kT_ns_dof);
+    tool_json_number(&json, "drift_error", info->drift_error);
+    tool_json_flag(&json, "drifts", info->drifts);
+    tool_json_number(&json, "mean_temperature_K", info->mean_temperature_K);
+    tool_json_number(&json, "mean_temperature_error_K", info->mean_error_K);
+    tool_json_end(&json);
+}
+
+static void tell_end(Show *show, const AmphiRun *run, AmphiStatus status, const AmphiError *err)
+{
+    const bool   ended = status == AMPHI_OK || status == AMPHI_STOPPED;
+    AmphiRunInfo info;
+    char         line[TOOL_LINE_SIZE];
+
+    amphi_run_info(run, &info);
+    const double ns_day = tool_speed_mean(&info, show->first_ps);
+    tool_run_line(&info, ns_day, line);
+    clear_line(show);
+    tool_log_line(&show->log, "%s", line);
+    if (!ended)
+        tool_log_line(&show->log, "error: %s", err->text);
+    else
+        tool_log_line(&show->log, "%s", info.finished ? "done" : "stopped early");
+    if (show->log.file != NULL && ended)
+        tool_run_block(&info, ns_day, show->dir, show->log.file);
+    write_status(show, &info, ns_day, !ended ? "failed" : info.finished ? "done" : "stopped");
+    if (!ended)
+        return;
+    if (tool_has(show->call, "json"))
+        write_result(show->call, &info, ns_day, show->dir);
+    else
+        tool_run_block(&info, ns_day, show->dir, show->call->out);
+}
+
+static AmphiStatus run_and_tell(Show *show, const AmphiJob *job, const AmphiRunOptions *o,
+                                AmphiRun *run, AmphiError *err)
+{
+    AmphiRunInfo info;
+    AmphiStatus  status, closed;
+    AmphiError   log_err = { .status = AMPHI_OK };
+
+    amphi_run_info(run, &info);
+    show->first_ps = info.time_ps;
+    AMPHI_TRY(tool_record_input(job, o->dir, err));
+    AMPHI_TRY(tool_log_open(&show->log, o->dir, err));
+    log_beginning(show, job, &info, o->heading);
+    tell_beginning(show->call, o->dir, &info);
+    write_status(show, &info, 0, "running");
+
+    status = amphi_run(run, err);
+    tell_end(show, run, status, err);
+    closed = tool_log_close(&show->log, &log_err);
+    if (status == AMPHI_OK && (closed != AMPHI_OK || show->fault.status != AMPHI_OK)) {
+        *err   = closed != AMPHI_OK ? log_err : show->fault;
+        status = err->status;
+    }
+    return status;
+}
+
+static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *given,
+                           AmphiError *err)
+{
+    AmphiRunOptions o    = *given;
+    AmphiRun       *run  = NULL;
+    Show            show = { .call = call, .dir = o.dir, .is_moving = is_terminal(call) };
+    char            hash[TOOL_HASH_SIZE], heading[128];
+    AmphiStatus     status;
+
+    AMPHI_TRY(tool_input_hash(job, hash, err));
+    snprintf(heading, sizeof heading, "amphi %s, input %s", AMPHI_VERSION, hash);
+    o.heading  = heading;
+    o.progress = on_progress;
+    o.user     = &show;
+    listen_to_all();
+    AMPHI_TRY(amphi_run_open(job, &o, &run, err));
+    status = run_and_tell(&show, job, &o, run, err);
+    amphi_run_close(run);
+    return status;
+}
+
+AmphiStatus cmd_run(const ToolCall *call, AmphiError *err)
+{
+    AmphiRunOptions options;
+    AmphiJob       *job = NULL;
+    char            folder[TOOL_PATH_SIZE];
+    AmphiStatus     status;
+
+    AMPHI_TRY(read_options(call, &options, err));
+    AMPHI_TRY(name_folder(call, folder, err));
+    options.dir = folder;
+    if (!tool_has(call, "dry-run"))
+        AMPHI_TRY(confirm_fresh(call, folder, err));
+    AMPHI_TRY(tool_load(call, &job, err));
+    status = tool_has(call, "dry-run") ? dry_run(call, job, &options, err)
+                                       : run_job(call, job, &options, err);
+    amphi_job_free(job);
+    return status;
+}

@@ -1,0 +1,210 @@
+/* Lines about a run, for people and for programs. */
+#include "run_show.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "../engine/formats/sink.h"
+#include "../engine/version.h"
+#include "command.h"
+#include "print.h"
+
+static const double s_in_day = 86400, ps_in_ns = 1000;
+
+/* ---- speed ---- */
+
+void tool_speed_note(ToolSpeed *speed, const AmphiRunInfo *info)
+{
+    const double interval_s = 0.45, window_s = 10;
+    int32_t      old = 0;
+
+    if (speed->n > 0 && info->wall_s - speed->wall_s[speed->n - 1] < interval_s)
+        return;
+    while (old < speed->n - 1 && speed->wall_s[old] < info->wall_s - window_s)
+        old++;
+    if (speed->n - old == TOOL_SPEEDS)
+        old++;
+    memmove(speed->wall_s, speed->wall_s + old, (size_t)(speed->n - old) * sizeof(double));
+    memmove(speed->time_ps, speed->time_ps + old, (size_t)(speed->n - old) * sizeof(double));
+    speed->n -= old;
+    speed->wall_s[speed->n]    = info->wall_s;
+    speed->time_ps[speed->n++] = info->time_ps;
+}
+
+double tool_speed_now(const ToolSpeed *speed)
+{
+    const int32_t last = speed->n - 1;
+    const double  s    = last > 0 ? speed->wall_s[last] - speed->wall_s[0] : 0;
+
+    return s > 0 ? (speed->time_ps[last] - speed->time_ps[0]) / ps_in_ns / s * s_in_day : 0;
+}
+
+double tool_speed_mean(const AmphiRunInfo *info, double first_ps)
+{
+    return info->wall_s > 0 ? (info->time_ps - first_ps) / ps_in_ns / info->wall_s * s_in_day : 0;
+}
+
+/* ---- the line ---- */
+
+/* "2 500 000" */
+static const char *grouped(int64_t n, char text[32])
+{
+    char      plain[24];
+    const int length = snprintf(plain, sizeof plain, "%" PRId64, n);
+    int       at     = 0;
+
+    for (int k = 0; k < length; k++) {
+        if (k > 0 && (length - k) % 3 == 0)
+            text[at++] = ' ';
+        text[at++] = plain[k];
+    }
+    text[at] = '\0';
+    return text;
+}
+
+static const char *time_text(double time_ps, char text[32])
+{
+    if (time_ps < ps_in_ns)
+        snprintf(text, 32, "%.4g ps", time_ps);
+    else
+        snprintf(text, 32, "%.4g ns", time_ps / ps_in_ns);
+    return text;
+}
+
+/* "4 h 22 min (14:32)" */
+static const char *left_text(double left_s, char text[48])
+{
+    const time_t end   = time(NULL) + (time_t)left_s;
+    struct tm    about = { .tm_sec = 0 };
+    char         clock[16];
+
+    localtime_r(&end, &about);
+    strftime(clock, sizeof clock, "%H:%M", &about);
+    if (left_s < 60)
+        snprintf(text, 48, "%.0f s (%s)", left_s, clock);
+    else if (left_s < 3600)
+        snprintf(text, 48, "%.0f min (%s)", left_s / 60, clock);
+    else if (left_s < 2 * s_in_day)
+        snprintf(text, 48, "%.0f h %.0f min (%s)", floor(left_s / 3600), fmod(left_s, 3600) / 60,
+                 clock);
+    else
+        snprintf(text, 48, "%.1f days", left_s / s_in_day);
+    return text;
+}
+
+/* "+2e-06(3)": the error in units of the last digit shown. */
+static const char *drift_text(const AmphiRunInfo *info, char text[48])
+{
+    const double size  = fmax(fabs(info->drift_kT_ns_dof), info->drift_error);
+    const double digit = size > 0 ? pow(10, floor(log10(size))) : 1;
+
+    snprintf(text, 48, "%+.0e(%.0f)", info->drift_kT_ns_dof, ceil(info->drift_error / digit));
+    return text;
+}
+
+enum { ENOUGH_SAMPLES = 1000 };
+
+static bool has_drift(const AmphiRunInfo *info)
+{
+    return info->n_drift >= ENOUGH_SAMPLES;
+}
+
+/* By steps, for a minimisation takes no time; of what this process does. */
+static double left_s(const AmphiRunInfo *info)
+{
+    const double done = (double)(info->step - info->first_step);
+
+    return done > 0 ? info->wall_s / done * (double)(info->n_steps - info->step) : 0;
+}
+
+void tool_run_line(const AmphiRunInfo *info, double ns_day, char line[TOOL_LINE_SIZE])
+{
+    char         step[32], all[32], now[32], left[48], drift[48];
+    const double percent =
+        info->n_steps > 0 ? 100 * (double)info->step / (double)info->n_steps : 100;
+    int n = snprintf(line, TOOL_LINE_SIZE, "%.40s  %s/%s  %s  %.0f %%", info->stage,
+                     grouped(info->step, step), grouped(info->n_steps, all),
+                     time_text(info->time_ps, now), floor(percent));
+
+    if (ns_day > 0)
+        n += snprintf(line + n, (size_t)(TOOL_LINE_SIZE - n), "   %.3g ns/day", ns_day);
+    if (info->step > info->first_step && info->step < info->n_steps)
+        n += snprintf(line + n, (size_t)(TOOL_LINE_SIZE - n), "   left %s",
+                      left_text(left_s(info), left));
+    if (info->temperature_K > 0)
+        n += snprintf(line + n, (size_t)(TOOL_LINE_SIZE - n), "   %.1f K", info->temperature_K);
+    if (has_drift(info))
+        snprintf(line + n, (size_t)(TOOL_LINE_SIZE - n), "   drift %s", drift_text(info, drift));
+}
+
+/* ---- status.json ---- */
+
+AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns_day,
+                            const char *state, AmphiError *err)
+{
+    AmphiSink sink;
+    char      path[TOOL_PATH_SIZE];
+
+    AMPHI_TRY(tool_join(dir, "status.json", path, err));
+    amphi_sink_open(&sink, path);
+    if (sink.fault.status == AMPHI_OK) {
+        ToolJson json = tool_json_begin(sink.file, "status");
+
+        tool_json_text(&json, "amphi", AMPHI_VERSION);
+        tool_json_text(&json, "state", state);
+        tool_json_text(&json, "stage", info->stage);
+        tool_json_whole(&json, "step", info->step);
+        tool_json_whole(&json, "steps", info->n_steps);
+        tool_json_number(&json, "time_ps", info->time_ps);
+        tool_json_number(&json, "ns_per_day", ns_day);
+        tool_json_number(&json, "left_s", left_s(info));
+        tool_json_number(&json, "temperature_K", info->temperature_K);
+        tool_json_number(&json, "drift_kT_ns_dof",
+                         has_drift(info) ? info->drift_kT_ns_dof : (double)NAN);
+        tool_json_number(&json, "drift_error", has_drift(info) ? info->drift_error : (double)NAN);
+        tool_json_text(&json, "backend", info->backend);
+        tool_json_end(&json);
+        if (ferror(sink.file) != 0)
+            amphi_sink_fail(&sink, AMPHI_BAD_FILE, "%s: writing failed", path);
+    }
+    return amphi_sink_close(&sink, err);
+}
+
+/* ---- the end ---- */
+
+static void print_drift(const AmphiRunInfo *info, FILE *out)
+{
+    const double certain = 2 * info->drift_error;
+
+    if (!has_drift(info)) {
+        fprintf(out, "  %-12s not known yet: %" PRId64 " of %d samples\n", "drift", info->n_drift,
+                ENOUGH_SAMPLES);
+        return;
+    }
+    fprintf(out, "  %-12s %+.2e +- %.1e kT/ns/dof: %s\n", "drift", info->drift_kT_ns_dof,
+            info->drift_error,
+            info->drifts                             ? "more than allowed"
+            : fabs(info->drift_kT_ns_dof) <= certain ? "none within its error"
+                                                     : "within what is allowed");
+}
+
+void tool_run_block(const AmphiRunInfo *info, double ns_day, const char *dir, FILE *out)
+{
+    const double particle_steps =
+        info->wall_s > 0 ? (double)(info->step - info->first_step) * info->n_beads / info->wall_s
+                         : 0;
+    char steps[32], time_now[32], safe[TOOL_PATH_SIZE];
+
+    fprintf(out, "  %-12s %s steps, %s%s\n", "length", grouped(info->step, steps),
+            time_text(info->time_ps, time_now),
+            info->finished ? "" : "; stopped early: the same command goes on");
+    fprintf(out, "  %-12s %.4g ns/day, %.3g particle-steps/s (%s)\n", "speed", ns_day,
+            particle_steps, info->backend);
+    print_drift(info, out);
+    fprintf(out, "  %-12s %.2f +- %.2f K in %s\n", "temperature", info->mean_temperature_K,
+            info->mean_error_K, info->stage);
+    fprintf(out, "  %-12s 0\n", "faults");
+    fprintf(out, "  %-12s %s\n", "files", tool_harmless(dir, safe, sizeof safe));
+}

@@ -1,0 +1,324 @@
+/* `amphi run` as a user runs it: what it prints, what it leaves, and that signals, kills and a full
+ * disk cost nothing that was saved.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "run_amphi.h"
+
+#define HEAD                                                                                       \
+    "<amphi version=\"1\">\n"                                                                      \
+    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
+    "<system><start>\n"                                                                            \
+    "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>\n"                 \
+    "<velocities temperature=\"298 K\" seed=\"1\"/>\n"                                             \
+    "</start></system>\n"                                                                          \
+    "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n"
+#define PLAN(length, temperature)                                                                  \
+    "<plan timestep=\"5 fs\">\n"                                                                   \
+    "<minimise name=\"relax\" steps=\"20\"/>\n"                                                    \
+    "<run name=\"warm\" ensemble=\"nvt\" length=\"" length "\">"                                   \
+    "<thermostat temperature=\"" temperature "\"/></run>\n"                                        \
+    "<run name=\"free\" ensemble=\"nve\" length=\"0.5 ps\"/>\n"                                    \
+    "</plan>\n"                                                                                    \
+    "<output><energies every=\"0.05 ps\"/><checkpoint every=\"40 steps\"/></output>\n"             \
+    "<compute threads=\"1\"/>\n"                                                                   \
+    "</amphi>\n"
+
+/* Long enough to be met by signals: a second or two. */
+#define LONG_PLAN PLAN("20 ps", "298 K")
+
+static void check_same(const char *one, const char *other)
+{
+    static char bytes[2][RUN_MOST_BYTES];
+    struct stat about[2];
+
+    assert_int_equal(stat(in_folder(one), &about[0]), 0);
+    assert_int_equal(stat(in_folder(other), &about[1]), 0);
+    assert_int_equal(about[0].st_size, about[1].st_size);
+    read_into(in_folder(one), bytes[0]);
+    read_into(in_folder(other), bytes[1]);
+    assert_memory_equal(bytes[0], bytes[1], (size_t)about[0].st_size);
+}
+
+static void check_same_run(const char *one, const char *other)
+{
+    char name[2][64];
+
+    for (int k = 0; k < 2; k++) {
+        snprintf(name[0], sizeof name[0], "%s/%s", one, k == 0 ? "run.chk" : "energy.tsv");
+        snprintf(name[1], sizeof name[1], "%s/%s", other, k == 0 ? "run.chk" : "energy.tsv");
+        check_same(name[0], name[1]);
+    }
+}
+
+/* The program with an end to come: a signal after some time, or a limit for its files. Its exit
+ * code; -1: ended by a signal. */
+static int run_ended(const char *dir, int signal_number, double after_s, rlim_t most_bytes)
+{
+    const char *const program = find_program();
+    char              system[RUN_PATH], folder[RUN_PATH];
+    int               status = 0;
+
+    snprintf(system, sizeof system, "%s", in_folder("long.xml"));
+    snprintf(folder, sizeof folder, "%s", in_folder(dir));
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const struct rlimit limit = { most_bytes, most_bytes };
+        const int           none  = open("/dev/null", O_WRONLY);
+
+        dup2(none, 1);
+        dup2(none, 2);
+        if (most_bytes != RLIM_INFINITY)
+            setrlimit(RLIMIT_FSIZE, &limit);
+        execl(program, program, "run", system, "-o", folder, "-q", (char *)NULL);
+        _exit(127);
+    }
+    if (signal_number != 0) {
+        const long            ms   = (long)(1e3 * after_s);
+        const struct timespec wait = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
+
+        nanosleep(&wait, NULL);
+        kill(child, signal_number);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* ---- what it says and leaves ---- */
+
+static void a_run_ends_with_six_lines_and_its_files(void **state)
+{
+    (void)state;
+    write_text("short.xml", HEAD PLAN("0.5 ps", "298 K"));
+    const Run *r = amphi_form("run %s -o %s", in_folder("short.xml"), in_folder("a.run"));
+
+    check_code(r, 0);
+    check_has(r->out, "length       220 steps, 1 ps\n");
+    check_has(r->out, "ns/day");
+    check_has(r->out, "drift        not known yet");
+    check_has(r->out, "temperature  ");
+    check_has(r->out, "faults       0\n");
+    check_has(r->out, "a.run\n");
+    assert_null(strchr(r->eye, '\r')); /* no terminal, no moving line */
+    assert_true(exists(in_folder("a.run/energy.tsv")));
+    assert_true(exists(in_folder("a.run/run.chk")));
+    assert_true(exists(in_folder("a.run/input/short.xml")));
+    assert_true(exists(in_folder("a.run/input/elba.xml")));
+}
+
+static void the_record_says_how_it_was_made(void **state)
+{
+    (void)state;
+    static char text[RUN_MOST_BYTES];
+    Run         sums;
+    char        words[RUN_PATH];
+
+    read_into(in_folder("a.run/run.log"), text);
+    check_has(text, "amphi ");
+    check_has(text, "input ");
+    check_has(text, "stage warm, seed 1");
+    check_has(text, "cpu single");
+    check_has(text, "done");
+    read_into(in_folder("a.run/status.json"), text);
+    check_has(text, "{\"kind\":\"status\"");
+    check_has(text, "\"state\":\"done\"");
+    check_has(text, "\"step\":220");
+
+    /* another program agrees with the hashes */
+    snprintf(words, sizeof words, "-c cd${IFS}%s/a.run/input&&sha256sum${IFS}-c${IFS}SHA256SUMS",
+             run_folder);
+    run_program(&sums, "/bin/sh", words, NULL, -1);
+    check_code(&sums, 0);
+    check_has(sums.out, "short.xml: OK");
+    check_has(sums.out, "elba.xml: OK");
+}
+
+static void the_same_command_again_says_that_it_is_done(void **state)
+{
+    (void)state;
+    const Run *r = amphi_form("run %s -o %s", in_folder("short.xml"), in_folder("a.run"));
+
+    check_code(r, 0);
+    check_has(r->eye, "goes on from step 220");
+    check_has(r->out, "length       220 steps, 1 ps\n");
+}
+
+static void a_longer_command_goes_on(void **state)
+{
+    (void)state;
+    const Run *r =
+        amphi_form("run %s -o %s -n 300 --json", in_folder("short.xml"), in_folder("a.run"));
+
+    check_code(r, 0);
+    check_has(r->out, "{\"kind\":\"run\"");
+    check_has(r->out, "\"finished\":true,\"step\":300");
+}
+
+static void a_changed_temperature_is_refused(void **state)
+{
+    (void)state;
+    write_text("warm.xml", HEAD PLAN("0.5 ps", "310 K"));
+    const Run *r = amphi_form("run %s -o %s", in_folder("warm.xml"), in_folder("a.run"));
+
+    check_code(r, 3);
+    check_has(r->eye, "run warm thermostat temperature: 298 K before, 310 K now");
+    check_has(r->eye, "--fresh");
+}
+
+static void an_earlier_run_is_thrown_away_only_with_a_yes(void **state)
+{
+    (void)state;
+    const Run *r = amphi_form("run %s -o %s --fresh", in_folder("warm.xml"), in_folder("a.run"));
+
+    check_code(r, 2);
+    check_has(r->eye, "write: --fresh --yes");
+    r = amphi_form("run %s -o %s --fresh --yes -q", in_folder("warm.xml"), in_folder("a.run"));
+    check_code(r, 0);
+    check_has(r->out, "length       220 steps");
+    assert_string_equal(r->eye, "");
+}
+
+static void a_dry_run_leaves_nothing(void **state)
+{
+    (void)state;
+    const Run *r =
+        amphi_form("run %s -o %s --dry-run", in_folder("short.xml"), in_folder("dry.run"));
+
+    check_code(r, 0);
+    check_has(r->out, "steps        220, about ");
+    check_has(r->out, "memory       ");
+    r = amphi_form("run %s -o %s --dry-run --until 3ps", in_folder("short.xml"),
+                   in_folder("dry.run"));
+    check_has(r->out, "steps        620, about ");
+    assert_false(exists(in_folder("dry.run")));
+}
+
+static void wrong_options_are_told(void **state)
+{
+    (void)state;
+    check_code(amphi_form("run %s --until soon", in_folder("short.xml")), 2);
+    check_code(amphi_form("run %s --until 5", in_folder("short.xml")), 2);
+    check_code(amphi_form("run %s --max-hours 0", in_folder("short.xml")), 2);
+    check_code(amphi_form("run %s --checkpoint-every 5nm", in_folder("short.xml")), 2);
+    check_code(amphi_form("run %s -n -5", in_folder("short.xml")), 2);
+    check_code(amphi_form("run %s --backend gpu -o %s", in_folder("short.xml"), in_folder("x.run")),
+               2);
+    check_code(amphi_form("run %s -o %s", in_folder("missing.xml"), in_folder("x.run")), 3);
+}
+
+static void a_system_without_a_plan_has_nothing_to_run(void **state)
+{
+    (void)state;
+    write_text("still.xml", HEAD "</amphi>\n");
+    const Run *r = amphi_form("run %s -o %s", in_folder("still.xml"), in_folder("still.run"));
+
+    check_code(r, 3);
+    check_has(r->eye, "there is no <plan>");
+    assert_false(exists(in_folder("still.run")));
+}
+
+static void an_explosion_has_its_own_exit_code(void **state)
+{
+    (void)state;
+    write_text("hot.xml", "<amphi version=\"1\">\n"
+                          "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"
+                          "<system><start>\n"
+                          "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\"/>\n"
+                          "<velocities temperature=\"1e9 K\" seed=\"1\"/>\n"
+                          "</start></system>\n"
+                          "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n"
+                          "<plan timestep=\"5 fs\">\n"
+                          "<run name=\"hot\" ensemble=\"nve\" length=\"1 ps\"/></plan>\n"
+                          "<output><energies/></output>\n"
+                          "</amphi>\n");
+    const Run *r = amphi_form("run %s -o %s", in_folder("hot.xml"), in_folder("hot.run"));
+
+    check_code(r, 5);
+    check_has(r->eye, "fault at step 0 (0 ps)");
+    check_has(r->eye, "kept in fault-0.chk");
+    assert_true(exists(in_folder("hot.run/fault-0.chk")));
+}
+
+/* ---- ends that nobody planned ---- */
+
+static void a_run_that_was_told_to_stop_goes_on_to_the_same_bytes(void **state)
+{
+    (void)state;
+    int n_stopped = 0, code = 8;
+
+    write_text("long.xml", HEAD LONG_PLAN);
+    assert_int_equal(run_ended("whole.run", 0, 0, RLIM_INFINITY), 0);
+    for (int k = 0; code == 8 && k < 100; k++) {
+        code = run_ended("term.run", SIGTERM, 0.12 + 0.02 * k, RLIM_INFINITY);
+        n_stopped += code == 8;
+        /* before the handlers stand, a signal ends the program, and nothing has begun */
+        code = code == -1 ? 8 : code;
+    }
+    assert_int_equal(code, 0);
+    assert_true(n_stopped > 0);
+    check_same_run("whole.run", "term.run");
+}
+
+static void a_run_that_was_killed_goes_on_to_the_same_bytes(void **state)
+{
+    (void)state;
+    int n_killed = 0, code = -1;
+
+    for (int k = 0; code == -1 && k < 100; k++) {
+        code = run_ended("kill.run", SIGKILL, 0.07 + 0.023 * k, RLIM_INFINITY);
+        n_killed += code == -1;
+    }
+    assert_int_equal(code, 0);
+    assert_true(n_killed > 0);
+    check_same_run("whole.run", "kill.run");
+}
+
+static void a_full_disk_costs_nothing_that_was_saved(void **state)
+{
+    (void)state;
+    struct stat about;
+
+    /* room for the checkpoint, and not for all lines of the table */
+    assert_int_equal(stat(in_folder("whole.run/run.chk"), &about), 0);
+    const rlim_t room = (rlim_t)about.st_size + 100;
+    assert_int_equal(stat(in_folder("whole.run/energy.tsv"), &about), 0);
+    assert_true((rlim_t)about.st_size > room);
+    assert_int_equal(run_ended("full.run", 0, 0, room), 4);
+    assert_true(exists(in_folder("full.run/run.chk")));
+    assert_int_equal(run_ended("full.run", 0, 0, room), 4);
+
+    /* no room for a checkpoint: the one before it stands */
+    assert_int_equal(run_ended("full.run", 0, 0, 4096), 4);
+    assert_int_equal(run_ended("full.run", 0, 0, RLIM_INFINITY), 0);
+    check_same_run("whole.run", "full.run");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_ends_with_six_lines_and_its_files),
+        cmocka_unit_test(the_record_says_how_it_was_made),
+        cmocka_unit_test(the_same_command_again_says_that_it_is_done),
+        cmocka_unit_test(a_longer_command_goes_on),
+        cmocka_unit_test(a_changed_temperature_is_refused),
+        cmocka_unit_test(an_earlier_run_is_thrown_away_only_with_a_yes),
+        cmocka_unit_test(a_dry_run_leaves_nothing),
+        cmocka_unit_test(wrong_options_are_told),
+        cmocka_unit_test(a_system_without_a_plan_has_nothing_to_run),
+        cmocka_unit_test(an_explosion_has_its_own_exit_code),
+        cmocka_unit_test(a_run_that_was_told_to_stop_goes_on_to_the_same_bytes),
+        cmocka_unit_test(a_run_that_was_killed_goes_on_to_the_same_bytes),
+        cmocka_unit_test(a_full_disk_costs_nothing_that_was_saved),
+    };
+
+    return cmocka_run_group_tests(tests, make_run_folder, remove_run_folder);
+}

@@ -1,0 +1,506 @@
+/* What a job becomes: pair rules with their treatments, mixing and overrides; strengths; groups;
+ * restraints; and what it costs when memory ends anywhere. The start is in test_job_start.c.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../engine/typed/probe.h"
+#include "../../forcefield/spec.h"
+#include "job_folder.h"
+
+#define CUTOFF       "<cutoff distance=\"1.2 nm\"/>\n"
+#define LJ_TREATMENT "<treatment of=\"lennard-jones\" type=\"force-shift\"/>\n"
+#define MIXING       "<mixing potential=\"lennard-jones\" rule=\"lorentz-berthelot\"/>\n"
+#define GROUP        "<group name=\"ions\" select=\"bead ion cl\"/>\n"
+#define RESTRAIN     "<restrain group=\"ions\" k=\"10 kJ/mol/nm^2\"/>\n"
+
+enum { ION, CL, DIP }; /* in the order of the molecule types */
+
+static JobReading read_changed(const char *from, const char *to)
+{
+    char *const job = replaced(job_base, from, to);
+    JobReading  r   = read_job_text(job);
+
+    free(job);
+    if (r.job == NULL)
+        amphi_notes_print(r.notes, stdout, false);
+    assert_non_null(r.job);
+    return r;
+}
+
+static const AmphiPairRule *rule_of(const JobReading *r, int32_t i, int32_t j)
+{
+    return &r->job->system.pair_rule[i * r->job->system.n_types + j];
+}
+
+/* The term of that potential; NULL: none. */
+static const AmphiPairTerm *term_of(const JobReading *r, int32_t i, int32_t j, const char *element,
+                                    const char *name)
+{
+    const AmphiPairRule *const rule = rule_of(r, i, j);
+
+    for (int32_t k = 0; k < rule->n_terms; k++)
+        if (rule->term[k].kind == amphi_spec_find(element, name)->kind)
+            return &rule->term[k];
+    return NULL;
+}
+
+static const AmphiPairTerm *lj_of(const JobReading *r, int32_t i, int32_t j)
+{
+    const AmphiPairTerm *const term = term_of(r, i, j, "pair", "lennard-jones");
+
+    assert_non_null(term);
+    return term;
+}
+
+/* A field of a term by its name. */
+static double field_of(const AmphiPairTerm *term, const char *name)
+{
+    for (int32_t p = 0; amphi_spec_at(p) != NULL; p++) {
+        const AmphiPotential *const potential = amphi_spec_at(p);
+
+        for (int32_t k = 0; potential->n_beads == 2 && potential->slot <= AMPHI_GAY_BERNE &&
+                            potential->kind == term->kind && k < potential->n_fields;
+             k++)
+            if (strcmp(potential->field[k].name, name) == 0)
+                return term->field[k];
+    }
+    fail_msg("no field %s", name);
+    return 0;
+}
+
+/* ---- treatments ---- */
+
+static void the_base_job_has_its_terms(void **state)
+{
+    (void)state;
+    JobReading               r = read_job_text(job_base);
+    const AmphiSystem *const s = &r.job->system;
+
+    assert_int_equal(s->n_types, 3);
+    assert_string_equal(s->type[ION].name, "ion");
+    assert_string_equal(s->type[DIP].name, "dip");
+    assert_int_equal(rule_of(&r, ION, ION)->n_terms, 2); /* LJ and charges */
+    assert_int_equal(rule_of(&r, ION, DIP)->n_terms, 2); /* LJ and charge-dipole */
+    assert_int_equal(rule_of(&r, DIP, DIP)->n_terms, 2); /* LJ and dipoles */
+    assert_non_null(term_of(&r, ION, DIP, "dipoles", "charge-dipole"));
+    assert_null(term_of(&r, ION, DIP, "dipoles", "dipole-charge"));
+    assert_non_null(term_of(&r, DIP, ION, "dipoles", "dipole-charge"));
+    assert_true(rule_of(&r, ION, DIP)->cutoff_nm == 1.2 && s->cutoff_nm == 1.2);
+    assert_true(s->coulomb_kJ_nm_mol_e2 == AMPHI_COULOMB);
+    reading_free(&r);
+}
+
+static void of_treatments_the_last_line_that_matches_wins(void **state)
+{
+    (void)state;
+    JobReading r =
+        read_changed(LJ_TREATMENT,
+                     "<treatment of=\"lennard-jones\" type=\"truncated\"/>\n"
+                     "<treatment of=\"lennard-jones\" type=\"energy-shift\" pair=\"dip ion\" "
+                     "cutoff=\"1 nm\"/>\n"
+                     "<treatment of=\"lennard-jones\" type=\"quadratic-shift\" pair=\"dip ion\"/>\n"
+                     "<treatment of=\"lennard-jones\" type=\"switched\" from=\"1 nm\" "
+                     "pair=\"cl cl\"/>\n");
+
+    assert_int_equal(lj_of(&r, ION, ION)->treatment.type, AMPHI_TRUNCATED);
+    assert_int_equal(lj_of(&r, ION, DIP)->treatment.type, AMPHI_QUADRATIC_SHIFT);
+    assert_int_equal(lj_of(&r, DIP, ION)->treatment.type, AMPHI_QUADRATIC_SHIFT);
+    assert_true(lj_of(&r, ION, DIP)->treatment.cutoff_nm == 1.2); /* not that of the line before */
+    assert_int_equal(lj_of(&r, CL, CL)->treatment.type, AMPHI_SWITCHED);
+    assert_true(lj_of(&r, CL, CL)->treatment.from_nm == 1);
+    reading_free(&r);
+    /* a line for all pairs wins over an earlier one for a pair */
+    r = read_changed(LJ_TREATMENT,
+                     "<treatment of=\"lennard-jones\" type=\"truncated\" pair=\"ion cl\"/>\n"
+                     "<treatment of=\"charges lennard-jones\" type=\"energy-shift\"/>\n");
+    assert_int_equal(lj_of(&r, ION, CL)->treatment.type, AMPHI_ENERGY_SHIFT);
+    reading_free(&r);
+}
+
+static void the_jobs_treatments_win_over_the_force_fields(void **state)
+{
+    (void)state;
+    const char *const ff    = "<cutoff distance=\"0.9 nm\"/>\n"
+                              "<treatment of=\"lennard-jones\" type=\"truncated\" pair=\"cl cl\"/>\n"
+                              "<treatment of=\"lennard-jones\" type=\"energy-shift\"/>\n" MIXING;
+    char *const       one   = replaced(job_base, MIXING, ff);
+    char *const       two   = replaced(one, LJ_TREATMENT, "");
+    char *const       three = replaced(two, CUTOFF, "");
+    JobReading        r;
+
+    r = read_job_text(one);
+    assert_int_equal(lj_of(&r, ION, ION)->treatment.type, AMPHI_FORCE_SHIFT);
+    assert_int_equal(lj_of(&r, CL, CL)->treatment.type, AMPHI_FORCE_SHIFT);
+    assert_true(lj_of(&r, CL, CL)->treatment.cutoff_nm == 1.2);
+    reading_free(&r);
+    r = read_job_text(two);
+    assert_int_equal(lj_of(&r, ION, ION)->treatment.type, AMPHI_ENERGY_SHIFT);
+    assert_int_equal(lj_of(&r, CL, CL)->treatment.type, AMPHI_ENERGY_SHIFT); /* the later line */
+    assert_true(lj_of(&r, CL, CL)->treatment.cutoff_nm == 1.2);
+    reading_free(&r);
+    r = read_job_text(three);
+    assert_true(lj_of(&r, CL, CL)->treatment.cutoff_nm == 0.9);
+    reading_free(&r);
+    free(one);
+    free(two);
+    free(three);
+}
+
+static void each_family_has_its_own_treatment(void **state)
+{
+    (void)state;
+    JobReading r =
+        read_changed("<treatment of=\"charges dipoles\" type=\"shifted-factors\"/>\n",
+                     "<treatment of=\"dipoles\" type=\"reaction-field\" permittivity=\"80\" "
+                     "cutoff=\"1.3 nm\"/>\n"
+                     "<treatment of=\"charges\" type=\"force-shift\" cutoff=\"1.1 nm\"/>\n");
+    const AmphiPairTerm *term = term_of(&r, ION, CL, "charges", "charge-charge");
+
+    assert_int_equal(term->treatment.type, AMPHI_FORCE_SHIFT);
+    assert_true(term->treatment.cutoff_nm == 1.1 && term->treatment.from_nm == 1.1);
+    term = term_of(&r, ION, DIP, "dipoles", "charge-dipole"); /* follows the dipoles */
+    assert_int_equal(term->treatment.type, AMPHI_REACTION_FIELD);
+    assert_true(term->treatment.permittivity == 80 && term->treatment.cutoff_nm == 1.3);
+    assert_true(rule_of(&r, ION, DIP)->cutoff_nm == 1.3 && r.job->system.cutoff_nm == 1.3);
+    assert_true(rule_of(&r, ION, CL)->cutoff_nm == 1.2);
+    reading_free(&r);
+}
+
+static void constants_scale_charges_and_dipoles(void **state)
+{
+    (void)state;
+    JobReading r = read_changed(CUTOFF, "<constants coulomb=\"100 kJ*nm/mol/e^2\" "
+                                        "relative-permittivity=\"4\"/>\n" CUTOFF);
+
+    assert_true(r.job->system.coulomb_kJ_nm_mol_e2 == 25);
+    assert_true(term_of(&r, ION, CL, "charges", "charge-charge")->field[0] == 25);
+    assert_true(term_of(&r, DIP, DIP, "dipoles", "dipole-dipole")->field[0] == 25);
+    reading_free(&r);
+}
+
+/* ---- mixing, overrides ---- */
+
+static void unlike_pairs_are_mixed_from_the_like_ones(void **state)
+{
+    (void)state;
+    JobReading r = read_job_text(job_base);
+
+    assert_true(field_of(lj_of(&r, ION, CL), "epsilon") == 2); /* of 1 and 4 */
+    assert_true(fabs(field_of(lj_of(&r, ION, CL), "sigma") - 0.35) < 1e-15);
+    assert_true(fabs(rule_of(&r, CL, ION)->sigma_nm - 0.35) < 1e-15);
+    reading_free(&r);
+    /* a line of their own goes before */
+    r = read_changed(MIXING, MIXING "<pair types=\"cl ion\" potential=\"lennard-jones\" "
+                                    "epsilon=\"7 kJ/mol\" sigma=\"0.5 nm\"/>\n");
+    assert_true(field_of(lj_of(&r, ION, CL), "epsilon") == 7);
+    assert_true(field_of(lj_of(&r, CL, ION), "sigma") == 0.5);
+    reading_free(&r);
+    /* `none` leaves the charges alone */
+    r = read_changed(MIXING, MIXING "<pair types=\"cl ion\" potential=\"none\"/>\n");
+    assert_null(term_of(&r, ION, CL, "pair", "lennard-jones"));
+    assert_int_equal(rule_of(&r, ION, CL)->n_terms, 1);
+    assert_true(rule_of(&r, ION, CL)->sigma_nm == 0);
+    reading_free(&r);
+}
+
+static void overrides_scale_a_pair_and_are_kept_in_words(void **state)
+{
+    (void)state;
+    JobReading r = read_changed(
+        MIXING, MIXING
+        "<override pair=\"cl ion\" scale-epsilon=\"0.5\" why=\"a test\"/>\n"
+        "<override pair=\"dip dip\" scale-sigma=\"2\" scale-epsilon=\"3\" why=\"another\"/>\n"
+        "<override pair=\"ion cl\" scale-epsilon=\"0.1\" why=\"once more\"/>\n");
+
+    assert_true(fabs(field_of(lj_of(&r, ION, CL), "epsilon") - 0.1) < 1e-15);
+    assert_true(fabs(field_of(lj_of(&r, CL, ION), "epsilon") - 0.1) < 1e-15);
+    assert_true(fabs(field_of(lj_of(&r, CL, ION), "sigma") - 0.35) < 1e-15);
+    assert_true(field_of(lj_of(&r, DIP, DIP), "epsilon") == 6);
+    assert_true(field_of(lj_of(&r, DIP, DIP), "sigma") == 0.4);
+    assert_true(rule_of(&r, DIP, DIP)->sigma_nm == 0.4);
+    assert_true(field_of(lj_of(&r, ION, ION), "epsilon") == 1);
+    assert_true(fabs(field_of(lj_of(&r, DIP, ION), "sigma") - 0.25) < 1e-15); /* mixed before */
+    assert_int_equal(r.job->n_overrides, 3);
+    assert_string_equal(r.job->override[0], "cl ion: epsilon x 0.5, sigma x 1: a test");
+    assert_string_equal(r.job->override[1], "dip dip: epsilon x 3, sigma x 2: another");
+    reading_free(&r);
+}
+
+/* ---- the order of types ---- */
+
+#define GAY_BERNE(order)                                                                           \
+    "<pair types=\"" order "\" potential=\"gay-berne\" epsilon=\"2 kJ/mol\"/>\n"
+
+/* Two unlike ellipsoids; `order` is that of the line between them. */
+static JobReading read_ellipsoids(const char *line)
+{
+    char job[4096];
+
+    snprintf(
+        job, sizeof job,
+        "<amphi version=\"1\"><forcefield>\n"
+        "<beadtype name=\"rod\" mass=\"1 u\" inertia=\"1 u*nm^2\" breadth=\"0.4 nm\" "
+        "length=\"0.7 nm\" side=\"1\" end=\"0.4\" dipole=\"1 D\"/>\n"
+        "<beadtype name=\"disc\" mass=\"1 u\" inertia=\"1 u*nm^2\" breadth=\"0.6 nm\" "
+        "length=\"0.3 nm\" side=\"0.6\" end=\"1\" charge=\"0 e\"/>\n"
+        "%s" GAY_BERNE("rod rod") GAY_BERNE(
+            "disc disc") "<moleculetype name=\"rod\"><bead id=\"1\" type=\"rod\"/></moleculetype>\n"
+                         "<moleculetype name=\"disc\"><bead id=\"1\" "
+                         "type=\"disc\"/></moleculetype>\n"
+                         "</forcefield><system><box x=\"6 nm\" y=\"6 nm\" z=\"6 nm\"/>\n"
+                         "<molecule type=\"rod\" count=\"1\"/><molecule type=\"disc\" "
+                         "count=\"1\"/>\n"
+                         "<start><beads length=\"nm\">\n"
+                         "rod 1 1 1 1 0.5 -0.5 0.5 0.5\ndisc 2 1.3 1.5 1.2 0.8 0 0.6 0 1\n"
+                         "</beads></start></system>\n"
+                         "<interactions><cutoff distance=\"2 nm\"/>\n"
+                         "<treatment of=\"gay-berne\" type=\"energy-shift\"/>\n"
+                         "<treatment of=\"charges dipoles\" type=\"force-shift\"/>\n"
+                         "</interactions></amphi>\n",
+        line);
+    return read_job_text(job);
+}
+
+/* All terms between the two beads, seen from bead i. */
+static AmphiPairForces forces_between(const JobReading *r, int32_t i, int32_t j)
+{
+    const AmphiSystem *const s    = &r->job->system;
+    const AmphiPairRule     *rule = rule_of(r, s->bead_type[i], s->bead_type[j]);
+    AmphiPairForces          sum  = { 0 };
+    AmphiPairPose            pose = { .charge_e = { s->bead_charge_e[i], s->bead_charge_e[j] },
+                                      .dipole_e_nm = { s->bead_dipole_e_nm[i], s->bead_dipole_e_nm[j] } };
+
+    for (int a = 0; a < 3; a++)
+        pose.d_nm[a] = s->position_nm[i][a] - s->position_nm[j][a];
+    memcpy(pose.orientation[0], s->orientation[i], sizeof pose.orientation[0]);
+    memcpy(pose.orientation[1], s->orientation[j], sizeof pose.orientation[1]);
+    for (int32_t k = 0; k < rule->n_terms; k++) {
+        AmphiPairForces one;
+
+        probe_pairs_double(&rule->term[k], 1, &pose, &one);
+        sum.energy += one.energy;
+        for (int a = 0; a < 3; a++) {
+            sum.force[a] += one.force[a];
+            sum.torque[0][a] += one.torque[0][a];
+            sum.torque[1][a] += one.torque[1][a];
+        }
+    }
+    return sum;
+}
+
+static void the_order_of_types_in_a_line_does_not_matter(void **state)
+{
+    (void)state;
+    JobReading a = read_ellipsoids(GAY_BERNE("rod disc"));
+    JobReading b = read_ellipsoids(GAY_BERNE("disc rod"));
+
+    assert_memory_equal(a.job->system.pair_rule, b.job->system.pair_rule,
+                        4 * sizeof(AmphiPairRule));
+    assert_true(fabs(forces_between(&a, 0, 1).energy) > 1e-3);
+    reading_free(&a);
+    reading_free(&b);
+}
+
+static void a_pair_and_its_mirror_image_agree(void **state)
+{
+    (void)state;
+    JobReading            r     = read_ellipsoids(GAY_BERNE("rod disc"));
+    const AmphiPairTerm  *there = term_of(&r, 0, 1, "shifted", "gay-berne");
+    const AmphiPairTerm  *back  = term_of(&r, 1, 0, "shifted", "gay-berne");
+    const AmphiPairForces one = forces_between(&r, 0, 1), two = forces_between(&r, 1, 0);
+
+    assert_true(field_of(there, "breadth_i") == 0.4 && field_of(there, "breadth_j") == 0.6);
+    assert_true(field_of(back, "breadth_i") == 0.6 && field_of(back, "breadth_j") == 0.4);
+    assert_true(field_of(there, "length_i") == 0.7 && field_of(back, "length_j") == 0.7);
+    assert_true(field_of(there, "side_j") == 0.6 && field_of(back, "end_j") == 0.4);
+    assert_true(rule_of(&r, 0, 1)->sigma_nm == rule_of(&r, 1, 0)->sigma_nm);
+    /* rounding alone: a few operations in another order */
+    assert_true(fabs(one.energy - two.energy) < 1e-12 * fabs(one.energy));
+    for (int k = 0; k < 3; k++) {
+        assert_true(fabs(one.force[k] + two.force[k]) < 1e-11);
+        assert_true(fabs(one.torque[0][k] - two.torque[1][k]) < 1e-11);
+        assert_true(fabs(one.torque[1][k] - two.torque[0][k]) < 1e-11);
+    }
+    reading_free(&r);
+}
+
+/* ---- strengths ---- */
+
+static void a_charge_given_to_a_bead_brings_its_term(void **state)
+{
+    (void)state;
+    JobReading r = read_changed("dip 3  2.0 1 2  1 0 0 0\n", "dip 3  2.0 1 2  1 0 0 0  0.25\n");
+
+    assert_non_null(term_of(&r, DIP, DIP, "charges", "charge-charge"));
+    assert_non_null(term_of(&r, DIP, DIP, "dipoles", "charge-dipole"));
+    assert_non_null(term_of(&r, DIP, DIP, "dipoles", "dipole-charge"));
+    assert_non_null(term_of(&r, ION, DIP, "charges", "charge-charge"));
+    assert_true(r.job->system.bead_charge_e[3] == 0.25 && r.job->system.bead_charge_e[2] == 0);
+    reading_free(&r);
+    /* a type that lost all its charge has none */
+    r = read_changed("ion 1  1.0 1 1  1 0 0 0\ncl  1  1.4 1 1  1 0 0 0\n",
+                     "ion 1  1.0 1 1  1 0 0 0 0\ncl  1  1.4 1 1  1 0 0 0 0\n");
+    assert_null(term_of(&r, ION, CL, "charges", "charge-charge"));
+    assert_null(term_of(&r, ION, DIP, "dipoles", "charge-dipole"));
+    reading_free(&r);
+}
+
+/* ---- groups ---- */
+
+static bool group_is(const JobReading *r, int32_t k, const char *name, int32_t n,
+                     const int32_t *bead)
+{
+    const AmphiGroup *const g = &r->job->system.group[k];
+
+    return strcmp(g->name, name) == 0 && g->n_beads == n &&
+           memcmp(g->bead, bead, (size_t)n * sizeof *bead) == 0;
+}
+
+static void groups_are_selected_by_bead_molecule_and_kind(void **state)
+{
+    (void)state;
+    JobReading r =
+        read_changed(GROUP, GROUP "<group name=\"w\" select=\"molecule water\"/>\n"
+                                  "<group name=\"s\" select=\"kind solvent molecule\"/>\n"
+                                  "<group name=\"x\" select=\"bead dip ion dip\"/>\n");
+    const int32_t all[] = { 0, 1, 2, 3 }, x[] = { 0, 2, 3 };
+
+    assert_int_equal(r.job->system.n_groups, 5);
+    assert_true(group_is(&r, 0, "all", 4, all));
+    assert_true(group_is(&r, 1, "ions", 2, all));
+    assert_true(group_is(&r, 2, "w", 2, all + 2));
+    assert_true(group_is(&r, 3, "s", 4, all));
+    assert_true(group_is(&r, 4, "x", 3, x));
+    assert_false(group_is(&r, 4, "x", 3, all));
+    reading_free(&r);
+}
+
+/* ---- restraints ---- */
+
+static void restraints_hold_beads_where_they_start_or_at_one_place(void **state)
+{
+    (void)state;
+    JobReading r =
+        read_changed(RESTRAIN, RESTRAIN "<restrain group=\"all\" axes=\"xz\" k=\"3 kJ/mol/nm^2\" "
+                                        "to=\"1 2 3 A\"/>\n");
+    const AmphiSystem *const s    = &r.job->system;
+    const int32_t            kind = amphi_spec_find("restrain", "position")->kind;
+
+    assert_int_equal(s->n_bonds, 1 + 2 + 4);
+    assert_non_null(s->anchor_nm);
+    for (int32_t k = 1; k < 7; k++) {
+        const AmphiBondRule *const rule  = &s->bond_rule[s->bond[k].rule];
+        const int32_t              bead  = k < 3 ? k - 1 : k - 3;
+        const double               first = k < 3 ? 10 : 3;
+
+        assert_int_equal(rule->kind, kind);
+        assert_int_equal(s->bond[k].bead[0], bead);
+        assert_true(rule->field[0] == first && rule->field[2] == first);
+        assert_true(rule->field[1] == (k < 3 ? 10 : 0));
+        for (int a = 0; a < 3; a++)
+            assert_true(fabs(s->anchor_nm[k][a] -
+                             (k < 3 ? s->position_nm[bead][a] : 0.1 * (a + 1))) < 1e-15);
+    }
+    reading_free(&r);
+    r = read_changed(RESTRAIN, "");
+    assert_null(r.job->system.anchor_nm);
+    assert_int_equal(r.job->system.n_bonds, 1);
+    reading_free(&r);
+}
+
+/* ---- memory ---- */
+
+/* Did the failure happen that was ordered? Else it still lies ahead. */
+static bool has_failed(int64_t n)
+{
+    bool lies_ahead = false;
+
+    for (int64_t k = 0; k < n && !lies_ahead; k++) {
+        void *const memory = amphi_alloc(1, 1);
+
+        lies_ahead = memory == NULL;
+        amphi_release(memory);
+    }
+    amphi_arena_fail_at(0);
+    return !lies_ahead;
+}
+
+/* Each allocation of a job's reading fails once: no memory is the only answer. Gives their number.
+ */
+static int64_t fail_everywhere(const char *folder, const char *name)
+{
+    for (int64_t n = 1;; n++) {
+        amphi_arena_fail_at(n);
+        AmphiNotes *const      notes   = amphi_notes_new();
+        const AmphiLoadOptions options = { .data_dir = data_folder() };
+        AmphiError             err     = { .status = AMPHI_OK };
+        AmphiJob *const job    = amphi_job_load(folder_path(folder, name), &options, notes, &err);
+        const bool      failed = has_failed(n);
+
+        if (failed && (job != NULL || err.status != AMPHI_NO_MEMORY))
+            fail_msg("allocation %lld of %s failed, and the job says %d: %s", (long long)n, name,
+                     (int)err.status, err.text);
+        if (!failed)
+            assert_non_null(job);
+        amphi_job_free(job);
+        amphi_notes_free(notes);
+        if (!failed)
+            return n - 1;
+    }
+}
+
+static void a_job_without_memory_anywhere_says_so(void **state)
+{
+    (void)state;
+    static const char ff[]   = "<forcefield version=\"1\" name=\"f\">"
+                               "<beadtype name=\"more\" mass=\"1 u\"/></forcefield>\n";
+    char *const       folder = folder_make();
+    char *const       one =
+        replaced(job_base, "<forcefield>\n", "<forcefield><include href=\"f.xml\"/>\n");
+    char *const warned = replaced(one, "charge=\"-1 e\"", "charge=\"-2 e\"");
+    char *const fill   = replaced(warned, JOB_MOLECULES, "");
+    char *const built =
+        replaced(fill, JOB_BEADS,
+                 "<fill><part type=\"salt\" count=\"2\"/><part type=\"water\" count=\"3\"/>"
+                 "</fill><velocities temperature=\"300 K\" seed=\"1\"/>\n");
+
+    folder_write_text(folder, "f.xml", ff);
+    folder_write_text(folder, "job.xml", warned);
+    folder_write_text(folder, "built.xml", built);
+    assert_true(fail_everywhere(folder, "job.xml") > 100);
+    assert_true(fail_everywhere(folder, "built.xml") > 100);
+    free(one);
+    free(warned);
+    free(fill);
+    free(built);
+    folder_remove(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_base_job_has_its_terms),
+        cmocka_unit_test(of_treatments_the_last_line_that_matches_wins),
+        cmocka_unit_test(the_jobs_treatments_win_over_the_force_fields),
+        cmocka_unit_test(each_family_has_its_own_treatment),
+        cmocka_unit_test(constants_scale_charges_and_dipoles),
+        cmocka_unit_test(unlike_pairs_are_mixed_from_the_like_ones),
+        cmocka_unit_test(overrides_scale_a_pair_and_are_kept_in_words),
+        cmocka_unit_test(the_order_of_types_in_a_line_does_not_matter),
+        cmocka_unit_test(a_pair_and_its_mirror_image_agree),
+        cmocka_unit_test(a_charge_given_to_a_bead_brings_its_term),
+        cmocka_unit_test(groups_are_selected_by_bead_molecule_and_kind),
+        cmocka_unit_test(restraints_hold_beads_where_they_start_or_at_one_place),
+        cmocka_unit_test(a_job_without_memory_anywhere_says_so),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

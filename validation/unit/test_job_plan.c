@@ -1,0 +1,245 @@
+/* What the reader makes of <plan>, <output> and <compute>: numbers in internal units, defaults, and
+ * the texts by which a started run knows its physics. Faults are in message_cases_plan.c.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../engine/units.h"
+#include "job_folder.h"
+
+static const char plan[] =
+    "<plan timestep=\"10 fs\">\n"
+    "<minimise name=\"relax\" steps=\"70\" stop-force=\"20 kJ/mol/nm\"/>\n"
+    "<run name=\"warm\" ensemble=\"nvt\" length=\"1 ns\" timestep=\"5 fs\" seed=\"7\">\n"
+    "<thermostat type=\"langevin\" temperature=\"303 K\" time=\"0.5 ps\" groups=\"all\"/>\n"
+    "<restrain group=\"ions\" axes=\"xz\" k=\"100 kJ/mol/nm^2\"/>\n"
+    "</run>\n"
+    "<run name=\"settle\" ensemble=\"npt\" length=\"2 ns\">\n"
+    "<thermostat temperature=\"303 K\" remove-drift=\"yes\"/>\n"
+    "<barostat type=\"berendsen\" pressure=\"2 bar\" tension=\"10 mN/m\"\n"
+    " compressibility=\"4.5e-5 1/bar\"/>\n"
+    "</run>\n"
+    "<run name=\"measure\" ensemble=\"nve\" length=\"4 ns\"/>\n"
+    "</plan>\n"
+    "<output>\n"
+    "<energies every=\"100 steps\"/>\n"
+    "<trajectory every=\"100 ps\" group=\"ions\" molecules=\"wrapped\"/>\n"
+    "<profile from=\"measure\" centre=\"ions\" of=\"mass charge\" axis=\"y\"/>\n"
+    "<rdf from=\"settle\" beads=\"dip cl\" extent=\"1 nm\"/>\n"
+    "<checkpoint every=\"2 min\"/>\n"
+    "</output>\n"
+    "<compute backend=\"cpu\" precision=\"double\" threads=\"3\">\n"
+    "<watch every=\"50 steps\" max-drift=\"1e-4 kT/ns/dof\" on-fault=\"stop\"/>\n"
+    "</compute>\n"
+    "</amphi>\n";
+
+static JobReading read_with(const char *from, const char *to)
+{
+    char *const whole   = replaced(job_base, "</amphi>\n", plan);
+    char *const changed = from != NULL ? replaced(whole, from, to) : strdup(whole);
+    JobReading  r       = read_job_text(changed);
+
+    free(whole);
+    free(changed);
+    if (r.job == NULL)
+        amphi_notes_print(r.notes, stderr, false);
+    assert_non_null(r.job);
+    return r;
+}
+
+/* Conversions round once: the last bits of the number next to it. */
+static void check_near(double value, double wanted)
+{
+    assert_true(value >= wanted * (1 - 1e-14) && value <= wanted * (1 + 1e-14));
+}
+
+static void stages_are_read_in_order_with_their_numbers(void **state)
+{
+    (void)state;
+    JobReading        r = read_with(NULL, NULL);
+    const AmphiStage *s = r.job->stage;
+
+    assert_int_equal(r.job->n_stages, 4);
+    assert_int_equal(s[0].ensemble, AMPHI_MINIMISE);
+    assert_int_equal(s[0].n_steps, 70);
+    check_near(s[0].stop_force_kJ_mol_nm, 20);
+    assert_string_equal(s[1].name, "warm");
+    assert_int_equal(s[1].ensemble, AMPHI_NVT);
+    assert_int_equal(s[1].n_steps, 200000);
+    check_near(s[1].dt_ps, 0.005);
+    assert_int_equal(s[1].seed, 7);
+    assert_int_equal(s[2].n_steps, 200000);
+    assert_int_equal(s[3].ensemble, AMPHI_NVE);
+    assert_true(s[3].conserved_mean);
+    assert_false(s[2].conserved_mean);
+    reading_free(&r);
+}
+
+static void thermostats_barostats_and_restraints_are_read(void **state)
+{
+    (void)state;
+    JobReading           r = read_with(NULL, NULL);
+    const AmphiStage    *s = r.job->stage;
+    const AmphiBarostat *p = &s[2].barostat;
+
+    assert_int_equal(s[1].thermostat.type, AMPHI_LANGEVIN);
+    check_near(s[1].thermostat.time_ps, 0.5);
+    assert_int_equal(s[1].n_restraints, 1);
+    assert_true(s[1].restraint[0].axis[0] && !s[1].restraint[0].axis[1] &&
+                s[1].restraint[0].axis[2]);
+    assert_string_equal(r.job->system.group[s[1].restraint[0].group].name, "ions");
+    assert_int_equal(s[2].thermostat.type, AMPHI_VELOCITY_RESCALE);
+    assert_int_equal(s[2].thermostat.n_groups, 1);
+    assert_true(s[2].remove_drift);
+    assert_int_equal(p->type, AMPHI_BERENDSEN_P);
+    assert_int_equal(p->coupling, AMPHI_SEMI_ISOTROPIC);
+    check_near(p->pressure_kJ_mol_nm3, 2 * AMPHI_BAR);
+    check_near(p->compressibility_nm3_mol_kJ, 4.5e-5 / AMPHI_BAR);
+    check_near(p->tension_kJ_mol_nm2, 10 * 0.602214076);
+    assert_int_equal(s[3].barostat.type, AMPHI_NO_BAROSTAT);
+    assert_int_equal(s[3].thermostat.type, AMPHI_NO_THERMOSTAT);
+    reading_free(&r);
+}
+
+static void outputs_know_their_stage_and_their_steps_in_each(void **state)
+{
+    (void)state;
+    JobReading               r = read_with(NULL, NULL);
+    const AmphiObserverPlan *o = r.job->observer;
+
+    assert_int_equal(r.job->n_observers, 4);
+    assert_string_equal(o[0].kind, "energies");
+    assert_int_equal(o[0].from_stage, 1); /* the first that moves */
+    assert_int_equal(amphi_observer_every(&o[0], &r.job->stage[1]), 100);
+    assert_int_equal(amphi_observer_every(&o[0], &r.job->stage[3]), 100);
+    assert_int_equal(amphi_observer_every(&o[1], &r.job->stage[1]), 20000);
+    assert_int_equal(amphi_observer_every(&o[1], &r.job->stage[2]), 10000);
+    assert_false(o[1].is_whole);
+    assert_int_equal(o[2].from_stage, 3);
+    assert_int_equal(o[2].axis, 1);
+    assert_int_equal(o[2].n_names, 2);
+    assert_string_equal(o[2].name[1], "charge");
+    check_near(o[2].width_nm, 0.05);
+    assert_int_equal(o[3].from_stage, 2);
+    check_near(o[3].extent_nm, 1);
+    reading_free(&r);
+}
+
+static void how_it_is_computed_is_read_or_has_defaults(void **state)
+{
+    (void)state;
+    JobReading r = read_with(NULL, NULL);
+
+    assert_string_equal(r.job->compute.backend, "cpu");
+    assert_int_equal(r.job->compute.precision, AMPHI_DOUBLE);
+    assert_int_equal(r.job->compute.choice.threads, 3);
+    assert_int_equal(r.job->compute.watch_every, 50);
+    check_near(r.job->compute.max_drift_kT_ns_dof, 1e-4);
+    assert_true(r.job->compute.stops_on_drift);
+    check_near(r.job->compute.checkpoint_every_s, 120);
+    reading_free(&r);
+
+    r = read_job_text(job_base);
+    assert_int_equal(r.job->n_stages, 0);
+    assert_null(r.job->compute.backend);
+    assert_int_equal(r.job->compute.precision, AMPHI_SINGLE);
+    assert_int_equal(r.job->compute.watch_every, 100);
+    check_near(r.job->compute.max_drift_kT_ns_dof, 1e-3);
+    check_near(r.job->compute.checkpoint_every_s, 300);
+    reading_free(&r);
+}
+
+static void the_mean_of_the_conserved_energy_can_be_asked_for(void **state)
+{
+    (void)state;
+    JobReading r = read_with("<energies every=\"100 steps\"/>", "<energies conserved=\"mean\"/>");
+
+    assert_true(r.job->stage[1].conserved_mean && r.job->stage[3].conserved_mean);
+    assert_false(r.job->stage[0].conserved_mean);
+    assert_true(r.job->observer[0].conserved_mean);
+    reading_free(&r);
+    r = read_with("<energies every=\"100 steps\"/>", "<energies conserved=\"sample\"/>");
+    assert_false(r.job->stage[3].conserved_mean);
+    reading_free(&r);
+}
+
+/* The hash of the physics with a piece of the job changed. */
+static uint64_t hash_with(const char *from, const char *to)
+{
+    JobReading     r    = read_with(from, to);
+    const uint64_t hash = r.job->physics_hash;
+
+    reading_free(&r);
+    return hash;
+}
+
+static void what_decides_the_forces_is_physics_and_nothing_else(void **state)
+{
+    (void)state;
+    const uint64_t plain = hash_with(NULL, NULL);
+
+    assert_true(plain == hash_with(NULL, NULL));
+    assert_true(plain == hash_with("timestep=\"10 fs\"", "timestep=\"0.01 ps\""));
+    assert_true(plain == hash_with("length=\"4 ns\"", "length=\"8 ns\""));
+    assert_true(plain == hash_with("every=\"100 ps\"", "every=\"50 ps\""));
+    assert_true(plain == hash_with("precision=\"double\"", "precision=\"single\""));
+    assert_true(plain == hash_with("A test", "Another"));
+    assert_true(plain == hash_with("pressure=\"2 bar\"", "pressure=\"2 bar\" time=\"2 ps\""));
+    assert_true(plain != hash_with("time=\"0.5 ps\"", "time=\"0.6 ps\""));
+    assert_true(plain != hash_with("timestep=\"10 fs\"", "timestep=\"9 fs\""));
+    assert_true(plain != hash_with("seed=\"7\"", "seed=\"8\""));
+    assert_true(plain != hash_with("mass=\"40 u\"", "mass=\"41 u\""));
+    assert_true(plain != hash_with("epsilon=\"4 kJ/mol\"", "epsilon=\"3 kJ/mol\""));
+    assert_true(plain != hash_with("ion 1  1.0 1 1", "ion 1  1.0 1.1 1"));
+    assert_true(plain != hash_with("distance=\"1.2 nm\"", "distance=\"1.1 nm\""));
+    assert_true(plain != hash_with("name=\"relax\"", "name=\"down\""));
+}
+
+static const AmphiPhysicsText *find_text(const AmphiJob *job, const char *key)
+{
+    for (int32_t k = 0; k < job->n_physics; k++)
+        if (strcmp(job->physics[k].key, key) == 0)
+            return &job->physics[k];
+    fail_msg("no text %s", key);
+    return NULL;
+}
+
+static void texts_of_the_physics_have_names_that_people_understand(void **state)
+{
+    (void)state;
+    char *const             whole = replaced(job_base, "</amphi>\n", plan);
+    JobReading              r     = read_job_text(whole);
+    const AmphiPhysicsText *heat  = find_text(r.job, "run warm thermostat langevin time");
+
+    assert_string_equal(heat->value, "0.5 ps");
+    assert_int_equal(heat->stage, 1);
+    assert_string_equal(find_text(r.job, "pair cl cl sigma")->value, "0.40000000000000002 nm");
+    assert_int_equal(find_text(r.job, "cutoff distance")->stage, -1);
+    assert_string_equal(find_text(r.job, "stage 4")->value, "measure");
+    for (int32_t j = 0; j < r.job->n_physics; j++)
+        for (int32_t k = 0; k < j; k++)
+            assert_string_not_equal(r.job->physics[j].key, r.job->physics[k].key);
+    reading_free(&r);
+    free(whole);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stages_are_read_in_order_with_their_numbers),
+        cmocka_unit_test(thermostats_barostats_and_restraints_are_read),
+        cmocka_unit_test(outputs_know_their_stage_and_their_steps_in_each),
+        cmocka_unit_test(how_it_is_computed_is_read_or_has_defaults),
+        cmocka_unit_test(the_mean_of_the_conserved_energy_can_be_asked_for),
+        cmocka_unit_test(what_decides_the_forces_is_physics_and_nothing_else),
+        cmocka_unit_test(texts_of_the_physics_have_names_that_people_understand),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,265 @@
+/* Mean-square displacements with known answers: free flight, random walks, leaflets that drift, a box
+ * that breathes, frames that do not come evenly. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <sys/stat.h>
+
+#include "../property/draw.h"
+#include "format_cases.h"
+#include "hand_bench.h"
+
+enum { MOVERS = 40, PER_LIPID = 13, LIPIDS = 4 };
+
+static const double      edge[3]  = { 2, 2.5, 3 };
+static const char *const no_old[] = { NULL };
+
+static void set_up(HandBench *b, const AmphiPortion *portion)
+{
+    hand_bench(b, "diffusion", portion, 1, edge, folder());
+}
+
+static const char *table(void)
+{
+    return path_of("diffusion.tsv");
+}
+
+/* ---- free flight: MSD = v^2 t^2 ---- */
+
+/* Pairs with opposite velocities, 0.1 to 0.4 nm a frame. */
+static double speed(int32_t i, int a)
+{
+    return (i % 2 == 0 ? 1 : -1) * (0.1 + 0.1 * a + 0.001 * (i - i % 2));
+}
+
+static void flight_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    HandBench *const b = user;
+
+    for (int32_t i = 0; i < MOVERS; i++)
+        for (int a = 0; a < 3; a++)
+            b->position[i][a] = 0.1 * i + speed(i, a) * k;
+    hand_frame(b, k, edge, f);
+}
+
+static void free_flight_grows_with_the_square_of_time(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_WATER, MOVERS };
+    HandBench          b;
+
+    for (int plane = 0; plane < 2; plane++) {
+        double v2 = 0;
+
+        set_up(&b, &portion);
+        b.plan.in_plane          = plane == 1;
+        const FrameSource source = { &b.system, 600, flight_frame, &b };
+        hand_watch(&b, &source, no_old);
+        for (int32_t i = 0; i < MOVERS; i++)
+            for (int a = 0; a < (plane == 1 ? 2 : 3); a++)
+                v2 += speed(i, a) * speed(i, a) / MOVERS;
+        /* 16 lags, then 8 a level up to 16 * 32 */
+        assert_int_equal(table_lines(table()), 16 + 5 * 8 + 1);
+        for (int32_t line = 0; line < table_lines(table()); line++) {
+            const double frames = table_value(table(), "lag_ps", line) / 0.01;
+
+            assert_true(is_near(table_value(table(), "msd_nm2", line), v2 * frames * frames,
+                                1e-7 * v2 * frames * frames));
+        }
+        assert_true(is_near(table_value(table(), "lag_ps", 24), 0.36, 1e-9));
+        hand_bench_end(&b);
+    }
+}
+
+/* ---- random walks: MSD = 2 d D t ---- */
+
+typedef struct {
+    HandBench bench;
+    uint64_t  seed;
+    double    at[MOVERS * 4][3]; /* unwrapped */
+    double    drift;             /* of all, nm a frame */
+} Walk;
+
+/* Even steps of variance s^2 = (0.2 nm)^2/12 an axis and frame. */
+static void walk_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    Walk *const      w = user;
+    HandBench *const b = &w->bench;
+
+    if (k == 0) {
+        memset(w->at, 0, sizeof w->at);
+        w->seed = 42;
+    }
+    for (int32_t i = 0; i < b->system.n_beads; i++)
+        for (int a = 0; a < 3; a++) {
+            w->at[i][a] += draw(&w->seed, -0.1, 0.1) + (a == 0 ? w->drift : 0);
+            b->position[i][a] = w->at[i][a];
+        }
+    hand_frame(b, k, edge, f);
+}
+
+/* D = s^2/(2 dt) = 0.04/12/0.02 nm^2/ps, less a 160th for the drift that is taken away. */
+static void a_random_walk_has_its_diffusion_coefficient_within_its_error(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_WATER, MOVERS * 4 };
+    const double       D       = 0.04 / 12 / 0.02 * (1 - 1. / 160);
+    static Walk        w;
+
+    for (int plane = 0; plane < 2; plane++) {
+        set_up(&w.bench, &portion);
+        w.bench.plan.in_plane    = plane == 1;
+        w.drift                  = 0.05;
+        const FrameSource source = { &w.bench.system, 1000, walk_frame, &w };
+        hand_watch(&w.bench, &source, no_old);
+        const double found = table_note(table(), "D_nm2_ps:");
+        const double small = table_note(table(), "D_1e-5_cm2_s:");
+
+        /* a line over 16 lags of 160 walkers in 8 or more windows is good to about 3 % */
+        assert_true(is_near(found, D, 0.12 * D));
+        assert_false(is_near(found, 1.2 * D, 0.12 * D));
+        assert_true(is_near(small, 1000 * found, 1e-4 * small));
+        for (int32_t line = 0; line < 10; line++) {
+            const double t        = table_value(table(), "lag_ps", line);
+            const double expected = (plane == 1 ? 4 : 6) * D * t;
+            const double error    = table_value(table(), "error", line);
+
+            assert_true(is_near(table_value(table(), "msd_nm2", line), expected, 5 * error));
+            assert_true(error > 0 && error < 0.05 * expected);
+        }
+        hand_bench_end(&w.bench);
+    }
+}
+
+/* ---- leaflets ---- */
+
+/* Lipids 0 and 1 look up and 2 and 3 down. The leaflets go opposite ways, 0.3 nm a frame; within each
+ * the two lipids part by 0.02 nm a frame along y, and all of their beads shake. */
+static void leaflet_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    HandBench *const b = user;
+
+    for (int32_t i = 0; i < LIPIDS * PER_LIPID; i++) {
+        const int32_t m = i / PER_LIPID, at = i % PER_LIPID;
+        const double  up = m < 2 ? 1 : -1;
+
+        b->position[i][0] = 0.5 * m + up * 0.3 * k;
+        b->position[i][1] = 0.2 * m + (m % 2 == 0 ? 0.01 : -0.01) * k;
+        b->position[i][2] = 1 + up * (1 - 0.1 * at);
+    }
+    hand_frame(b, k, edge, f);
+}
+
+static void the_drift_of_a_leaflet_is_no_diffusion(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_DMPC, LIPIDS };
+    HandBench          b;
+
+    set_up(&b, &portion);
+    b.plan.in_plane          = true;
+    b.plan.group             = 1;
+    const FrameSource source = { &b.system, 40, leaflet_frame, &b };
+    hand_watch(&b, &source, no_old);
+    for (int32_t line = 0; line < 20; line++) {
+        const double frames = table_value(table(), "lag_ps", line) / 0.01;
+        assert_true(is_near(table_value(table(), "msd_nm2", line), 1e-4 * frames * frames, 1e-9));
+    }
+    assert_int_equal((int)table_note(table(), "molecules:"), LIPIDS);
+    hand_bench_end(&b);
+}
+
+/* ---- boxes and times ---- */
+
+/* Fractional places stay, the box breathes by 10 %: no bead moves more than its box. Nearest-image
+ * steps see 0.05 nm at most; images times the present edge would see whole edges. */
+static void breathing_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    HandBench *const b      = user;
+    const double     swell  = 1 + 0.1 * sin(0.2 * k);
+    const double     box[3] = { 2 * swell, 2.5 * swell, 3 * swell };
+    uint64_t         seed   = 7;
+
+    for (int32_t i = 0; i < MOVERS; i++)
+        for (int a = 0; a < 3; a++)
+            b->position[i][a] = box[a] * draw(&seed, 0, 1);
+    hand_frame(b, k, box, f);
+}
+
+static void a_breathing_box_moves_nothing_by_an_edge(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_WATER, MOVERS };
+    HandBench          b;
+
+    set_up(&b, &portion);
+    const FrameSource source = { &b.system, 200, breathing_frame, &b };
+    hand_watch(&b, &source, no_old);
+    for (int32_t line = 0; line < table_lines(table()); line++)
+        assert_true(table_value(table(), "msd_nm2", line) < 0.2);
+    hand_bench_end(&b);
+}
+
+/* A second stage with frames twice as far apart: its frames never fit the lags, and spoil none. */
+static void two_stage_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    HandBench *const b = user;
+
+    flight_frame(user, k < 50 ? k : 2 * k - 50, f);
+    f->time_ps       = 0.01 * (k < 50 ? k : 2 * k - 50);
+    b->stage.n_steps = 1000;
+}
+
+static void uneven_frames_begin_all_windows_anew(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_WATER, MOVERS };
+    double             v2      = 0;
+    HandBench          b;
+
+    set_up(&b, &portion);
+    const FrameSource source = { &b.system, 80, two_stage_frame, &b };
+    hand_watch(&b, &source, no_old);
+    for (int32_t i = 0; i < MOVERS; i++)
+        for (int a = 0; a < 3; a++)
+            v2 += speed(i, a) * speed(i, a) / MOVERS;
+    for (int32_t line = 0; line < table_lines(table()); line++) {
+        const double frames = table_value(table(), "lag_ps", line) / 0.01;
+        assert_true(
+            is_near(table_value(table(), "msd_nm2", line), v2 * frames * frames, 1e-6 * frames));
+    }
+    assert_true(is_near(table_value(table(), "windows", 0), 4, 0));
+    hand_bench_end(&b);
+}
+
+static void broken_and_continued_the_table_has_the_same_bytes(void **state)
+{
+    (void)state;
+    static const char *const files[] = { "diffusion.tsv", NULL };
+    const AmphiPortion       portion = { TOY_WATER, MOVERS };
+    HandBench                b;
+
+    set_up(&b, &portion);
+    const FrameSource source = { &b.system, 150, flight_frame, &b };
+    for (int32_t at = 0; at < 150; at += 37)
+        assert_true(broken_is_the_same(&source, &b.place, &b.plan, folder(), at, at / 2, files));
+    hand_bench_end(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(free_flight_grows_with_the_square_of_time),
+        cmocka_unit_test(a_random_walk_has_its_diffusion_coefficient_within_its_error),
+        cmocka_unit_test(the_drift_of_a_leaflet_is_no_diffusion),
+        cmocka_unit_test(a_breathing_box_moves_nothing_by_an_edge),
+        cmocka_unit_test(uneven_frames_begin_all_windows_anew),
+        cmocka_unit_test(broken_and_continued_the_table_has_the_same_bytes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, remove_folder);
+}

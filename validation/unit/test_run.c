@@ -1,0 +1,561 @@
+/* Runs from the library's side: one state in pieces or in one go, checkpoints that are damaged or of
+ * another physics, faults, limits. 100 ELBA waters through minimisation, NVT, NPT and NVE.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <ftw.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../engine/run_parts.h"
+#include "../../engine/units.h"
+#include "job_folder.h"
+
+static const char job_text[] =
+    "<amphi version=\"1\">\n"
+    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"
+    "<system><start>\n"
+    "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>\n"
+    "<velocities temperature=\"298 K\" seed=\"1\"/>\n"
+    "</start></system>\n"
+    "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n"
+    "<plan timestep=\"5 fs\">\n"
+    "<minimise name=\"relax\" steps=\"20\"/>\n"
+    "<run name=\"warm\" ensemble=\"nvt\" length=\"0.25 ps\"><thermostat temperature=\"298 "
+    "K\"/></run>\n"
+    "<run name=\"press\" ensemble=\"npt\" length=\"0.25 ps\"><thermostat temperature=\"298 K\"\n"
+    " type=\"langevin\"/><barostat coupling=\"isotropic\"/></run>\n"
+    "<run name=\"free\" ensemble=\"nve\" length=\"0.5 ps\"/>\n"
+    "</plan>\n"
+    "<output><energies every=\"0.05 ps\"/><checkpoint every=\"25 steps\"/></output>\n"
+    "<compute><watch every=\"10 steps\"/></compute>\n"
+    "</amphi>\n";
+
+/* Twenty steps down, 50, 50 and 100 forward. */
+enum { ALL_STEPS = 220 };
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void)about;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+typedef struct {
+    char      *folder;
+    AmphiJob  *job;
+    JobReading reading;
+    char       dir[8][64]; /* run directories below the folder */
+    AmphiError err;
+} Bench;
+
+static void open_bench(Bench *b, const char *from, const char *to)
+{
+    char *const text = from != NULL ? replaced(job_text, from, to) : strdup(job_text);
+
+    *b         = (Bench){ .folder = folder_make() };
+    b->reading = read_job_text(text);
+    b->job     = b->reading.job;
+    free(text);
+    if (b->job == NULL)
+        amphi_notes_print(b->reading.notes, stderr, false);
+    assert_non_null(b->job);
+    for (int k = 0; k < 8; k++)
+        snprintf(b->dir[k], sizeof b->dir[k], "%s/run%d", b->folder, k);
+}
+
+static void close_bench(Bench *b)
+{
+    reading_free(&b->reading);
+    assert_int_equal(nftw(b->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    free(b->folder);
+}
+
+static AmphiRunOptions options_of(const char *dir, const char *backend, AmphiPrecision precision)
+{
+    return (AmphiRunOptions){ .dir       = dir,
+                              .backend   = backend,
+                              .precision = (int32_t)precision,
+                              .compute   = { .threads = 1 },
+                              .n_steps   = -1,
+                              .until_ps  = -1,
+                              .heading   = "a test" };
+}
+
+/* Opens, runs, closes. */
+static AmphiStatus run_once(Bench *b, const AmphiRunOptions *o, AmphiRunInfo *info)
+{
+    AmphiRun   *run    = NULL;
+    AmphiStatus status = AMPHI_OK;
+
+    b->err = (AmphiError){ .status = AMPHI_OK };
+    status = amphi_run_open(b->job, o, &run, &b->err);
+    if (status == AMPHI_OK)
+        status = amphi_run(run, &b->err);
+    if (run != NULL && info != NULL) {
+        amphi_run_info(run, info);
+        info->stage = info->backend = info->remark = NULL; /* the run's */
+    }
+    amphi_run_close(run);
+    return status;
+}
+
+static AmphiStatus run_to(Bench *b, AmphiRunOptions o, int64_t n_steps)
+{
+    o.n_steps = n_steps;
+    return run_once(b, &o, NULL);
+}
+
+static void check_same_file(const char *one, const char *other, const char *name)
+{
+    char    path[2][128];
+    int64_t n[2];
+    char   *bytes[2];
+
+    snprintf(path[0], sizeof path[0], "%s/%s", one, name);
+    snprintf(path[1], sizeof path[1], "%s/%s", other, name);
+    for (int k = 0; k < 2; k++)
+        bytes[k] = file_bytes(path[k], &n[k]);
+    assert_int_equal(n[0], n[1]);
+    assert_memory_equal(bytes[0], bytes[1], (size_t)n[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+static void check_same_run(const char *one, const char *other)
+{
+    check_same_file(one, other, "run.chk");
+    check_same_file(one, other, "energy.tsv");
+}
+
+static bool is_there(const char *dir, const char *name)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return access(path, F_OK) == 0;
+}
+
+/* Changes a byte in the middle. */
+static void damage(const char *dir, const char *name)
+{
+    char        path[128];
+    struct stat about;
+
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    assert_int_equal(stat(path, &about), 0);
+    FILE *const file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, about.st_size / 2, SEEK_SET), 0);
+    const int byte = fgetc(file);
+    assert_int_equal(fseek(file, about.st_size / 2, SEEK_SET), 0);
+    assert_int_not_equal(fputc(byte ^ 1, file), EOF);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* ---- pieces ---- */
+
+static void check_pieces(const char *backend, AmphiPrecision precision)
+{
+    Bench        b;
+    AmphiRunInfo info;
+
+    open_bench(&b, NULL, NULL);
+    const AmphiRunOptions whole  = options_of(b.dir[0], backend, precision);
+    const AmphiRunOptions pieces = options_of(b.dir[1], backend, precision);
+
+    assert_int_equal(run_once(&b, &whole, &info), AMPHI_OK);
+    assert_true(info.finished);
+    assert_int_equal(info.step, ALL_STEPS);
+    assert_int_equal(info.n_steps, ALL_STEPS);
+    assert_true(fabs(info.time_ps - 1) < 1e-12); /* sums of thousands of steps round to this */
+
+    /* in NVT, where it ends, in NPT beside a move of the box, in NVE */
+    assert_int_equal(run_to(&b, pieces, 33), AMPHI_OK);
+    assert_int_equal(run_to(&b, pieces, 70), AMPHI_OK);
+    assert_int_equal(run_to(&b, pieces, 81), AMPHI_OK);
+    assert_int_equal(run_to(&b, pieces, 151), AMPHI_OK);
+    assert_int_equal(run_once(&b, &pieces, NULL), AMPHI_OK);
+    check_same_run(b.dir[0], b.dir[1]);
+    close_bench(&b);
+}
+
+static void a_run_in_pieces_ends_with_the_same_bytes_on_the_reference(void **state)
+{
+    (void)state;
+    check_pieces("reference", AMPHI_DOUBLE);
+}
+
+static void a_run_in_pieces_ends_with_the_same_bytes_on_the_cpu(void **state)
+{
+    (void)state;
+    check_pieces("cpu", AMPHI_DOUBLE);
+    check_pieces("cpu", AMPHI_SINGLE);
+}
+
+static void how_often_it_is_saved_changes_nothing(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, NULL, NULL);
+    AmphiRunOptions often = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+    AmphiRunOptions never = options_of(b.dir[1], "cpu", AMPHI_SINGLE);
+
+    often.checkpoint_every_steps = 3;
+    never.checkpoint_every_steps = 1000000;
+    assert_int_equal(run_once(&b, &often, NULL), AMPHI_OK);
+    assert_int_equal(run_once(&b, &never, NULL), AMPHI_OK);
+    check_same_run(b.dir[0], b.dir[1]);
+    close_bench(&b);
+}
+
+static void a_finished_run_goes_on_to_a_larger_length(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, NULL, NULL);
+    const AmphiRunOptions first = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+    const AmphiRunOptions long_ = options_of(b.dir[1], "cpu", AMPHI_DOUBLE);
+    AmphiRunInfo          info;
+    AmphiRunOptions       until = first;
+
+    assert_int_equal(run_once(&b, &first, NULL), AMPHI_OK);
+    until.until_ps = 1.2;
+    assert_int_equal(run_once(&b, &until, &info), AMPHI_OK);
+    assert_int_equal(info.step, ALL_STEPS + 40);
+    assert_int_equal(info.first_step, ALL_STEPS);
+    assert_int_equal(run_to(&b, long_, ALL_STEPS + 40), AMPHI_OK);
+    check_same_run(b.dir[0], b.dir[1]);
+    close_bench(&b);
+}
+
+static void stop_at_once(void *user, const AmphiRun *run)
+{
+    (void)run;
+    *(volatile sig_atomic_t *)user = 1;
+}
+
+static void a_run_that_is_asked_to_stop_is_saved_and_goes_on(void **state)
+{
+    (void)state;
+    Bench                 b;
+    volatile sig_atomic_t stop = 1;
+
+    open_bench(&b, NULL, NULL);
+    AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+    AmphiRunInfo    info;
+
+    o.stop_requested = &stop;
+    assert_int_equal(run_once(&b, &o, &info), AMPHI_STOPPED);
+    assert_int_equal(info.step, 0);
+    assert_false(info.finished);
+    assert_string_equal(b.err.text, "");
+
+    /* told at the end of each stage: one stage a call, then nothing is left */
+    int n      = 0;
+    o.progress = stop_at_once;
+    o.user     = (void *)(uintptr_t)&stop;
+    do {
+        stop = 0;
+        n++;
+    } while (run_once(&b, &o, NULL) == AMPHI_STOPPED && n < 100);
+    assert_true(n >= 4 && n < 100);
+    const AmphiRunOptions whole = options_of(b.dir[1], "cpu", AMPHI_SINGLE);
+    assert_int_equal(run_once(&b, &whole, NULL), AMPHI_OK);
+    check_same_run(b.dir[0], b.dir[1]);
+    close_bench(&b);
+}
+
+static void no_time_left_is_a_reason_to_stop(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, NULL, NULL);
+    AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    o.max_hours = 1e-9;
+    assert_int_equal(run_once(&b, &o, NULL), AMPHI_STOPPED);
+    o.max_hours = 1;
+    assert_int_equal(run_once(&b, &o, NULL), AMPHI_OK);
+    close_bench(&b);
+}
+
+/* ---- what went before ---- */
+
+static void a_damaged_checkpoint_gives_way_to_the_one_before(void **state)
+{
+    (void)state;
+    Bench     b;
+    AmphiRun *run = NULL;
+
+    open_bench(&b, NULL, NULL);
+    const AmphiRunOptions o     = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+    const AmphiRunOptions whole = options_of(b.dir[1], "cpu", AMPHI_DOUBLE);
+    AmphiRunInfo          info;
+
+    assert_int_equal(run_to(&b, o, 100), AMPHI_OK);
+    damage(b.dir[0], "run.chk");
+    assert_int_equal(amphi_run_open(b.job, &o, &run, &b.err), AMPHI_OK);
+    amphi_run_info(run, &info);
+    assert_non_null(strstr(info.remark, "the checksum does not hold"));
+    assert_non_null(strstr(info.remark, "run.chk.prev is used, step 95"));
+    assert_int_equal(info.step, 95);
+    assert_int_equal(amphi_run(run, &b.err), AMPHI_OK);
+    amphi_run_close(run);
+    assert_int_equal(run_once(&b, &whole, NULL), AMPHI_OK);
+    check_same_run(b.dir[0], b.dir[1]);
+    close_bench(&b);
+}
+
+static void a_damaged_checkpoint_never_replaces_the_good_one_before(void **state)
+{
+    (void)state;
+    Bench     b;
+    AmphiRun *run = NULL;
+
+    open_bench(&b, NULL, NULL);
+    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+
+    assert_int_equal(run_to(&b, o, 100), AMPHI_OK);
+    damage(b.dir[0], "run.chk");
+    assert_int_equal(amphi_run_open(b.job, &o, &run, &b.err), AMPHI_OK); /* which saves */
+    amphi_run_close(run);
+    damage(b.dir[0], "run.chk");
+    assert_int_equal(amphi_run_open(b.job, &o, &run, &b.err), AMPHI_OK);
+    amphi_run_close(run);
+    close_bench(&b);
+}
+
+static void two_damaged_checkpoints_are_told_and_left_alone(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, NULL, NULL);
+    AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+
+    assert_int_equal(run_to(&b, o, 100), AMPHI_OK);
+    damage(b.dir[0], "run.chk");
+    damage(b.dir[0], "run.chk.prev");
+    assert_int_equal(run_once(&b, &o, NULL), AMPHI_BAD_FILE);
+    assert_non_null(strstr(b.err.text, "run.chk.prev is no better"));
+    o.fresh = true;
+    assert_int_equal(run_once(&b, &o, NULL), AMPHI_OK);
+    close_bench(&b);
+}
+
+static void a_changed_physics_is_refused_with_what_differs(void **state)
+{
+    (void)state;
+    Bench b, other;
+
+    open_bench(&b, NULL, NULL);
+    open_bench(&other, "type=\"langevin\"/>", "type=\"langevin\" time=\"3 ps\"/>");
+    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    /* a stage that has not begun may change, one that has may not */
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    assert_int_equal(run_to(&other, o, 60), AMPHI_OK);
+    assert_int_equal(run_to(&other, o, 80), AMPHI_OK);
+    assert_int_equal(run_to(&b, o, 90), AMPHI_BAD_INPUT);
+    assert_non_null(
+        strstr(b.err.text, "run press thermostat langevin time: 3 ps before, 1 ps now"));
+    assert_non_null(strstr(b.err.text, "--fresh"));
+    close_bench(&other);
+    close_bench(&b);
+}
+
+static void an_output_may_join_a_run_on_its_way(void **state)
+{
+    (void)state;
+    Bench b, more;
+
+    open_bench(&b, NULL, NULL);
+    open_bench(&more, "<energies every=\"0.05 ps\"/>",
+               "<energies every=\"0.05 ps\"/><trajectory every=\"0.05 ps\"/>");
+    const AmphiRunOptions o     = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+    const AmphiRunOptions whole = options_of(b.dir[1], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&b, o, 60), AMPHI_OK);
+    assert_false(is_there(b.dir[0], "trajectory.dcd"));
+    assert_int_equal(run_to(&more, o, 120), AMPHI_OK);
+    assert_int_equal(run_once(&more, &o, NULL), AMPHI_OK);
+    assert_true(is_there(b.dir[0], "trajectory.dcd"));
+    assert_int_equal(run_once(&b, &whole, NULL), AMPHI_OK);
+    check_same_file(b.dir[0], b.dir[1], "energy.tsv");
+    close_bench(&more);
+    close_bench(&b);
+}
+
+static void another_backend_does_not_go_on_with_a_run(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, NULL, NULL);
+    assert_int_equal(run_to(&b, options_of(b.dir[0], "cpu", AMPHI_DOUBLE), 40), AMPHI_OK);
+    assert_int_equal(run_to(&b, options_of(b.dir[0], "reference", AMPHI_DOUBLE), 60),
+                     AMPHI_BAD_COMMAND);
+    assert_non_null(strstr(b.err.text, "write: --backend cpu"));
+    assert_int_equal(run_to(&b, options_of(b.dir[0], "cpu", AMPHI_FIXED), 60), AMPHI_BAD_COMMAND);
+    assert_non_null(strstr(b.err.text, "--backend cpu --precision single"));
+    close_bench(&b);
+}
+
+static void files_without_a_checkpoint_are_not_touched(void **state)
+{
+    (void)state;
+    Bench b;
+    char  path[128];
+
+    open_bench(&b, NULL, NULL);
+    AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    snprintf(path, sizeof path, "%s/run.chk", b.dir[0]);
+    assert_int_equal(unlink(path), 0);
+    snprintf(path, sizeof path, "%s/run.chk.prev", b.dir[0]);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(run_to(&b, o, 60), AMPHI_BAD_FILE);
+    assert_non_null(strstr(b.err.text, "energy.tsv is there, but no checkpoint"));
+    o.fresh = true;
+    assert_int_equal(run_to(&b, o, 60), AMPHI_OK);
+    close_bench(&b);
+}
+
+static void two_runs_do_not_share_a_directory(void **state)
+{
+    (void)state;
+    Bench     b;
+    AmphiRun *first = NULL, *second = NULL;
+
+    open_bench(&b, NULL, NULL);
+    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(amphi_run_open(b.job, &o, &first, &b.err), AMPHI_OK);
+    assert_int_equal(amphi_run_open(b.job, &o, &second, &b.err), AMPHI_BAD_FILE);
+    assert_null(second);
+    assert_non_null(strstr(b.err.text, "another run is at work here"));
+    amphi_run_close(first);
+    assert_int_equal(amphi_run_open(b.job, &o, &first, &b.err), AMPHI_OK);
+    amphi_run_close(first);
+    close_bench(&b);
+}
+
+/* ---- faults ---- */
+
+static void check_fault(const char *from, const char *to, const char *text)
+{
+    Bench b;
+    char  path[128], dump[64] = "";
+
+    open_bench(&b, from, to);
+    const AmphiRunOptions o     = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+    AmphiNotes *const     notes = amphi_notes_new();
+    AmphiArena *const     arena = amphi_arena_new();
+
+    assert_int_equal(run_once(&b, &o, NULL), AMPHI_UNSTABLE);
+    if (strstr(b.err.text, text) == NULL || strstr(b.err.text, "bead ") == NULL)
+        fail_msg("%s", b.err.text);
+    assert_non_null(strstr(b.err.text, "nearest is bead"));
+    assert_non_null(strstr(b.err.text, "kept in fault-"));
+    assert_int_equal(sscanf(strstr(b.err.text, "kept in "), "kept in %63s", dump), 1);
+    snprintf(path, sizeof path, "%s/%s", b.dir[0], dump);
+    const AmphiSnapshot *s =
+        amphi_snapshot_read(path, "chk", arena, (AmphiWhere){ NULL, 0 }, notes);
+    assert_non_null(s);
+    assert_int_equal(s->n_beads, 100);
+
+    /* the checkpoint that stands is a good one: going on finds the same fault */
+    assert_true(is_there(b.dir[0], "run.chk"));
+    assert_int_equal(run_once(&b, &o, NULL), AMPHI_UNSTABLE);
+    assert_non_null(strstr(b.err.text, dump));
+    amphi_arena_free(arena);
+    amphi_notes_free(notes);
+    close_bench(&b);
+}
+
+static void a_start_that_is_far_too_hot_is_a_fault_at_once(void **state)
+{
+    (void)state;
+    check_fault("<velocities temperature=\"298 K\"", "<velocities temperature=\"1e9 K\"",
+                "fault at step 20 (0 ps): it goes further than 0.5 nm in one step");
+}
+
+static void an_explosion_stops_the_run_and_keeps_the_state_before(void **state)
+{
+    (void)state;
+    /* 80 fs is far beyond what ELBA bears; how it ends is found at the second or a later look */
+    check_fault("<run name=\"free\" ensemble=\"nve\" length=\"0.5 ps\"/>",
+                "<run name=\"free\" ensemble=\"nve\" length=\"80 ps\" timestep=\"80 fs\"/>",
+                "fault at step 1");
+}
+
+/* ---- drift ---- */
+
+static void the_drift_is_the_slope_of_the_conserved_energy(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, NULL, NULL);
+    AmphiRun *const run = calloc(1, sizeof *run);
+    AmphiFrame      frame;
+    double          drift, error;
+
+    assert_non_null(run);
+    run->job      = b.job;
+    run->at.stage = 3;
+    for (int k = 0; k < 2000; k++) {
+        const double kT = AMPHI_BOLTZMANN * 300, ns = 5e-6 * k; /* a step of 5 fs */
+
+        frame                  = (AmphiFrame){ .freedom = { 300, 200 } };
+        run->at.step           = k;
+        frame.rotation.half    = 0.5 * 200 * kT;
+        frame.translation.half = 0.5 * 300 * kT;
+        frame.conserved_kJ_mol = -1e4 + 7e-4 * ns * 500 * kT + (k % 2 == 0 ? 1e-7 : -1e-7);
+        assert_int_equal(amphi_run_measure(run, &frame, &b.err), AMPHI_OK);
+    }
+    amphi_run_drift(run, &drift, &error);
+    assert_true(fabs(drift - 7e-4) < 3 * error && error > 0);
+    assert_true(error < 2e-5); /* 1e-7 kJ/mol over 10 ps and 2000 samples: 1e-6 of kT/ns/dof */
+    assert_false(run->drifts); /* 1e-3 is allowed */
+    free(run);
+    close_bench(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_in_pieces_ends_with_the_same_bytes_on_the_reference),
+        cmocka_unit_test(a_run_in_pieces_ends_with_the_same_bytes_on_the_cpu),
+        cmocka_unit_test(how_often_it_is_saved_changes_nothing),
+        cmocka_unit_test(a_finished_run_goes_on_to_a_larger_length),
+        cmocka_unit_test(a_run_that_is_asked_to_stop_is_saved_and_goes_on),
+        cmocka_unit_test(no_time_left_is_a_reason_to_stop),
+        cmocka_unit_test(a_damaged_checkpoint_gives_way_to_the_one_before),
+        cmocka_unit_test(a_damaged_checkpoint_never_replaces_the_good_one_before),
+        cmocka_unit_test(two_damaged_checkpoints_are_told_and_left_alone),
+        cmocka_unit_test(a_changed_physics_is_refused_with_what_differs),
+        cmocka_unit_test(an_output_may_join_a_run_on_its_way),
+        cmocka_unit_test(another_backend_does_not_go_on_with_a_run),
+        cmocka_unit_test(files_without_a_checkpoint_are_not_touched),
+        cmocka_unit_test(two_runs_do_not_share_a_directory),
+        cmocka_unit_test(a_start_that_is_far_too_hot_is_a_fault_at_once),
+        cmocka_unit_test(an_explosion_stops_the_run_and_keeps_the_state_before),
+        cmocka_unit_test(the_drift_is_the_slope_of_the_conserved_energy),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
