@@ -33,7 +33,7 @@ CFLAGS = -std=c11 -O3 $(if $(SAN),-g1,-g) -fno-math-errno -march=x86-64-v3 -D_XO
          $(if $(laned),-fopenmp) \
          $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
          $(if $(FUZZING),-fsanitize=fuzzer-no-link) $(if $(COVERAGE),--coverage -O1)
-LIBS  := $(shell pkg-config --libs libxml-2.0) -lxxhash -lm
+LIBS  := $(shell pkg-config --libs libxml-2.0) -lxxhash -lcrypto -lm
 
 # What "single", "double" and "fixed" mean, here and on a device.
 precisions   = single double fixed

@@ -6,7 +6,7 @@
 #include "typed/backends.h"
 
 static const AmphiBackend *const registry[] = { &reference_backend_double, &cpu_backend_double,
-                                                 &cpu_backend_single };
+                                                &cpu_backend_single };
 
 const AmphiBackend *amphi_backend_at(int32_t k)
 {

@@ -243,6 +243,25 @@ static void wrap_molecules(const AmphiPlacing *p)
     }
 }
 
+/* Cells are as wide as the widest contact, so a wide bead makes every search among small ones long:
+ * beads looked at around all beads, in one round. A minute's work or so. */
+#define MOST_PAIRS 1e9
+
+static AmphiStatus check_work(const AmphiPlacing *p, double widest_nm, const char *what,
+                              AmphiError *err)
+{
+    const double *box    = p->crowd.box_nm;
+    const double  n      = p->crowd.system->n_beads;
+    const double  around = 27 * widest_nm * widest_nm * widest_nm / (box[0] * box[1] * box[2]);
+
+    if (n * n * (around < 1 ? around : 1) > MOST_PAIRS)
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "cannot pack %s: too many beads around each other, the widest being %.3f "
+                          "nm",
+                          what, widest_nm);
+    return AMPHI_OK;
+}
+
 /* Nearest images are all that pushing apart knows, so the box must hold two contacts. */
 static AmphiStatus check_box(const AmphiPlacing *p, AmphiError *err)
 {
@@ -271,7 +290,7 @@ static AmphiStatus check_box(const AmphiPlacing *p, AmphiError *err)
         return amphi_fail(err, AMPHI_BAD_INPUT,
                           "cannot pack %s: beads of %.2f sigma would fill %.2f of the box; %s",
                           what, CLOSEST_ALLOWED, solid, way_out(p->plan));
-    return AMPHI_OK;
+    return check_work(p, widest, what, err);
 }
 
 static AmphiStatus place_and_push(AmphiPlacing *p, AmphiError *err)

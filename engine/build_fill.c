@@ -1,5 +1,7 @@
 /* A box filled at random: one molecule after the other where it finds room, the large ones first.
  */
+#include <stdlib.h>
+
 #include "build_place.h"
 
 #define ROOM_WANTED 0.8 /* distance over contact distance that needs no further try */
@@ -115,29 +117,41 @@ static void insert(AmphiPlacing *p, AmphiCells *cells, int32_t m, double (*trial
         amphi_cells_put(cells, molecule->first_bead + b, x[b]);
 }
 
+typedef struct {
+    int32_t n_beads, molecule;
+} Turn;
+
+/* The large ones first, and in their order. */
+static int compare_turns(const void *a, const void *b)
+{
+    const Turn *p = a, *q = b;
+
+    if (p->n_beads != q->n_beads)
+        return p->n_beads > q->n_beads ? -1 : 1;
+    return p->molecule < q->molecule ? -1 : 1;
+}
+
 AmphiStatus amphi_place_fill(AmphiPlacing *p, AmphiError *err)
 {
-    const AmphiSystem *system  = p->crowd.system;
-    int32_t            largest = 1;
-    double             reach   = 0.1;
+    const AmphiSystem *system = p->crowd.system;
+    double             reach  = 0.1;
     AmphiCells         cells;
+    Turn              *turn = AMPHI_TAKE(p->arena, Turn, system->n_molecules);
 
     for (int32_t k = 0; k < system->n_types * system->n_types; k++)
         if (p->crowd.contacts[k].widest_nm > reach)
             reach = p->crowd.contacts[k].widest_nm;
-    for (int32_t m = 0; m < system->n_molecules; m++) {
-        const int32_t n = p->crowd.shape[system->molecule[m].type].n_beads;
-
-        largest = n > largest ? n : largest;
-    }
+    if (turn == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to place %d beads", system->n_beads);
+    for (int32_t m = 0; m < system->n_molecules; m++)
+        turn[m] = (Turn){ p->crowd.shape[system->molecule[m].type].n_beads, m };
+    qsort(turn, (size_t)system->n_molecules, sizeof *turn, compare_turns);
     AMPHI_TRY(amphi_cells_make(p->crowd.box_nm, reach, system->n_beads, p->arena, &cells, err));
-    double(*trial)[3] = amphi_arena_take(p->arena, largest, sizeof *trial);
+    double(*trial)[3] = amphi_arena_take(p->arena, turn[0].n_beads, sizeof *trial);
     if (trial == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to place %d beads", system->n_beads);
 
-    for (int32_t size = largest; size >= 1; size--)
-        for (int32_t m = 0; m < system->n_molecules; m++)
-            if (p->crowd.shape[system->molecule[m].type].n_beads == size)
-                insert(p, &cells, m, trial);
+    for (int32_t m = 0; m < system->n_molecules; m++)
+        insert(p, &cells, turn[m].molecule, trial);
     return AMPHI_OK;
 }

@@ -32,7 +32,6 @@ typedef struct {
     int32_t            axis;       /* profile: 0 to 2 */
     bool               is_whole;   /* trajectory: molecules are not cut by the box */
     bool               in_plane;   /* diffusion: along x and y alone */
-    bool               conserved_mean;      /* energies */
     double             width_nm, extent_nm; /* profile, rdf: bin width; rdf: largest distance */
     int32_t            n_names;             /* quantities, bead types, tails: what is listed */
     const char *const *name;                /* [n_names] */

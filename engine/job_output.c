@@ -100,14 +100,6 @@ static void check_lipids(const Output *o)
 
 /* One reader a kind. */
 
-static void read_energies(const Output *o)
-{
-    const int32_t choice = amphi_xml_choice(o->xml, "conserved"); /* -1: not given */
-
-    o->plan->conserved_mean =
-        choice == 0 || (choice < 0 && o->r->job->stage[o->plan->from_stage].ensemble == AMPHI_NVE);
-}
-
 static void read_trajectory(const Output *o)
 {
     read_group(o, "group");
@@ -160,9 +152,9 @@ static const struct {
     const char *name;
     void (*read)(const Output *);
 } kinds[] = {
-    { "energies", read_energies }, { "trajectory", read_trajectory }, { "profile", read_profile },
-    { "area", check_lipids },      { "thickness", read_thickness },   { "order", read_order },
-    { "rdf", read_rdf },           { "diffusion", read_diffusion },
+    { "energies", NULL },     { "trajectory", read_trajectory }, { "profile", read_profile },
+    { "area", check_lipids }, { "thickness", read_thickness },   { "order", read_order },
+    { "rdf", read_rdf },      { "diffusion", read_diffusion },
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -200,7 +192,8 @@ static void read_observers(AmphiReader *r, const AmphiXml *output)
         o.plan->kind       = kinds[k].name;
         o.plan->from_stage = find_stage(&o);
         read_every(&o);
-        kinds[k].read(&o);
+        if (kinds[k].read != NULL)
+            kinds[k].read(&o);
         r->job->n_observers++;
     }
 }

@@ -246,6 +246,15 @@ static void read_beads(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m
     m->bead_name = names;
 }
 
+static bool is_same_rule(const AmphiBondRule *a, const AmphiBondRule *b)
+{
+    bool is_same = a->kind == b->kind;
+
+    for (int32_t k = 0; k < AMPHI_MAX_FIELDS; k++)
+        is_same = is_same && a->field[k] == b->field[k];
+    return is_same;
+}
+
 /* One kind of bonded term with its numbers stands once in the list of rules. */
 int32_t amphi_reader_bond_rule(AmphiReader *r, const AmphiBondRule *rule)
 {
@@ -255,7 +264,7 @@ int32_t amphi_reader_bond_rule(AmphiReader *r, const AmphiBondRule *rule)
     if (amphi_arena_failed(r->arena))
         return 0;
     for (int32_t k = from; k < r->n_bond_rules; k++)
-        if (memcmp(&r->bond_rule[k], rule, sizeof *rule) == 0)
+        if (is_same_rule(&r->bond_rule[k], rule))
             return k;
     if (r->n_bond_rules % 64 == 0)
         r->bond_rule = amphi_arena_grow(r->arena, r->bond_rule, r->n_bond_rules,

@@ -325,16 +325,15 @@ static void print_coefficient(const AmphiObserver *o, AmphiSink *sink)
 static void print_lags(const AmphiObserver *o, AmphiSink *sink)
 {
     for (int l = 0; l < LEVELS; l++)
-        for (int j = l == 0 ? 1 : LAGS / 2 + 1; j <= LAGS; j++) {
+        for (int j = l == 0 ? 0 : LAGS / 2; j < LAGS; j++) {
             const Level *const level = &o->level[l];
-            const int64_t      n     = level->n[j - 1];
+            const int64_t      n     = level->n[j];
 
             if (n > 0)
                 amphi_sink_print(sink, "%.10g\t%.10g\t%.3g\t%lld\n",
-                                 o->course->spacing_ps * j * (double)((int64_t)1 << l),
-                                 level->sum[j - 1] / (double)n,
-                                 error_of(level->sum[j - 1], level->squares[j - 1], n),
-                                 (long long)n);
+                                 o->course->spacing_ps * (j + 1) * (double)((int64_t)1 << l),
+                                 level->sum[j] / (double)n,
+                                 error_of(level->sum[j], level->squares[j], n), (long long)n);
         }
 }
 

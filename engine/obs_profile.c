@@ -34,9 +34,9 @@ struct AmphiObserver {
     bool               is_fixed; /* zero is the middle of the box */
     int32_t            n_columns;
     Quantity           column[QUANTITIES];
-    int32_t            n_slabs; /* even; the middle lies between two */
-    double            *sum;     /* [n_columns][n_slabs] of one frame */
-    AmphiBlocks        blocks;  /* likewise */
+    int32_t            n_below, n_slabs; /* twice as many; the middle lies between two */
+    double            *sum;              /* [n_columns][n_slabs] of one frame */
+    AmphiBlocks        blocks;           /* likewise */
 };
 
 static void close_profile(AmphiObserver *o)
@@ -87,7 +87,8 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
         return amphi_fail(err, AMPHI_NO_MEMORY, "profile.tsv: no memory");
     AMPHI_TRY(choose_columns(o, err));
     choose_centre(o);
-    o->n_slabs = 2 * (int32_t)ceil(half);
+    o->n_below = (int32_t)ceil(half);
+    o->n_slabs = 2 * o->n_below;
     o->sum     = AMPHI_TAKE(o->arena, double, (int64_t)o->n_slabs * o->n_columns);
     if (o->sum == NULL || !amphi_blocks_init(&o->blocks, o->n_slabs * o->n_columns, o->arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "profile.tsv: no memory");
@@ -154,7 +155,7 @@ static void add_bead(AmphiObserver *o, const AmphiFrame *f, double middle, int32
     const double edge = f->box_nm[axis];
     const double x    = f->position_nm[i][axis] - middle;
     const double near = x - edge * floor(x / edge + 0.5);
-    const double slab = floor(near / o->plan.width_nm) + o->n_slabs / 2;
+    const double slab = floor(near / o->plan.width_nm) + o->n_below;
 
     if (!(slab >= 0 && slab < o->n_slabs))
         return;
@@ -165,7 +166,7 @@ static void add_bead(AmphiObserver *o, const AmphiFrame *f, double middle, int32
 /* How much of a slab lies within half an edge of the middle, nm. */
 static double covered_nm(const AmphiObserver *o, double edge, int32_t slab)
 {
-    const double low  = (slab - o->n_slabs / 2) * o->plan.width_nm;
+    const double low  = (slab - o->n_below) * o->plan.width_nm;
     const double from = fmax(low, -0.5 * edge), to = fmin(low + o->plan.width_nm, 0.5 * edge);
 
     return to > from ? to - from : 0;
@@ -206,7 +207,7 @@ static void print_names(const AmphiObserver *o, AmphiSink *sink)
 
 static void print_slab(const AmphiObserver *o, int32_t slab, AmphiSink *sink)
 {
-    amphi_sink_print(sink, "%.6g", (slab - o->n_slabs / 2 + 0.5) * o->plan.width_nm);
+    amphi_sink_print(sink, "%.6g", (slab - o->n_below + 0.5) * o->plan.width_nm);
     for (int32_t c = 0; c < o->n_columns; c++) {
         const double  unit = quantities[o->column[c]].unit;
         const int32_t k    = c * o->n_slabs + slab;

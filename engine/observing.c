@@ -39,6 +39,7 @@ AmphiStatus amphi_parts_restore(const AmphiPart *part, int32_t n_parts, const Am
 void amphi_table_begin(AmphiTable *t, const AmphiObserverPlace *place, const char *name,
                        const char *about)
 {
+    *t = (AmphiTable){ .path = "" };
     snprintf(t->path, sizeof t->path, "%s/%s", place->dir, name);
     amphi_sink_open(&t->sink, t->path);
     amphi_sink_print(&t->sink, "# ");

@@ -153,6 +153,38 @@ static void print_pymol_style(AmphiSink *sink, const AmphiSystem *s, bool of_lip
     amphi_sink_print(sink, "\n%s", style);
 }
 
+typedef enum { POSITIVE, NEGATIVE, POLAR, APOLAR, LOOKS } Look;
+
+static Look look_of(const AmphiBeadType *type)
+{
+    if (type->charge_e > 0 || type->charge_e < 0)
+        return type->charge_e > 0 ? POSITIVE : NEGATIVE;
+    return type->dipole_e_nm > 0 ? POLAR : APOLAR;
+}
+
+/* One line a bead name of a lipid: coarse beads have no elements to go by. */
+static void print_pymol_colours(AmphiSink *sink, const AmphiSystem *s)
+{
+    static const char *const colour[LOOKS] = {
+        [POSITIVE] = "marine", [NEGATIVE] = "brown", [POLAR] = "forest", [APOLAR] = "wheat"
+    };
+
+    for (int32_t t = 0; t < s->n_molecule_types; t++) {
+        const AmphiMoleculeType *const type = &s->molecule_type[t];
+
+        if (strcmp(type->kind, "lipid") != 0)
+            continue;
+        for (int32_t i = 0; i < type->n_beads; i++) {
+            amphi_sink_print(sink, "color %s, resn ",
+                             colour[look_of(&s->type[type->bead_type[i]])]);
+            amphi_sink_text(sink, type->name);
+            amphi_sink_print(sink, " and name ");
+            amphi_sink_text(sink, type->bead_name[i]);
+            amphi_sink_print(sink, "\n");
+        }
+    }
+}
+
 static AmphiStatus write_pymol(const AmphiObserverPlace *place, bool has_all, AmphiError *err)
 {
     char      path[AMPHI_PATH_SIZE];
@@ -167,11 +199,12 @@ static AmphiStatus write_pymol(const AmphiObserverPlace *place, bool has_all, Am
     if (has_all)
         print_pymol_bonds(&sink);
     amphi_sink_print(&sink, "hide everything\n");
-    print_pymol_style(&sink, place->system, false, "rest", "show nonbonded, rest\n");
+    print_pymol_style(&sink, place->system, false, "rest",
+                      "show nonbonded, rest\ncolor lightblue, rest\n");
     print_pymol_style(&sink, place->system, true, "lipids",
                       "show sticks, lipids\n"
-                      "set stick_radius, 0.8\n"
-                      "util.cbc lipids\n");
+                      "set stick_radius, 0.8\n");
+    print_pymol_colours(&sink, place->system);
     amphi_sink_print(&sink, "show cell\n"
                             "bg_color white\n"
                             "set orthoscopic, 1\n"

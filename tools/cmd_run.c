@@ -11,6 +11,7 @@
 #include "../engine/units.h"
 #include "../engine/version.h"
 #include "command.h"
+#include "plots.h"
 #include "print.h"
 #include "run_record.h"
 #include "run_show.h"
@@ -451,6 +452,16 @@ static AmphiStatus run_and_tell(Show *show, const AmphiJob *job, const AmphiRunO
     return status;
 }
 
+/* Pictures of what there is to see. Without them the run is none the worse. */
+static void draw(const ToolCall *call, const char *dir, AmphiStatus status)
+{
+    AmphiError err = { .status = AMPHI_OK };
+
+    if ((status == AMPHI_OK || status == AMPHI_STOPPED) && tool_plot_run(dir, &err) != AMPHI_OK &&
+        !tool_has(call, "quiet"))
+        fprintf(call->eye, "%s\n", err.text);
+}
+
 static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *given,
                            AmphiError *err)
 {
@@ -469,6 +480,7 @@ static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const Amph
     AMPHI_TRY(amphi_run_open(job, &o, &run, err));
     status = run_and_tell(&show, job, &o, run, err);
     amphi_run_close(run);
+    draw(call, o.dir, status);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "plots.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,9 +192,9 @@ static AmphiStatus write_energies(const char *path, const Table *t, AmphiError *
     amphi_sink_open(&s, path);
     begin_script(&s, "energies", 900, 3);
     amphi_sink_print(&s,
-                     "data = here.'energy.tsv'\nset key autotitle columnhead\nstep = %lld\n"
+                     "data = here.'energy.tsv'\nset key autotitle columnhead\nstep = %" PRId64 "\n"
                      "x(n) = column('time_ps')%s\nset xrange [*:*] noextend\n",
-                     (long long)(t->n_lines / MOST_POINTS + 1), is_long ? "/1000" : "");
+                     t->n_lines / MOST_POINTS + 1, is_long ? "/1000" : "");
     panel(&s, "energy (kJ/mol)", false, x_label);
     for (int k = 0; k < t->n_columns; k++)
         if (is_term(t->column[k]))

@@ -55,8 +55,9 @@ static AmphiStatus copy_file(const AmphiJob *job, int32_t k, const char *folder,
                             job->file[k].path);
     if (status == AMPHI_OK)
         status = tool_join(folder, name, path, err);
+    if (status == AMPHI_OK && !tool_sha256(bytes, (size_t)n, hash))
+        status = amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory for its hash", path);
     if (status == AMPHI_OK) {
-        tool_sha256(bytes, (size_t)n, hash);
         amphi_sink_print(sums, "%s  %s\n", hash, name);
         amphi_sink_open(&sink, path);
         amphi_sink_bytes(&sink, bytes, (size_t)n);

@@ -290,7 +290,8 @@ static void plan_passes(AmphiCpuPairs *c, const AmphiPairRule *rule, Passes *out
         }
         if (found == NULL)
             found = find_class(&pass->term[0], NULL);
-        memcpy(pass->visit, found->visit, sizeof pass->visit);
+        pass->visit[0]         = found->visit[0];
+        pass->visit[1]         = found->visit[1];
         pass->records          = records_of(pass->term[0].kind);
         c->uses[pass->records] = true;
         out->n++;

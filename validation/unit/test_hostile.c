@@ -14,6 +14,8 @@
 
 #include "job_folder.h"
 
+#define MIXING_LINE "<mixing potential=\"lennard-jones\" rule=\"lorentz-berthelot\"/>\n"
+
 /* A hang ends the program; the whole takes seconds. */
 enum { LONGEST_S = 250 };
 
@@ -381,6 +383,49 @@ static void nothing_costs_a_square_of_time(void **state)
     read_many(JOB_BEADS, "x", MANY, "");
 }
 
+/* Plans that would take hours, among them one huge bead in a crowd of small ones. */
+static void starts_that_cannot_be_built_in_time_are_refused(void **state)
+{
+    (void)state;
+    static const char *const starts[] = {
+        "<fill><part type=\"wide\" count=\"1\"/><part type=\"water\" count=\"60000\"/></fill>\n",
+        "<fill type=\"water\" count=\"800000\"/>\n",
+        "<fill type=\"salt\" count=\"1\"/>\n<beads length=\"nm\"/>\n",
+        "<bilayer water-per-lipid=\"1e9\"><leaflet side=\"upper\"/><leaflet side=\"lower\">"
+        "<lipid type=\"salt\" count=\"1\"/></leaflet></bilayer>\n",
+        "<bilayer water-thickness=\"1e9 nm\"><leaflet side=\"upper\"/><leaflet side=\"lower\">"
+        "<lipid type=\"salt\" count=\"1\"/></leaflet></bilayer>\n",
+    };
+    const AmphiLoadOptions options = { .max_memory = 600e6 };
+
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        char text[512];
+
+        snprintf(text, sizeof text, "%s<start>\n%s",
+                 k < 3 ? "<box x=\"20 nm\" y=\"20 nm\" z=\"20 nm\"/>\n" : "", starts[k]);
+        char *const one = replaced(job_base, JOB_BOX JOB_MOLECULES "<start>\n" JOB_BEADS, text);
+        char *const two =
+            replaced(one, "select=\"bead ion cl\"", "select=\"kind solvent molecule\"");
+        char *const job =
+            replaced(two, MIXING_LINE,
+                     MIXING_LINE "<beadtype name=\"wide\" mass=\"9 u\"/>\n"
+                                 "<pair types=\"wide wide\" potential=\"lennard-jones\" "
+                                 "epsilon=\"1 kJ/mol\" sigma=\"6 nm\"/>\n"
+                                 "<moleculetype name=\"wide\"><bead id=\"1\" type=\"wide\"/>"
+                                 "</moleculetype>\n");
+        JobReading r = { .notes = amphi_notes_new() };
+
+        assert_non_null(r.notes);
+        r.job = amphi_job_parse("job.xml", job, (int64_t)strlen(job), &options, r.notes, &r.err);
+        assert_null(r.job);
+        assert_true(is_answered(&r));
+        reading_free(&r);
+        free(one);
+        free(two);
+        free(job);
+    }
+}
+
 static void deep_nesting_is_refused(void **state)
 {
     (void)state;
@@ -405,6 +450,7 @@ int main(void)
         cmocka_unit_test(counts_of_empty_molecules_are_limited_too),
         cmocka_unit_test(restraints_are_limited_by_memory_too),
         cmocka_unit_test(nothing_costs_a_square_of_time),
+        cmocka_unit_test(starts_that_cannot_be_built_in_time_are_refused),
         cmocka_unit_test(deep_nesting_is_refused),
     };
 

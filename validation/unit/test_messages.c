@@ -315,65 +315,67 @@ static void write_all_formats(const char *folder)
     reading_free(&r);
 }
 
+static const struct {
+    const char *from, *to, *topology;
+    int64_t     frame;
+    MessageCase c;
+} conversions[] = {
+    { "a.gro",
+      "b.gro",
+      NULL,
+      7,
+      { CASE(FORMAT_FRAME, "frame 7 was asked for, and the file has 1", "frames count from 0", NULL,
+             "") } },
+    { "a.gro",
+      "b.chk",
+      NULL,
+      0,
+      { CASE(CONVERT_MISSING, "chk needs bead types, which ", "files that can have them: ", NULL,
+             "") } },
+    { "a.dcd",
+      "b.gro",
+      "one.gro",
+      0,
+      { CASE(CONVERT_TOPOLOGY, "one.gro has 1 beads, and ", "name the topology", NULL, "") } },
+    { "a.dcd",
+      "b.gro",
+      "a.dcd",
+      0,
+      { CASE(CONVERT_TOPOLOGY_KIND, "a.dcd: nothing in this file is topology",
+             "names, charges, masses and bonds are in: ", NULL, "") } },
+    { "a.dcd",
+      "b.gro",
+      NULL,
+      0,
+      { CASE(CONVERT_NAMES_MADE, "a.dcd has no names", "give names with a topology", NULL, ""),
+        .severity = AMPHI_NOTE_WARNING } },
+    { "a.dcd",
+      "b.gro",
+      "long.psf",
+      0,
+      { CASE(CONVERT_NAMES_CUT, "SODIUMION does not fit: written as SODIU", "has 5 columns for it",
+             NULL, ""),
+        .severity = AMPHI_NOTE_WARNING } },
+};
+
 static void faults_of_conversions_are_told(void **state)
 {
     (void)state;
-    static const struct {
-        const char *from, *to, *topology;
-        int64_t     frame;
-        MessageCase c;
-    } rows[] = {
-        { "a.gro",
-          "b.gro",
-          NULL,
-          7,
-          { CASE(FORMAT_FRAME, "frame 7 was asked for, and the file has 1", "frames count from 0",
-                 NULL, "") } },
-        { "a.gro",
-          "b.chk",
-          NULL,
-          0,
-          { CASE(CONVERT_MISSING, "chk needs bead types, which ",
-                 "files that can have them: ", NULL, "") } },
-        { "a.dcd",
-          "b.gro",
-          "one.gro",
-          0,
-          { CASE(CONVERT_TOPOLOGY, "one.gro has 1 beads, and ", "name the topology", NULL, "") } },
-        { "a.dcd",
-          "b.gro",
-          "a.dcd",
-          0,
-          { CASE(CONVERT_TOPOLOGY_KIND, "a.dcd: nothing in this file is topology",
-                 "names, charges, masses and bonds are in: ", NULL, "") } },
-        { "a.dcd",
-          "b.gro",
-          NULL,
-          0,
-          { CASE(CONVERT_NAMES_MADE, "a.dcd has no names", "give names with a topology", NULL, ""),
-            .severity = AMPHI_NOTE_WARNING } },
-        { "a.dcd",
-          "b.gro",
-          "long.psf",
-          0,
-          { CASE(CONVERT_NAMES_CUT, "SODIUMION does not fit: written as SODIU",
-                 "has 5 columns for it", NULL, ""),
-            .severity = AMPHI_NOTE_WARNING } },
-    };
     char *const folder = folder_make();
 
     write_all_formats(folder);
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        const AmphiConvertOptions options = {
-            .frame    = rows[k].frame,
-            .topology = rows[k].topology != NULL ? folder_path(folder, rows[k].topology) : NULL
-        };
-        AmphiNotes *const notes = amphi_notes_new();
+    for (size_t k = 0; k < sizeof conversions / sizeof *conversions; k++) {
+        const AmphiConvertOptions options = { .frame = conversions[k].frame,
+                                              .topology =
+                                                  conversions[k].topology != NULL
+                                                      ? folder_path(folder, conversions[k].topology)
+                                                      : NULL };
+        AmphiNotes *const         notes   = amphi_notes_new();
 
-        amphi_convert(folder_path(folder, rows[k].from), folder_path(folder, rows[k].to), &options,
-                      notes, NULL);
-        if (!is_among(notes, &rows[k].c))
-            fail_msg("expected %s: %s", name_of[rows[k].c.id], rows[k].c.text);
+        amphi_convert(folder_path(folder, conversions[k].from),
+                      folder_path(folder, conversions[k].to), &options, notes, NULL);
+        if (!is_among(notes, &conversions[k].c))
+            fail_msg("expected %s: %s", name_of[conversions[k].c.id], conversions[k].c.text);
         amphi_notes_free(notes);
     }
     folder_remove(folder);

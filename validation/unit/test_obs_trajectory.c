@@ -364,6 +364,33 @@ static void rings_and_loose_beads_come_together(void **state)
     tear_down(&b);
 }
 
+/* Through MDAnalysis, which has readers of its own: topology and frames fit, bonds are short because
+ * molecules are whole, times are those of the run. */
+static void another_program_reads_the_same(void **state)
+{
+    (void)state;
+    static const char script[] =
+        "python3 -W ignore -c 'import sys, MDAnalysis as m\n"
+        "u = m.Universe(sys.argv[1] + \"/topology.psf\", sys.argv[1] + \"/trajectory.dcd\")\n"
+        "assert len(u.trajectory) == 8 and len(u.atoms) == 43 and len(u.bonds) == 36\n"
+        "for f, ts in enumerate(u.trajectory):\n"
+        "    assert max(abs(ts.dimensions[:3] - [30, 40, 50])) < 1e-4\n"
+        "    assert abs(ts.time - (3 + 0.05 * f)) < 1e-4\n"
+        "    assert u.bonds.values().max() < 18\n' ";
+    char  command[sizeof script + 64];
+    Bench b;
+
+    if (system("python3 -c 'import MDAnalysis' 2>/dev/null") != 0) {
+        print_message("skipped: python3-mdanalysis is not installed\n");
+        skip();
+    }
+    set_up(&b);
+    watch_frames(&b, 38);
+    snprintf(command, sizeof command, "%s%s", script, folder());
+    assert_int_equal(system(command), 0);
+    tear_down(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +402,7 @@ int main(void)
         cmocka_unit_test(the_header_counts_the_frames_at_any_time),
         cmocka_unit_test(broken_and_continued_all_files_have_the_same_bytes),
         cmocka_unit_test(a_frame_that_is_not_finite_is_refused),
+        cmocka_unit_test(another_program_reads_the_same),
         cmocka_unit_test(rings_and_loose_beads_come_together),
     };
 
