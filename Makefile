@@ -205,7 +205,8 @@ xsd: $(BUILD)/amphi
 install: all
 	install -D $(BUILD)/amphi $(DESTDIR)$(PREFIX)/bin/amphi
 	install -D -m 644 $(BUILD)/libamphi.a $(DESTDIR)$(PREFIX)/lib/libamphi.a
-	$(if $(wildcard engine/amphi.h),install -D -m 644 -t $(DESTDIR)$(PREFIX)/include engine/amphi.h)
+	for h in engine/amphi.h $$($(CC) $(CFLAGS) -MM engine/amphi.h | tr -d '\\' | tr ' ' '\n' | grep '\.h$$'); do \
+	    install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/amphi/$$h || exit 1; done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/amphi/forcefield forcefield/*.xml
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/amphi/systems $(wildcard systems/*.x??)
 

@@ -89,7 +89,10 @@ static void read_bilayer(AmphiReader *r, const AmphiXml *xml)
     for (const AmphiXml *c = amphi_xml_child(xml, "leaflet"); c != NULL;
          c                 = amphi_xml_next(c, "leaflet")) {
         const int32_t side = amphi_xml_choice(c, "side") == 1;
+        const char   *word = amphi_xml_text(c, "side");
 
+        if (word == NULL || !amphi_schema_is_word("upper lower", word))
+            continue; /* noted */
         if (p->leaflet[side] != NULL)
             amphi_xml_note(r->notes, LEAFLET_TWICE, c, "side", NULL);
         p->leaflet[side] = read_portions(r, c, "lipid", &p->n_leaflet[side]);

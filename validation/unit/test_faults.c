@@ -43,8 +43,10 @@ static int count_of(const char *text, const char *piece)
 {
     int n = 0;
 
-    for (const char *at = strstr(text, piece); at != NULL; at = strstr(at + 1, piece))
+    while ((text = strstr(text, piece)) != NULL) {
+        text++;
         n++;
+    }
     return n;
 }
 
