@@ -72,8 +72,9 @@ static void read_box(AmphiReader *r, const AmphiXml *system)
 
 static void read_bilayer(AmphiReader *r, const AmphiXml *xml)
 {
-    AmphiBuildPlan *p        = &r->plan;
-    const bool      by_lipid = amphi_xml_has(xml, "water-per-lipid");
+    AmphiBuildPlan *p          = &r->plan;
+    const bool      by_lipid   = amphi_xml_has(xml, "water-per-lipid");
+    bool            has_lipids = false;
 
     p->bilayer             = true;
     p->water_per_lipid     = amphi_xml_quantity(xml, "water-per-lipid", 0);
@@ -91,13 +92,14 @@ static void read_bilayer(AmphiReader *r, const AmphiXml *xml)
         const int32_t side = amphi_xml_choice(c, "side") == 1;
         const char   *word = amphi_xml_text(c, "side");
 
+        has_lipids = has_lipids || amphi_xml_child(c, "lipid") != NULL;
         if (word == NULL || !amphi_schema_is_word("upper lower", word))
             continue; /* noted */
         if (p->leaflet[side] != NULL)
             amphi_xml_note(r->notes, LEAFLET_TWICE, c, "side", NULL);
         p->leaflet[side] = read_portions(r, c, "lipid", &p->n_leaflet[side]);
     }
-    if (p->n_leaflet[0] + p->n_leaflet[1] == 0)
+    if (!has_lipids)
         amphi_note(r->notes, NO_LIPIDS, xml->where, "bilayer");
 }
 

@@ -31,6 +31,8 @@ typedef struct {
     AmphiJob           *job;
     const AmphiBackend *backend;
     AmphiState         *state;
+    AmphiStage          stage[2]; /* a state looks at the last one until the next has begun */
+    int                 n_begun;
 } Water;
 
 static Water open_water(void)
@@ -55,9 +57,12 @@ static void close_water(Water *w)
     amphi_job_free(w->job);
 }
 
-static void begin(const Water *w, const AmphiStage *stage)
+static void begin(Water *w, const AmphiStage *stage)
 {
-    assert_int_equal(w->backend->begin_stage(w->state, stage, NULL), AMPHI_OK);
+    AmphiStage *const kept = &w->stage[w->n_begun++ % 2];
+
+    *kept = *stage;
+    assert_int_equal(w->backend->begin_stage(w->state, kept, NULL), AMPHI_OK);
 }
 
 static AmphiFrame push(const Water *w)
@@ -87,7 +92,7 @@ static double potential_of(const AmphiFrame *frame)
 }
 
 /* Downhill, then to 298 K with noise. */
-static void rest_and_warm(const Water *w)
+static void rest_and_warm(Water *w)
 {
     const AmphiStage rest = { .name                 = "rest",
                               .ensemble             = AMPHI_MINIMISE,
@@ -140,7 +145,7 @@ static void momentum_of(const AmphiFrame *frame, double p[3])
             p[a] += 40 * frame->velocity_nm_ps[i][a];
 }
 
-static Energy run_nve(const Water *w, double dt_ps)
+static Energy run_nve(Water *w, double dt_ps)
 {
     const AmphiStage nve   = { .name = "nve", .ensemble = AMPHI_NVE, .dt_ps = dt_ps };
     const int        n     = (int)(5 / dt_ps + 0.5);
