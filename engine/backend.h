@@ -41,6 +41,7 @@ typedef struct {
     /* Forces, torques and what else `needs` asks for, at the present positions. */
     AmphiStatus (*compute_forces)(AmphiState *, uint32_t needs, AmphiError *);
     AmphiStatus (*kick)(AmphiState *, uint32_t needs, AmphiError *);
+    /* A move of the box comes first where one is due, and computes forces to book its work. */
     AmphiStatus (*drift)(AmphiState *, AmphiError *);
     /* One step downhill; *converged when there was none to take. Minimise only. */
     AmphiStatus (*descend)(AmphiState *, bool *converged, AmphiError *);

@@ -1,4 +1,4 @@
-/* How barostats move the box: the increments of the logarithms of its edges, and the work done.
+/* How barostats move the box: the increments of the logarithms of its edges.
  *
  * Bernetti & Bussi, J. Chem. Phys. 153, 114107 (2020); Berendsen et al., J. Chem. Phys. 81, 3684
  * (1984). No move changes an edge by more than MOST_STRAIN: a start far from its pressure takes
@@ -89,13 +89,6 @@ AMPHI_BOTH void berendsen_semi_isotropic(const Squeeze *p, double strain[3])
 
     strain[0] = strain[1] = berendsen_strain(rate, lateral_lack(p));
     strain[2]             = berendsen_strain(rate, p->target - p->pressure[2]);
-}
-
-/* The change of U + K by the strain along one axis, to the second order: W_aa and K_aa = sum m
- * v_a^2/2 before it. Without `velocities` they are left as they are. */
-AMPHI_BOTH double strain_work(double strain, double virial, double kinetic, int velocities)
-{
-    return -strain * virial + (velocities ? (exp_of(-2 * strain) - 1) * kinetic : 0);
 }
 
 #endif

@@ -2,8 +2,8 @@
  *
  * At the top of a step the bodies hold x(t), q(t), v(t - dt/2) and l(t - dt/2) in the body frame at
  * t. Single-precision pair forces with double motion do not drift; single-precision motion does.
- * The recipes: kick, drift, thermostats at the end of the kick, the barostat at the start of the
- * drift, Langevin noise in its middle.
+ * The recipes: kick, drift, thermostats at the end of the kick, the barostat between the two,
+ * Langevin noise in the middle of the drift.
  */
 #ifndef AMPHI_ENGINE_BODIES_H
 #define AMPHI_ENGINE_BODIES_H
@@ -75,7 +75,12 @@ void amphi_bodies_freedom(const AmphiBodies *bodies, int32_t group, int64_t free
 /* v(t + dt/2), kinetic energies, scaling thermostats. Looked at: v(t), l(t) and the conserved
  * quantity are filled in too. */
 void amphi_bodies_kick(AmphiBodies *bodies, bool looked_at);
-/* Barostat, x(t + dt), free rotation, Langevin, removal of drift; wraps; counts the step. */
+/* The barostat, between kick and drift. True: the box has moved; then forces, potential and the rest
+ * must be computed at the new places, and amphi_bodies_book_move told, before the drift. */
+bool amphi_bodies_move_box(AmphiBodies *bodies);
+/* The work of that move, from the forces before and after it. */
+void amphi_bodies_book_move(AmphiBodies *bodies);
+/* x(t + dt), free rotation, Langevin, removal of drift; wraps; counts the step. */
 void amphi_bodies_drift(AmphiBodies *bodies);
 /* One step downhill from the present forces and potential; back to the best place first when the
  * last one led uphill. True: converged, the bodies are at the best place, forces and potential too.

@@ -17,8 +17,8 @@ typedef struct {
 } AmphiGroupPart;
 
 typedef struct {
-    double kinetic[3][3]; /* sum m v_a v_b / 2: half-step mean, or of present velocities */
-    double heat;
+    double kinetic[3][3]; /* sum m v_a v_b / 2, half-step mean */
+    double heat, energy;
 } AmphiBlockPart;
 
 struct AmphiBodiesWork {
@@ -32,6 +32,8 @@ struct AmphiBodiesWork {
     double (*factor)[2];         /* [max_groups] of a scaling thermostat */
     double (*drift_nm_ps)[3];    /* [max_groups] */
     bool is_anchored;            /* the system restrains positions, so its momentum is not kept */
+    /* U + (2 K_full + K_half)/3 of the motion that goes on from the last kick */
+    double energy_kJ_mol;
 
     /* the best place of a minimisation; NULL until the first of all */
     bool has_best;

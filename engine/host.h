@@ -8,14 +8,9 @@
 
 #include "backend.h"
 #include "bodies.h"
+#include "bodies_show.h"
 
 typedef struct AmphiForces AmphiForces; /* opaque, another in every backend */
-
-/* Sums of one computation of forces. */
-typedef struct {
-    double  energy_kJ_mol[AMPHI_TERMS], virial_kJ_mol[AMPHI_TERMS][3][3];
-    int64_t count[AMPHI_TERMS]; /* pairs or bonds in range */
-} AmphiSums;
 
 typedef struct {
     /* The bodies are borrowed: theirs are the positions, and the forces to add to. */
@@ -54,10 +49,5 @@ const AmphiForces *amphi_host_forces(const AmphiState *state);
     .kick = amphi_host_kick, .drift = amphi_host_drift, .descend = amphi_host_descend,             \
     .read_frame = amphi_host_read_frame, .save = amphi_host_save, .restore = amphi_host_restore,   \
     .about = amphi_host_about
-
-/* Bytes that grow; false when there is no memory. */
-bool amphi_bytes_add(AmphiBytes *bytes, const void *from, size_t n);
-/* The next n bytes, or false when there are fewer left; *at moves on. */
-bool amphi_bytes_take(const AmphiBytes *bytes, size_t *at, void *to, size_t n);
 
 #endif

@@ -43,6 +43,7 @@ static const ToolOption run_options[] = {
     { "fresh", 0, NULL, NULL, "throw away an earlier run in DIR" },
     { "yes", 0, NULL, NULL, "do not ask about that" },
     { "dry-run", 0, NULL, NULL, "set up, estimate memory and time, and stop" },
+    { "picture", 0, NULL, NULL, "also final.png, by the ray tracer tachyon" },
     STRICT_OPTION,
     TOOL_COMMON_OPTIONS
 };

@@ -11,6 +11,7 @@
 #include "../engine/units.h"
 #include "../engine/version.h"
 #include "command.h"
+#include "draw_run.h"
 #include "plots.h"
 #include "print.h"
 #include "run_record.h"
@@ -452,14 +453,22 @@ static AmphiStatus run_and_tell(Show *show, const AmphiJob *job, const AmphiRunO
     return status;
 }
 
+static void tell_missing(const ToolCall *call, AmphiStatus status, const AmphiError *err)
+{
+    if (status != AMPHI_OK && !tool_has(call, "quiet"))
+        fprintf(call->eye, "%s\n", err->text);
+}
+
 /* Pictures of what there is to see. Without them the run is none the worse. */
-static void draw(const ToolCall *call, const char *dir, AmphiStatus status)
+static void draw(const ToolCall *call, const AmphiJob *job, const char *dir, AmphiStatus status)
 {
     AmphiError err = { .status = AMPHI_OK };
 
-    if ((status == AMPHI_OK || status == AMPHI_STOPPED) && tool_plot_run(dir, &err) != AMPHI_OK &&
-        !tool_has(call, "quiet"))
-        fprintf(call->eye, "%s\n", err.text);
+    if (status != AMPHI_OK && status != AMPHI_STOPPED)
+        return;
+    tell_missing(call, tool_plot_run(dir, &err), &err);
+    if (tool_has(call, "picture"))
+        tell_missing(call, tool_draw_run(&job->system, dir, &err), &err);
 }
 
 static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *given,
@@ -480,7 +489,7 @@ static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const Amph
     AMPHI_TRY(amphi_run_open(job, &o, &run, err));
     status = run_and_tell(&show, job, &o, run, err);
     amphi_run_close(run);
-    draw(call, o.dir, status);
+    draw(call, job, o.dir, status);
     return status;
 }
 

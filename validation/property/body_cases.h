@@ -151,12 +151,21 @@ static inline void restraint_forces(AmphiBodies *b)
     amphi_bodies_restrain(b, NULL);
 }
 
-/* One step: forces, kick, drift; `see` looks between kick and drift. */
+/* What follows a kick: a move of the box with its work, then the drift. */
+static inline void drift(AmphiBodies *b, Forces forces)
+{
+    if (amphi_bodies_move_box(b)) {
+        forces(b);
+        amphi_bodies_book_move(b);
+    }
+    amphi_bodies_drift(b);
+}
+
 static inline void step(AmphiBodies *b, Forces forces)
 {
     forces(b);
     amphi_bodies_kick(b, true);
-    amphi_bodies_drift(b);
+    drift(b, forces);
 }
 
 #endif

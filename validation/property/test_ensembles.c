@@ -247,7 +247,7 @@ static void langevin_turns_rotors_and_tops_at_the_temperature(void **state)
             no_forces(b);
             add_field(b, 0.09 / (dt * dt) * body_type[kind].inertia_u_nm2[1]);
             amphi_bodies_kick(b, false);
-            amphi_bodies_drift(b);
+            drift(b, no_forces);
             if (k >= 0)
                 add(&half, 2 * b->rotation.half / ((double)f[1] * kT));
             assert_true(kind == TOP || b->spin_u_nm2_ps[7][2] == 0);
@@ -387,55 +387,40 @@ static void berendsen_brings_the_box_to_its_pressure_at_the_stated_rate(void **s
     }
 }
 
-static double sum_of_energies(AmphiBodies *b)
+/* The rms of the conserved quantity in wells that move with the box, kJ/mol; without the work of the
+ * moves when it is not `booked`. */
+static double rms_in_wells(AmphiBarostatType type, bool booked)
 {
-    double sum;
-
-    restraint_forces(b);
-    sum = b->potential_kJ_mol - b->work_kJ_mol;
-    for (int32_t i = 0; i < b->n; i++)
-        for (int a = 0; a < 3; a++)
-            sum +=
-                0.5 * body_type[POINT].mass_u * b->velocity_nm_ps[i][a] * b->velocity_nm_ps[i][a];
-    return sum;
-}
-
-/* The work of one move against the change of U + K, in wells that move with the box: the rest is of
- * second order in the strain, a quarter for half the strain. A drift of no time moves the box
- * alone. */
-static double unbooked(AmphiBarostatType type, double compressibility)
-{
-    AmphiStage          stage = npt(AMPHI_NO_BAROSTAT, AMPHI_SEMI_ISOTROPIC, 1, 1);
+    AmphiStage          stage = npt(type, AMPHI_SEMI_ISOTROPIC, 1, 2);
     AmphiStageRestraint restraint[2];
-    double              before, after;
+    const int           n   = 2000;
+    double              sum = 0, squares = 0, first = 0;
 
-    stage.thermostat                          = (AmphiThermostat){ .type = AMPHI_NO_THERMOSTAT };
-    stage.barostat.compressibility_nm3_mol_kJ = compressibility;
+    stage.thermostat.type                     = AMPHI_NO_THERMOSTAT;
+    stage.barostat.compressibility_nm3_mol_kJ = 5e-3;
     hold_all(&stage, restraint, 9000);
     AmphiBodies *b = begin(50, POINT, &stage);
-    for (int k = 0; k < 20; k++)
+    for (int k = 0; k < n; k++) {
         step(b, restraint_forces);
-    restraint_forces(b);
-    amphi_bodies_kick(b, true);
-    before                 = sum_of_energies(b);
-    b->dt_ps               = 1e-14;
-    stage.barostat.time_ps = 1e-14;
-    stage.barostat.type    = type;
-    amphi_bodies_drift(b);
-    after = sum_of_energies(b);
+        const double e = b->conserved_kJ_mol + (booked ? 0 : b->work_kJ_mol);
+
+        first = k == 0 ? e : first;
+        sum += (e - first) / n;
+        squares += (e - first) * (e - first) / n;
+    }
     amphi_bodies_close(b);
-    return after - before;
+    return sqrt(squares - sum * sum);
 }
 
-static void the_work_of_a_move_is_booked_to_the_second_order(void **state)
+/* At w dt = 0.15, strains of 1e-3 a move; leapfrog alone: 0.4 kJ/mol. */
+static void the_work_of_a_move_is_all_that_it_changes(void **state)
 {
     (void)state;
-    for (int type = AMPHI_BERENDSEN_P; type <= AMPHI_CELL_RESCALE; type++) {
-        const double coarse = unbooked((AmphiBarostatType)type, 4e-3);
-        const double fine   = unbooked((AmphiBarostatType)type, 2e-3);
+    const double still = rms_in_wells(AMPHI_NO_BAROSTAT, true);
 
-        assert_true(is_near(coarse / fine, 4, 0.3));
-    }
+    for (int type = AMPHI_BERENDSEN_P; type <= AMPHI_CELL_RESCALE; type++)
+        assert_true(rms_in_wells((AmphiBarostatType)type, true) < 2 * still);
+    assert_true(rms_in_wells(AMPHI_CELL_RESCALE, false) > 10 * still); /* it sees the work */
 }
 
 static void no_move_is_larger_than_a_tenth_and_no_bad_number_is_hidden(void **state)
@@ -473,7 +458,7 @@ int main(void)
         cmocka_unit_test(cell_rescaling_of_an_ideal_gas_has_its_volume_and_fluctuation),
         cmocka_unit_test(semi_isotropic_rescaling_has_the_area_that_pressure_and_tension_set),
         cmocka_unit_test(berendsen_brings_the_box_to_its_pressure_at_the_stated_rate),
-        cmocka_unit_test(the_work_of_a_move_is_booked_to_the_second_order),
+        cmocka_unit_test(the_work_of_a_move_is_all_that_it_changes),
         cmocka_unit_test(no_move_is_larger_than_a_tenth_and_no_bad_number_is_hidden),
     };
 

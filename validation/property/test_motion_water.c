@@ -199,10 +199,95 @@ static void the_energy_of_water_holds_to_second_order(void **state)
     close_water(&w);
 }
 
+/* ---- moves of the box ---- */
+
+/* The slope of the conserved quantity, kJ/mol/ps, and its deviation from the line; and the slope of
+ * the quantity whose work is the strain times the virial. */
+typedef struct {
+    double slope, rms, first_order;
+} Books;
+
+static double first_order_work(const AmphiFrame *frame, const double box_nm[3])
+{
+    double work = 0;
+
+    for (int a = 0; a < 3; a++) {
+        const double strain = log(box_nm[a] / frame->box_nm[a]);
+
+        for (int k = 0; k < AMPHI_TERMS; k++)
+            work -= strain * frame->term_virial_kJ_mol[k][a][a];
+        work += (exp(-2 * strain) - 1) * frame->kinetic_half_kJ_mol[a][a];
+    }
+    return work;
+}
+
+static double slope_of(const Line *line)
+{
+    return (line->te - line->t * line->e) / (line->tt - line->t * line->t);
+}
+
+static Books run_boxes(Water *w, AmphiBarostatType type)
+{
+    const AmphiStage npt   = { .name       = "npt",
+                               .ensemble   = AMPHI_NPT,
+                               .dt_ps      = 0.01,
+                               .seed       = 5,
+                               .thermostat = { AMPHI_NO_THERMOSTAT, 298, 1, 0, NULL },
+                               .barostat   = { .type                       = type,
+                                               .pressure_kJ_mol_nm3        = AMPHI_BAR,
+                                               .time_ps                    = 2,
+                                               .compressibility_nm3_mol_kJ = 4.5e-5 / AMPHI_BAR,
+                                               .every                      = 10 } };
+    const int        n     = 1500;
+    double           first = 0, work = 0;
+    Line             line = { 0 }, rough = { 0 };
+    AmphiFrame       before = { .step = 0 };
+
+    begin(w, &npt);
+    for (int k = 0; k < n; k++, drift(w)) {
+        const AmphiFrame frame = push(w);
+        const double     now   = frame.conserved_kJ_mol;
+
+        work += k > 0 ? first_order_work(&before, frame.box_nm) : 0;
+        first  = k == 0 ? now : first;
+        before = frame;
+        add_point(&line, 1.0 / n, 0.01 * k, now - first);
+        add_point(&rough, 1.0 / n, 0.01 * k, now - first + frame.work_kJ_mol - work);
+    }
+    const double slope = slope_of(&line);
+
+    return (Books){ .slope       = slope,
+                    .first_order = slope_of(&rough),
+                    .rms = sqrt(line.ee - line.e * line.e - slope * (line.te - line.t * line.e)) };
+}
+
+/* 150 moves in 15 ps. What is left of a slope is that of the fluctuation: over the run less than
+ * twice its rms. The strain times the virial leaves ten times as much and more. */
+static void a_move_of_the_box_leaves_no_slope_behind(void **state)
+{
+    (void)state;
+    AmphiBytes start = { NULL, 0 };
+    Water      w     = open_water();
+
+    rest_and_warm(&w);
+    assert_int_equal(w.backend->save(w.state, &start, NULL), AMPHI_OK);
+    const Books still = run_boxes(&w, AMPHI_NO_BAROSTAT);
+    assert_int_equal(w.backend->restore(w.state, &start, NULL), AMPHI_OK);
+    const Books moved = run_boxes(&w, AMPHI_CELL_RESCALE);
+
+    assert_true(moved.rms < 2 * still.rms);
+    assert_true(fabs(moved.slope) * 15 < 2 * still.rms);
+    assert_true(moved.first_order > 10 * fabs(moved.slope));
+    assert_true(still.first_order == still.slope);
+    amphi_release(start.data);
+    close_water(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_energy_of_water_holds_to_second_order),
+        cmocka_unit_test(a_move_of_the_box_leaves_no_slope_behind),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -364,16 +364,21 @@ static AmphiStage everything(const int32_t groups[2])
     return stage;
 }
 
+static void pulls(AmphiBodies *b)
+{
+    clear_forces(b);
+    add_wells(b, 1000);
+    add_field(b, 20);
+}
+
 static void walk(AmphiBodies *b, const AmphiStage *stage, int threads, bool looked_at)
 {
     b->threads = threads;
     begin(b, stage);
     for (int k = 0; k < 10; k++) {
-        clear_forces(b);
-        add_wells(b, 1000);
-        add_field(b, 20);
+        pulls(b);
         amphi_bodies_kick(b, looked_at);
-        amphi_bodies_drift(b);
+        drift(b, pulls);
     }
 }
 
@@ -430,7 +435,7 @@ static void what_is_no_number_stays_where_it_can_be_found(void **state)
     b->force_kJ_mol_nm[2][1] = 1e300;
     b->torque_kJ_mol[3][2]   = 1e300;
     amphi_bodies_kick(b, true);
-    amphi_bodies_drift(b);
+    drift(b, no_forces);
     assert_true(isnan(b->position_nm[1][0]));
     assert_false(isfinite(b->orientation[3][0]) != 0);
     amphi_bodies_close(b);

@@ -1,0 +1,65 @@
+/* The device: which one, its memory, its errors, and the only places where the host waits for it.
+ * Compiled once; knows no precision.
+ */
+#ifndef AMPHI_CUDA_DEVICE_H
+#define AMPHI_CUDA_DEVICE_H
+
+#include <cuda_runtime.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+extern "C" {
+#include "../engine/error.h"
+}
+
+/* A call of the runtime; a failure ends the function. What went wrong with the device itself is
+ * AMPHI_NO_DEVICE, what can only be our own doing (an illegal address) AMPHI_DEFECT. */
+#define CUDA_TRY(call)                                                                             \
+    do {                                                                                           \
+        const cudaError_t cuda_try_ = (call);                                                      \
+        if (cuda_try_ != cudaSuccess)                                                              \
+            return amphi_device_failed(cuda_try_, #call, err);                                     \
+    } while (0)
+
+/* After a launch: was it one that can run? What a kernel does wrong shows at the next wait. */
+#define CUDA_TRY_LAUNCH() CUDA_TRY(cudaPeekAtLastError())
+
+AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *err);
+
+/* Chooses the device (CUDA_VISIBLE_DEVICES counts), makes it current. AMPHI_NO_DEVICE: there is
+ * none, or no driver, or one that is too old for this build. name[size]: "NVIDIA H200". */
+AmphiStatus amphi_device_choose(int32_t *n_processors, char *name, size_t size, AmphiError *err);
+
+/* All memory of a state: freed at once. A table of pointers, so that nothing is forgotten. */
+typedef struct {
+    void  *block[128];
+    int    n;
+    size_t bytes;
+} DeviceMemory;
+
+/* n items of `size` bytes on the device, zero; *to is NULL for none. AMPHI_NO_MEMORY says what was
+ * wanted and what is free. */
+AmphiStatus amphi_device_take(DeviceMemory *memory, int64_t n, size_t size, void **to,
+                              AmphiError *err);
+void        amphi_device_free(DeviceMemory *memory);
+
+/* Pinned host memory, so that copies need not go through another buffer; freed singly. */
+AmphiStatus amphi_device_pin(int64_t n, size_t size, void **to, AmphiError *err);
+void        amphi_device_unpin(void *memory);
+
+/* Copies in the stream, and waits for them. */
+AmphiStatus amphi_device_put(void *device, const void *host, size_t bytes, cudaStream_t stream,
+                             AmphiError *err);
+AmphiStatus amphi_device_get(void *host, const void *device, size_t bytes, cudaStream_t stream,
+                             AmphiError *err);
+AmphiStatus amphi_device_wait(cudaStream_t stream, AmphiError *err);
+
+template <typename T>
+static inline AmphiStatus amphi_device_take_array(DeviceMemory *memory, int64_t n, T **to,
+                                                  AmphiError *err)
+{
+    return amphi_device_take(memory, n, sizeof(T), (void **)to, err);
+}
+
+#endif

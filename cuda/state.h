@@ -1,0 +1,273 @@
+/* What a state holds on the device, and who works on it.
+ *
+ * Bodies stand in the order of the file: motion, bonds, noise and groups know nothing of space.
+ * Pairs stand in the order of slots: by type, within a type by cell, within a cell by bead; a slot
+ * has a record of what a pair reads of its bead, rewritten after every drift, and a row of
+ * neighbours in segments of one type. bead_of and slot_of translate.
+ *
+ * Motion is in double in every precision; positions reach pairs as fractions of the box. Sums go
+ * over blocks in a fixed order, never through atomics on floating point, so that the same state
+ * gives the same bits. Every kernel returns at once when the ledger holds a fault, so that the
+ * state stands still where it was.
+ */
+#ifndef AMPHI_CUDA_STATE_H
+#define AMPHI_CUDA_STATE_H
+
+#include "../engine/motion.h"
+#include "../forcefield/bonds.h"
+#include "../forcefield/pairs.h"
+#include "device.h"
+
+extern "C" {
+#include "../engine/bodies.h"
+#include "../engine/host.h"
+}
+
+/* Threads of a block: of a pair kernel, of a kernel with one thread a bead, and of one that adds. */
+enum { PAIR_BLOCK = 128, BEAD_BLOCK = 128, SUM_BLOCK = 256 };
+
+typedef struct __align__(16)
+{
+    scalar x, y, z, w;
+}
+Four;
+
+#ifdef AMPHI_BUILD_DOUBLE
+typedef double Coordinate; /* a fraction of the box */
+#else
+typedef int32_t Coordinate; /* in units of 2^-32: differences wrap to the nearest image */
+#endif
+
+/* What a pair reads of a bead. */
+typedef struct __align__(8 * sizeof(scalar))
+{
+    Coordinate at[3], spare;
+    scalar     value[4]; /* axis and charge; or a quaternion (w, x, y, z) */
+}
+Record;
+
+/* DIPOLES: axis is the dipole vector in e nm; UNIT_AXES: the body z axis; FRAMES: a quaternion. */
+typedef enum { DIPOLES, UNIT_AXES, FRAMES, RECORD_KINDS } RecordKind;
+
+/* Bits of a fault. */
+enum {
+    FAULT_NOT_FINITE = 1, /* of a position; fault_bead tells which (the smallest) */
+    FAULT_ROWS       = 2, /* a row was too short: fault_size entries are needed */
+    FAULT_CANDIDATES = 4, /* a cell has more beads around it than there was room for: fault_size */
+    FAULT_BOX        = 8  /* an edge is shorter than twice the cut-off */
+};
+
+/* Sums of pairs or bonds that every step can have: potential and the diagonal of the virial. */
+typedef struct {
+    double potential, virial[3];
+} QuickSums;
+
+/* Sums of one energy slot: energy, virial, pairs or bonds in range. */
+typedef struct {
+    double energy, virial[9], count;
+} TermSums;
+
+/* The numbers of a state. One struct in device memory, copied whole to whoever looks. The part
+ * down to the groups has the meaning that the fields of AmphiBodies of the same name have. */
+typedef struct {
+    uint32_t fault;
+    int32_t  fault_bead, fault_size;
+    int32_t  stale;    /* the list must be built before the next forces */
+    int64_t  n_builds; /* of the list */
+    int32_t  longest_row, most_candidates; /* of the last build */
+    double   built_box_nm[3];
+    int32_t  n_cells[3];
+
+    int64_t      step, stage_step, conserved_count;
+    double       box_nm[3];
+    double       heat_kJ_mol, work_kJ_mol, conserved_kJ_mol, conserved_sum_kJ_mol;
+    double       potential_kJ_mol, virial_kJ_mol[3]; /* of the last forces with QUICK */
+    AmphiKinetic translation, rotation;
+    double       kinetic_half_kJ_mol[3][3];
+    double       stretch[3], slow[3]; /* of the box, edges and velocities, in the drift to come */
+    uint32_t     arrived[4];          /* blocks that are done, of kernels whose last one adds up */
+
+    /* minimisation */
+    double  step_length_nm, last_potential_kJ_mol, largest_force_kJ_mol_nm;
+    int32_t has_best, converged, goes_back;
+} Ledger;
+
+/* A stage as kernels need it; constant from begin_stage on. */
+typedef struct {
+    AmphiEnsemble   ensemble;
+    double          dt_ps, kT; /* kT: kJ/mol, of the thermostat */
+    uint64_t        seed;
+    int64_t         n_steps;
+    double          stop_force_kJ_mol_nm;
+    int32_t         conserved_mean, remove_drift;
+    AmphiThermostat thermostat; /* its group array is of the host: not for kernels */
+    AmphiBarostat   barostat;
+    Noise           noise; /* of Langevin */
+} StageView;
+
+/* Everything that kernels read or write, by value. Pointers are device memory; [n] in the order of
+ * the file unless it says slots. */
+typedef struct {
+    int32_t n, n_types, n_groups, max_groups;
+    double  cutoff_nm, margin_nm;
+    Ledger *ledger;
+
+    /* constants of the system */
+    const int32_t *bead_type;               /* [n] */
+    const scalar  *charge_e, *dipole_e_nm;  /* [n] */
+    const Mover   *mover;                   /* [n_types] */
+    uint32_t       records;                 /* bit 1 << RecordKind: is it used? */
+
+    /* bodies */
+    double (*position_nm)[3];
+    int32_t (*image)[3];
+    double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3];
+    double (*velocity_now_nm_ps)[3], (*spin_now_u_nm2_ps)[3], (*anchor_nm)[3];
+    double (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3]; /* all of them; by motion_gather */
+
+    /* cells.cu: the list */
+    int32_t  max_cells, stride;
+    int32_t *bead_of, *slot_of, *type_of; /* [n] slot to bead, bead to slot, slot to type */
+    int32_t *cell_start;                  /* [n_types * max_cells + 1] first slot, type by type */
+    int32_t *cell_of;                     /* [n] by bead */
+    double (*built_nm)[3];                /* [n] by bead: where the list was built */
+    int32_t       *row;                   /* [n][stride] by slot: neighbours' slots */
+    int32_t       *segment_end;           /* [n][n_types] by slot: ends within the row */
+    const int32_t *exclusion_start, *exclusion; /* [n + 1], by bead */
+    /* rows of what is nearer than the sticky terms reach; NULL when there are none */
+    double         short_cutoff_nm;
+    int32_t        short_stride;
+    int32_t       *short_row, *short_end; /* [n][short_stride], [n] */
+    const uint8_t *is_short;              /* [n_types][n_types] has the pair a sticky term? */
+    Record        *record[RECORD_KINDS];  /* [n] by slot; NULL when not used */
+
+    /* forces.cu, bonded.cu */
+    Four      *pair_force, *pair_torque; /* by bead; w is not used */
+    QuickSums *pair_sums;                /* [n_pair_blocks] each pair counted twice */
+    int32_t    n_pair_blocks;            /* of the kernel in use */
+    Four      *bond_force, *bond_torque; /* [n_roles] one a bead of a bond */
+    int32_t   *role_start, *role;        /* [n + 1], [n_roles] by bead: its places in bond_force */
+    QuickSums *bond_sums;                /* [n_bond_blocks] */
+    int32_t    n_bond_blocks;
+    TermSums  *term;                     /* [AMPHI_TERMS] by forces_measure and bonded_measure */
+
+    /* motion.cu */
+    int32_t *group_of; /* [n] */
+    double (*factor)[2], (*drift_nm_ps)[3]; /* [max_groups] translation and rotation */
+    const double  *group_mass;              /* [max_groups] */
+    const int32_t *group_size;              /* [max_groups] */
+    const int64_t (*freedom)[2];            /* [max_groups] */
+    AmphiKinetic (*group)[2];               /* [max_groups] */
+    const double (*restraint_kJ_mol_nm2)[3]; /* [n] k along each axis of the stage; NULL: none */
+    StageView stage;
+} View;
+
+/* The state; the host's own part beside what kernels see. */
+typedef struct {
+    const AmphiSystem *system;
+    DeviceMemory       memory;
+    cudaStream_t       stream, side; /* `side`: bonded terms beside pairs */
+    cudaEvent_t        fork, join;
+    View               view;
+    AmphiBodies       *mirror; /* on the host: begins stages, is saved, restored and shown */
+    AmphiSums          sums;   /* of the last measure, for frames */
+    int32_t            lanes;  /* threads a bead of the pair kernel in use */
+    struct CellsPlan  *cells;
+    struct ForcesPlan *forces;
+    struct BondedPlan *bonded;
+    struct MotionPlan *motion;
+} Device;
+
+/* What a computation of forces adds up. */
+typedef enum { NO_SUMS, QUICK } SumsLevel;
+
+/* Each room: open takes memory and fills constants in (the host may wait there); the others only
+ * launch, in d->stream, and can be captured in a graph. Bits do not depend on who looks: forces
+ * come from the same instance of a kernel whether or not anything is measured beside them. */
+
+/* cells.cu */
+AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err);
+/* Sets ledger.stale when the box or a bead has moved too far; drift does the same by itself. */
+AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err);
+/* Sorts and fills the rows anew if ledger.stale, and clears it; else does nothing. Writes records. */
+AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err);
+/* Rows for so many entries, candidates for so many beads; the list is stale after it. Host waits. */
+AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, int32_t most_candidates,
+                                AmphiError *err);
+
+/* forces.cu: pairs, into pair_force and pair_torque; QUICK: pair_sums too */
+AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err);
+AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
+                                    AmphiError *err);
+/* Energies, virials and counts of each pair slot into view.term: overwrites those of pair slots. */
+AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err);
+
+/* bonded.cu: the same for bonded terms */
+AmphiStatus AMPHI_T(bonded_open)(Device *d, AmphiError *err);
+AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t stream,
+                                    AmphiError *err);
+AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err);
+
+/* motion.cu */
+AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err);
+/* After the mirror's stage has begun and the bodies are on the device: groups, freedom, restraints,
+ * the stage's constants. Host waits. */
+AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err);
+/* v(t + dt/2); the last block adds up what was asked for: kinetic energies, pair_sums and bond_sums
+ * (QUICK: potential and virial), restraints, thermostat factors, strain of the box, books. */
+AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err);
+/* Box, x(t + dt), rotation, noise, removal of drift, wrap, records; marks a stale list, and with a
+ * handle tells the graph too (0: none). */
+AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err);
+/* One step downhill; ledger.converged when there was none to take. */
+AmphiStatus AMPHI_T(motion_descend)(Device *d, AmphiError *err);
+/* force_kJ_mol_nm and torque_kJ_mol: pairs, bonds and the stage's restraints together; the energy
+ * and virial of restraints into term[AMPHI_POSITION_RESTRAINT] (added to what bonded_measure left
+ * there). */
+AmphiStatus AMPHI_T(motion_gather)(Device *d, bool measures, AmphiError *err);
+
+/* For kernels of one thread a bead: slot's records from a body. */
+__device__ static inline Coordinate coordinate_of(double x_nm, double edge_nm)
+{
+    const double s = x_nm / edge_nm;
+    const double f = s - floor(s);
+
+#ifdef AMPHI_BUILD_DOUBLE
+    return f;
+#else
+    return (int32_t)(uint32_t)(uint64_t)(f * 4294967296.0);
+#endif
+}
+
+__device__ static inline void write_records(const View &v, int32_t bead, int32_t slot,
+                                            const double box_nm[3], const double at_nm[3],
+                                            const double q[4])
+{
+    const scalar ux = (scalar)(2 * (q[1] * q[3] + q[0] * q[2]));
+    const scalar uy = (scalar)(2 * (q[2] * q[3] - q[0] * q[1]));
+    const scalar uz = (scalar)(1 - 2 * (q[1] * q[1] + q[2] * q[2]));
+    const scalar p  = v.dipole_e_nm[bead];
+    Record       r;
+
+    for (int a = 0; a < 3; a++)
+        r.at[a] = coordinate_of(at_nm[a], box_nm[a]);
+    r.spare    = 0;
+    r.value[0] = p * ux;
+    r.value[1] = p * uy;
+    r.value[2] = p * uz;
+    r.value[3] = v.charge_e[bead];
+    v.record[DIPOLES][slot] = r;
+    if (v.records & 1u << UNIT_AXES) {
+        r.value[0] = ux;
+        r.value[1] = uy;
+        r.value[2] = uz;
+        v.record[UNIT_AXES][slot] = r;
+    }
+    if (v.records & 1u << FRAMES) {
+        for (int k = 0; k < 4; k++)
+            r.value[k] = (scalar)q[k];
+        v.record[FRAMES][slot] = r;
+    }
+}
+
+#endif

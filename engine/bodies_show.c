@@ -1,0 +1,177 @@
+/* Bodies as frames and as bytes. */
+#include "bodies_show.h"
+
+#include <string.h>
+
+/* Velocities and spins at the time of the positions: after a kick those, else the file's. */
+static void add_kinetic(const AmphiSystem *s, const double (*velocity)[3], const double (*spin)[3],
+                        AmphiFrame        *frame)
+{
+    for (int32_t i = 0; i < s->n_beads; i++) {
+        const AmphiBeadType *type = &s->type[s->bead_type[i]];
+
+        for (int k = 0; k < 9; k++)
+            frame->kinetic_kJ_mol[k / 3][k % 3] +=
+                0.5 * type->mass_u * velocity[i][k / 3] * velocity[i][k % 3];
+        for (int k = 0; k < 3; k++)
+            if (type->rotor != AMPHI_POINT && type->inertia_u_nm2[k] > 0)
+                frame->rotation_kJ_mol += spin[i][k] * spin[i][k] / (2 * type->inertia_u_nm2[k]);
+    }
+}
+
+static void add_freedom(const AmphiBodies *b, int64_t (*freedom)[2], AmphiFrame *frame)
+{
+    for (int32_t g = 0; g < b->n_groups; g++) {
+        amphi_bodies_freedom(b, g, freedom[g]);
+        for (int k = 0; k < 2; k++)
+            frame->freedom[k] += freedom[g][k];
+    }
+    frame->group_freedom = (const int64_t(*)[2])freedom;
+}
+
+void amphi_bodies_show(const AmphiBodies *b, const AmphiSums *sums, uint32_t has,
+                       int64_t (*freedom)[2], AmphiFrame *frame)
+{
+    const bool kicked   = b->stage != NULL;
+    const double(*v)[3] = (const double(*)[3])(kicked ? b->velocity_now_nm_ps : b->velocity_nm_ps);
+    const double(*l)[3] = (const double(*)[3])(kicked ? b->spin_now_u_nm2_ps : b->spin_u_nm2_ps);
+
+    *frame = (AmphiFrame){ .step            = b->step,
+                           .time_ps         = b->time_ps,
+                           .has             = has,
+                           .position_nm     = (const double(*)[3])b->position_nm,
+                           .image           = (const int32_t(*)[3])b->image,
+                           .force_kJ_mol_nm = (const double(*)[3])b->force_kJ_mol_nm,
+                           .torque_kJ_mol   = (const double(*)[3])b->torque_kJ_mol,
+                           .velocity_nm_ps  = v,
+                           .orientation     = (const double(*)[4])b->orientation,
+                           .spin_u_nm2_ps   = l };
+    memcpy(frame->box_nm, b->box_nm, sizeof frame->box_nm);
+    memcpy(frame->term_kJ_mol, sums->energy_kJ_mol, sizeof sums->energy_kJ_mol);
+    memcpy(frame->term_virial_kJ_mol, sums->virial_kJ_mol, sizeof sums->virial_kJ_mol);
+    memcpy(frame->term_count, sums->count, sizeof sums->count);
+    add_kinetic(b->system, v, l, frame);
+    if (kicked) {
+        add_freedom(b, freedom, frame);
+        frame->stage            = b->stage;
+        frame->stage_step       = b->stage_step;
+        frame->translation      = b->translation;
+        frame->rotation         = b->rotation;
+        frame->n_groups         = b->n_groups;
+        frame->group            = (const AmphiKinetic(*)[2])b->group;
+        frame->heat_kJ_mol      = b->heat_kJ_mol;
+        frame->work_kJ_mol      = b->work_kJ_mol;
+        frame->conserved_kJ_mol = b->conserved_kJ_mol;
+
+        frame->conserved_sum_kJ_mol = b->conserved_sum_kJ_mol;
+        frame->conserved_count      = b->conserved_count;
+        memcpy(frame->kinetic_half_kJ_mol, b->kinetic_half_kJ_mol,
+               sizeof frame->kinetic_half_kJ_mol);
+    }
+}
+
+/* Bytes. */
+
+bool amphi_bytes_add(AmphiBytes *bytes, const void *from, size_t n)
+{
+    unsigned char *data = amphi_resize(bytes->data, (int64_t)(bytes->n + n), 1);
+
+    if (data == NULL)
+        return false;
+    bytes->data = data;
+    memcpy(data + bytes->n, from, n);
+    bytes->n += n;
+    return true;
+}
+
+bool amphi_bytes_take(const AmphiBytes *bytes, size_t *at, void *to, size_t n)
+{
+    if (n > bytes->n - *at)
+        return false;
+    memcpy(to, bytes->data + *at, n);
+    *at += n;
+    return true;
+}
+
+/* The numbers beside the arrays, in one piece. */
+typedef struct {
+    int64_t n, step, stage_step, conserved_count;
+    double  stage_began_ps, time_ps, dt_ps, box_nm[3];
+    double  heat, work, conserved_sum, step_length, last_potential;
+} Numbers;
+
+static Numbers numbers_of(const AmphiBodies *b)
+{
+    return (Numbers){ .n               = b->n,
+                      .step            = b->step,
+                      .stage_step      = b->stage_step,
+                      .conserved_count = b->conserved_count,
+                      .stage_began_ps  = b->stage_began_ps,
+                      .time_ps         = b->time_ps,
+                      .dt_ps           = b->dt_ps,
+                      .box_nm          = { b->box_nm[0], b->box_nm[1], b->box_nm[2] },
+                      .heat            = b->heat_kJ_mol,
+                      .work            = b->work_kJ_mol,
+                      .conserved_sum   = b->conserved_sum_kJ_mol,
+                      .step_length     = b->step_length_nm,
+                      .last_potential  = b->last_potential_kJ_mol };
+}
+
+static void set_numbers(AmphiBodies *b, const Numbers *k)
+{
+    b->step                  = k->step;
+    b->stage_step            = k->stage_step;
+    b->conserved_count       = k->conserved_count;
+    b->stage_began_ps        = k->stage_began_ps;
+    b->time_ps               = k->time_ps;
+    b->dt_ps                 = k->dt_ps;
+    b->heat_kJ_mol           = k->heat;
+    b->work_kJ_mol           = k->work;
+    b->conserved_sum_kJ_mol  = k->conserved_sum;
+    b->step_length_nm        = k->step_length;
+    b->last_potential_kJ_mol = k->last_potential;
+    memcpy(b->box_nm, k->box_nm, sizeof b->box_nm);
+}
+
+typedef struct {
+    void  *array;
+    size_t size;
+} Part;
+
+enum { N_PARTS = 6 };
+
+static void parts_of(const AmphiBodies *b, Part part[N_PARTS])
+{
+    part[0] = (Part){ b->position_nm, sizeof *b->position_nm };
+    part[1] = (Part){ b->image, sizeof *b->image };
+    part[2] = (Part){ b->velocity_nm_ps, sizeof *b->velocity_nm_ps };
+    part[3] = (Part){ b->orientation, sizeof *b->orientation };
+    part[4] = (Part){ b->spin_u_nm2_ps, sizeof *b->spin_u_nm2_ps };
+    part[5] = (Part){ b->anchor_nm, sizeof *b->anchor_nm };
+}
+
+bool amphi_bodies_pack(const AmphiBodies *b, AmphiBytes *bytes)
+{
+    const Numbers numbers = numbers_of(b);
+    Part          part[N_PARTS];
+    bool          done = amphi_bytes_add(bytes, &numbers, sizeof numbers);
+
+    parts_of(b, part);
+    for (int k = 0; done && k < N_PARTS; k++)
+        done = amphi_bytes_add(bytes, part[k].array, (size_t)b->n * part[k].size);
+    return done;
+}
+
+bool amphi_bodies_unpack(AmphiBodies *b, const AmphiBytes *bytes, size_t *at)
+{
+    Numbers numbers;
+    Part    part[N_PARTS];
+    bool    done = amphi_bytes_take(bytes, at, &numbers, sizeof numbers) && numbers.n == b->n;
+
+    parts_of(b, part);
+    for (int k = 0; done && k < N_PARTS; k++)
+        done = amphi_bytes_take(bytes, at, part[k].array, (size_t)b->n * part[k].size);
+    if (done)
+        set_numbers(b, &numbers);
+    return done;
+}

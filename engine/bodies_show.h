@@ -1,0 +1,30 @@
+/* Bodies as others want them: as a frame, and as bytes. The same for every backend. */
+#ifndef AMPHI_ENGINE_BODIES_SHOW_H
+#define AMPHI_ENGINE_BODIES_SHOW_H
+
+#include "backend.h"
+#include "bodies.h"
+
+/* Sums of one computation of forces. */
+typedef struct {
+    double  energy_kJ_mol[AMPHI_TERMS], virial_kJ_mol[AMPHI_TERMS][3][3];
+    int64_t count[AMPHI_TERMS]; /* pairs or bonds in range */
+} AmphiSums;
+
+/* The frame borrows the bodies' arrays. `has`: the AMPHI_NEED_ bits that hold for the present
+ * positions. freedom[groups of the thermostat]: room for their degrees of freedom. */
+void amphi_bodies_show(const AmphiBodies *bodies, const AmphiSums *sums, uint32_t has,
+                       int64_t (*freedom)[2], AmphiFrame *frame);
+
+/* Adds numbers and arrays to the bytes; false when there is no memory. */
+bool amphi_bodies_pack(const AmphiBodies *bodies, AmphiBytes *bytes);
+/* And back; *at moves on. The stage must have begun: what was packed overwrites what its beginning
+ * set. False when it was not packed from bodies of this system. */
+bool amphi_bodies_unpack(AmphiBodies *bodies, const AmphiBytes *bytes, size_t *at);
+
+/* Bytes that grow; false when there is no memory. */
+bool amphi_bytes_add(AmphiBytes *bytes, const void *from, size_t n);
+/* The next n bytes, or false when there are fewer left; *at moves on. */
+bool amphi_bytes_take(const AmphiBytes *bytes, size_t *at, void *to, size_t n);
+
+#endif

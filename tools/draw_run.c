@@ -1,0 +1,91 @@
+/* The picture of a run's last checkpoint: the one file that has the axes of all beads. */
+#include "draw_run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../engine/formats/snapshot.h"
+#include "../engine/whole.h"
+#include "command.h"
+#include "draw.h"
+
+static bool is_lipid(const AmphiSystem *s, int32_t molecule)
+{
+    return strcmp(s->molecule_type[s->molecule[molecule].type].kind, "lipid") == 0;
+}
+
+/* How far up the lipids must go for their mean height, as an angle, to be half the box; 0: there are
+ * none. */
+static double lift_nm(const AmphiSystem *s, const double (*x)[3], double edge_nm)
+{
+    const double full   = 2 * acos(-1.0);
+    double       sum[2] = { 0, 0 };
+
+    for (int32_t m = 0; m < s->n_molecules; m++) {
+        const int32_t first = s->molecule[m].first_bead;
+        const int32_t n     = is_lipid(s, m) ? s->molecule_type[s->molecule[m].type].n_beads : 0;
+
+        for (int32_t i = first; i < first + n; i++) {
+            sum[0] += cos(full * x[i][2] / edge_nm);
+            sum[1] += sin(full * x[i][2] / edge_nm);
+        }
+    }
+    return hypot(sum[0], sum[1]) > 0 ? edge_nm * (0.5 - atan2(sum[1], sum[0]) / full) : 0;
+}
+
+static AmphiStatus draw_snapshot(const AmphiSystem *start, const AmphiSnapshot *now,
+                                 const char *path, AmphiArena *arena, AmphiError *err)
+{
+    const int32_t n            = start->n_beads;
+    AmphiSystem   system       = *start;
+    double(*const at)[3]       = amphi_arena_take(arena, n, sizeof *at);
+    double(*const whole_at)[3] = amphi_arena_take(arena, n, sizeof *whole_at);
+    AmphiWhole whole;
+
+    if (at == NULL || whole_at == NULL || !amphi_whole_init(&whole, start, arena))
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", path);
+
+    const double lift = lift_nm(start, (const double(*)[3])now->position_nm, now->box_nm[2]);
+
+    for (int32_t i = 0; i < n; i++) {
+        memcpy(at[i], now->position_nm[i], sizeof at[i]);
+        at[i][2] += lift;
+    }
+    amphi_whole_all(&whole, now->box_nm, (const double(*)[3])at, whole_at);
+    memcpy(system.box_nm, now->box_nm, sizeof system.box_nm);
+    system.position_nm = (const double(*)[3])whole_at;
+    system.orientation = (const double(*)[4])now->orientation;
+    return tool_draw_system(&system, path, err);
+}
+
+static AmphiStatus draw(const AmphiSystem *system, const char *dir, AmphiArena *arena,
+                        AmphiNotes *notes, AmphiError *err)
+{
+    const AmphiWhere nowhere = { NULL, 0 };
+    char             chk[TOOL_PATH_SIZE], png[TOOL_PATH_SIZE];
+
+    AMPHI_TRY(tool_join(dir, "run.chk", chk, err));
+    AMPHI_TRY(tool_join(dir, "final.png", png, err));
+
+    const AmphiSnapshot *const now = amphi_snapshot_read(chk, "chk", arena, nowhere, notes);
+
+    if (now == NULL || now->n_beads != system->n_beads || !now->has_box ||
+        now->position_nm == NULL || now->orientation == NULL)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: no picture can be drawn of it", chk);
+    return draw_snapshot(system, now, png, arena, err);
+}
+
+AmphiStatus tool_draw_run(const AmphiSystem *system, const char *dir, AmphiError *err)
+{
+    AmphiArena *const arena  = amphi_arena_new();
+    AmphiNotes *const notes  = amphi_notes_new();
+    AmphiStatus       status = AMPHI_NO_MEMORY;
+
+    if (arena != NULL && notes != NULL)
+        status = draw(system, dir, arena, notes, err);
+    else
+        amphi_fail(err, status, "final.png: no memory");
+    amphi_notes_free(notes);
+    amphi_arena_free(arena);
+    return status;
+}

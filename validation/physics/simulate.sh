@@ -1,0 +1,105 @@
+#!/bin/sh
+# simulate.sh UNIT DIR: runs one unit of work of physics.sh in DIR, or goes on with it. It needs the
+# program amphi, sh and awk. Units: drift gayberne dopc JOB (of jobs/) starts-SYSTEM-SEED.
+# AMPHI_PROGRAM, AMPHI_DATA, THREADS as in physics.sh; PHYSICS_UNTIL: seconds of the epoch at which
+# to stop. Ends with 0: done, 8: to be continued, other: failed.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+jobs=$root/validation/physics/jobs
+program=${AMPHI_PROGRAM:-$root/build/amphi}
+export AMPHI_DATA="${AMPHI_DATA:-$root}" OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
+threads=${THREADS:-$(nproc)}
+[ $# -eq 2 ] || { echo "usage: simulate.sh UNIT DIR" >&2; exit 2; }
+unit=$1
+mkdir -p "$2" && cd "$2" || exit 4
+
+# limits: the options that make a run stop in time.
+limits() {
+    [ -z "${PHYSICS_UNTIL:-}" ] ||
+        awk -v left=$((PHYSICS_UNTIL - $(date +%s))) \
+            'BEGIN { printf "--max-hours %.5f", (left < 1 ? 1 : left) / 3600 }'
+}
+
+is_done() {
+    grep -q '"state":"done"' "$1/status.json" 2>/dev/null
+}
+
+# run JOB NAME THREADS: the job file, in NAME.run.
+run() {
+    cp "$jobs/$1.xml" "$1.xml.new" && mv "$1.xml.new" "$1.xml" || return 4
+    is_done "$2.run" && return 0
+    # shellcheck disable=SC2046 # an option and its value
+    "$program" run "$1.xml" -o "$2.run" --threads "$3" $(limits)
+}
+
+# pair FIRST SECOND: two jobs side by side, each in JOB.run, with half of the threads each.
+pair() {
+    if [ "$threads" -lt 2 ]; then
+        run "$1" "$1" 1 && run "$2" "$2" 1
+        return
+    fi
+    run "$1" "$1" $((threads / 2)) &
+    first=$!
+    run "$2" "$2" $((threads / 2))
+    second=$?
+    wait $first
+    first=$?
+    [ $first -ne 0 ] || return $second
+    return $first
+}
+
+# The stored membrane of the ELBA tutorials where there is one; a built one otherwise.
+drift_start() {
+    [ ! -s start.data ] || return 0
+    stored=${AMPHI_SHARED:-$root/../shared}/reference/elba/dmpc/data.dmpc.gz
+    if [ -r "$stored" ]; then
+        gunzip -c "$stored" >data.dmpc || return 4
+        run drift-start start "$threads" || return $?
+    else
+        echo "drift: no stored membrane at $stored: one is built"
+        run drift-start-built start "$threads" || return $?
+    fi
+    "$program" convert start.run/run.chk start.new --to lammps-data && mv start.new start.data
+}
+
+# starts SYSTEM SEED: minimises, looks at the forces, warms up; a line 'system seed minimised force_kJ_mol_nm
+# warmed temperature_K' in starts.tsv, with the two exit statuses. What went well is thrown away.
+starts() {
+    name=$1-$2
+    ! awk -v s="$1" -v n="$2" '$1 == s && $2 == n { found = 1 } END { exit !found }' starts.tsv \
+        2>/dev/null || return 0
+    for wanted in run look; do
+        awk -v system="$1" -v seed="$2" -v wanted=$wanted -v state="$name.run/run.chk" \
+            -f "$jobs/starts.awk" "$jobs/starts.txt" "$root/systems/$1.xml" >"$name-$wanted.xml"
+    done
+    force=nan warmed=none temperature=nan
+    "$program" run "$name-run.xml" -o "$name.run" --threads "$threads" -n 500 >"$name.log" 2>&1
+    minimised=$?
+    if [ $minimised -eq 0 ]; then
+        "$program" evaluate "$name-look.xml" -o "$name.look" --backend cpu >>"$name.log" 2>&1
+        force=$(awk '/^largest force/ { f = $3 } END { print f == "" ? "nan" : f }' "$name.log")
+        # shellcheck disable=SC2046
+        "$program" run "$name-run.xml" -o "$name.run" --threads "$threads" $(limits) >>"$name.log" 2>&1
+        warmed=$?
+        [ $warmed -ne 8 ] || return 8
+        temperature=$(awk -F '\t' '/^step/ { for (k = 1; k <= NF; k++) if ($k == "temperature") c = k }
+            END { print c ? $c : "nan" }' "$name.run/energy.tsv")
+    fi
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$2" $minimised "$force" $warmed "$temperature" >>starts.tsv
+    echo "starts: $1, seed $2: minimised $minimised, largest force $force kJ/mol/nm, warmed $warmed," \
+        "$temperature K"
+    if [ $minimised -eq 0 ] && [ "$warmed" = 0 ]; then
+        rm -rf "$name.run" "$name.look" "$name.log" "$name-run.xml" "$name-look.xml"
+    fi
+}
+
+case $unit in
+drift) drift_start && pair drift-10fs drift-5fs ;;
+gayberne) run gayberne-start start "$threads" && pair gayberne-2fs gayberne-1fs ;;
+starts-*)
+    seed=${unit##*-}
+    system=${unit#starts-}
+    starts "${system%-*}" "$seed"
+    ;;
+*) run "$unit" "$unit" "$threads" ;;
+esac
