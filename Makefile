@@ -2,16 +2,17 @@
 #
 ## make            build/amphi and build/libamphi.a
 ## make check      unit, property and agreement tests; ends with 'N passed, N failed, N skipped'
+## make physics    the long runs of validation/physics, then their judge; THREADS=, and again: goes on
 ## make agree      only the comparison with the reference data, every line of it
 ## make lint       the rules of validation/README.md; the rules' own tests; cppcheck and clang-tidy
 ## make fmt        format the sources
 ## make fuzz       SECONDS=60 in all, shared by validation/fuzz/fuzz_*.c; findings in build/fuzz/findings
 ## make coverage   lines and branches that the tests reach (needs lcov); build/coverage/html
 ## make xsd        write systems/*.xsd from the program's own tables
-## make install    PREFIX=/usr/local, DESTDIR=
+## make install    PREFIX=/usr/local, DESTDIR=; the man page is written by the program
 ## make clean
 ##
-## CC=gcc|clang  SAN=address,undefined  CUDA=0|1 (default: is there an nvcc)  BUILD=build
+## CC=gcc|clang  SAN=address,undefined|thread  CUDA=0|1 (default: is there an nvcc)  BUILD=build
 ## V=1 shows the commands. Another CC, SAN or CUDA in the same folder builds all of it again.
 
 CC       = gcc
@@ -30,7 +31,7 @@ WARN   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstr
          -Wmissing-prototypes -Wvla -Wcast-qual -Wundef -Werror
 XML   := $(shell pkg-config --cflags libxml-2.0)
 CFLAGS = -std=c11 -O3 $(if $(SAN),-g1,-g) -fno-math-errno -march=x86-64-v3 -D_XOPEN_SOURCE=700 $(WARN) \
-         $(if $(laned),-fopenmp) \
+         $(if $(laned),-fopenmp) $(if $(with_device),-DAMPHI_CUDA=1) \
          $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
          $(if $(FUZZING),-fsanitize=fuzzer-no-link) $(if $(COVERAGE),--coverage -O1)
 LIBS  := $(shell pkg-config --libs libxml-2.0) -lxxhash -lcrypto -lm
@@ -46,15 +47,28 @@ sets     = v3 v4
 lanes_v3 = -DAMPHI_CPU_SET=v3 -DLANES=$(if $(filter double,$1),4,8)
 lanes_v4 = -DAMPHI_CPU_SET=v4 -DLANES=$(if $(filter double,$1),8,16) -march=x86-64-v4
 
+# The OpenMP of clang tells the sanitizer what waits for what; gcc's says nothing, and all looks like a
+# race.
+ifneq ($(findstring thread,$(SAN)),)
+$(if $(findstring clang,$(CC)),,$(error SAN=thread wants CC=clang))
+racing = TSAN_OPTIONS=ignore_noninstrumented_modules=1
+endif
+
 # No reader that is fuzzed comes to the kernels, whose sanitized build takes a minute.
 plain    = $(if $(FUZZING),-fno-sanitize=all)
 
+device_precisions = single double
 device_single = -DAMPHI_BUILD_SINGLE=1 -fmad=true -ftz=true -prec-div=false -prec-sqrt=false
 device_double = -DAMPHI_BUILD_DOUBLE=1 -fmad=true
 device_fixed  = -DAMPHI_BUILD_FIXED=1 -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
-NVCCFLAGS     = -std=c++17 -O3 -g -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror \
-                -gencode arch=compute_80,code=[sm_80,compute_80] \
-                -gencode arch=compute_90,code=sm_90
+# C++20 for its designated initialisers, with what C means by { 0 }. One machine code, for Hopper; other
+# devices compile the PTX of compute_80 when the program is first run on them.
+NVCCFLAGS     = -std=c++20 -O3 -Werror all-warnings \
+                -Xcompiler -Wall,-Wextra,-Werror,-Wno-missing-field-initializers,-Wno-unused-function \
+                -gencode arch=compute_80,code=compute_80 -gencode arch=compute_90,code=sm_90
+# Motion has the bits of the host: nothing contracted, whichever instance of a kernel it is.
+moving        = $(if $(filter cuda/motion.cu cuda/drift.cu cuda/descend.cu,$2), \
+                $(filter-out -fmad=%,$(device_$1)) -fmad=false,$(device_$1))
 
 once   = $(wildcard engine/*.c engine/formats/*.c)
 double = $(wildcard engine/typed/reference.c engine/typed/bonded.c forcefield/*.c)
@@ -76,8 +90,11 @@ endif
 folders   = $(patsubst validation/%/,%,$(sort $(dir $(wildcard validation/*/*.c))))
 tests     = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/*/test_*.c))
 scripts   = $(wildcard validation/unit/test_*.sh validation/agree/test_*.sh)
+benches   = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/bench/bench_*.c))
+judge     = $(BUILD)/validation/physics/judge
 fuzzers   = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/fuzz/fuzz_*.c))
-shared    = $(patsubst %.c,$(BUILD)/once/%.o,$(filter-out validation/$1/test_% validation/$1/fuzz_%, \
+shared    = $(patsubst %.c,$(BUILD)/once/%.o,$(filter-out validation/$1/test_% validation/$1/fuzz_% validation/$1/bench_% \
+            validation/physics/judge.c, \
             $(wildcard validation/$1/*.c)))
 libraries = $(folders:%=$(BUILD)/validation/%.a) $(BUILD)/libtools.a $(BUILD)/libamphi.a
 
@@ -87,10 +104,10 @@ host_objects   = $(once:%.c=$(BUILD)/once/%.o) $(double:%.c=$(BUILD)/double/%.o)
                  $(foreach s,$(sets),$(rows:%.c=$(BUILD)/single-$s/%.o) \
                  $(foreach p,$(precisions),$(laned:%.c=$(BUILD)/$p-$s/%.o)))
 device_objects = $(if $(with_device),$(patsubst %.cu,$(BUILD)/once/%.o,$(wildcard $(device_once))) \
-                 $(foreach p,$(precisions),$(device_typed:%.cu=$(BUILD)/$p/%.o)))
+                 $(foreach p,$(device_precisions),$(device_typed:%.cu=$(BUILD)/$p/%.o)))
 objects        = $(host_objects) $(device_objects)
 others         = $(tools:%.c=$(BUILD)/once/%.o) $(foreach f,$(folders),$(call shared,$f)) \
-                 $(patsubst $(BUILD)/%,$(BUILD)/once/%.o,$(tests) $(fuzzers))
+                 $(patsubst $(BUILD)/%,$(BUILD)/once/%.o,$(tests) $(fuzzers) $(benches) $(judge))
 
 all: $(BUILD)/amphi
 	@$(if $(wildcard cuda/*.cu),$(if $(with_device),:,echo 'cuda/ is left out: CUDA=0, or no nvcc'),:)
@@ -139,7 +156,7 @@ $(foreach s,$(sets),$(BUILD)/$1-$s/%.o: %.c $(BUILD)/flags
 	$$(compile) $(flags_$1) $(lanes_$s) $(plain) -MMD -MP -c -o $$@ $$<
 $(newline))
 $(BUILD)/$1/%.o: %.cu $(BUILD)/flags
-	$$(quietly)$(NVCC) $(NVCCFLAGS) $(device_$1) -MMD -MP -c -o $$@ $$<
+	$$(quietly)$(NVCC) $(NVCCFLAGS) $$(call moving,$1,$$<) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach p,$(precisions),$(eval $(call typed_rules,$p)))
 
@@ -151,12 +168,15 @@ $(filter $(BUILD)/validation/$1/%,$(tests)): $(BUILD)/%: $(BUILD)/once/%.o $(BUI
 endef
 $(foreach f,$(folders),$(eval $(call test_rule,$f)))
 
+$(benches): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/validation/bench.a $(BUILD)/libamphi.a
+	$(compile) -o $@ $^ $(LIBS)
+
 $(fuzzers): $(BUILD)/%: $(BUILD)/once/%.o $(libraries)
 	$(compile) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # Every test runs each time, with the program and the data of this build; its log ends with its
 # exit status. The limit is for a hang: the longest test takes a minute under sanitizers.
-run  = @began=$$(date +%s); AMPHI_PROGRAM=$(BUILD)/amphi AMPHI_DATA=$(CURDIR) timeout 600
+run  = @began=$$(date +%s); $(racing) AMPHI_PROGRAM=$(BUILD)/amphi AMPHI_DATA=$(CURDIR) timeout 600
 logs = $(tests:=.log) $(scripts:%=$(BUILD)/%.log)
 ran  = >$@ 2>&1; echo "exit status $$? after $$(($$(date +%s) - began)) s" >>$@
 $(tests:=.log): %.log: % $(BUILD)/amphi FORCE
@@ -171,6 +191,13 @@ check: $(logs)
 agree: $(filter $(BUILD)/validation/agree/%,$(logs))
 	@cat $^
 	@awk -f validation/tally.awk $^
+
+$(judge): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/validation/physics.a $(BUILD)/libamphi.a
+	$(compile) -o $@ $^ $(LIBS)
+
+physics: $(BUILD)/amphi $(judge)
+	AMPHI_PROGRAM=$(abspath $(BUILD)/amphi) AMPHI_JUDGE=$(abspath $(judge)) \
+	    sh validation/physics/physics.sh all
 
 formatted = $(wildcard engine/*.[ch] engine/*/*.[ch] forcefield/*.[ch] tools/*.[ch] cuda/*.cu \
             cuda/*.h validation/*/*.[ch])
@@ -203,6 +230,8 @@ xsd: $(BUILD)/amphi
 	cp $(BUILD)/amphi-system.xsd $(BUILD)/amphi-forcefield.xsd systems/
 
 install: all
+	$(BUILD)/amphi describe --man >$(BUILD)/amphi.1
+	install -D -m 644 $(BUILD)/amphi.1 $(DESTDIR)$(PREFIX)/share/man/man1/amphi.1
 	install -D $(BUILD)/amphi $(DESTDIR)$(PREFIX)/bin/amphi
 	install -D -m 644 $(BUILD)/libamphi.a $(DESTDIR)$(PREFIX)/lib/libamphi.a
 	for h in engine/amphi.h $$($(CC) $(CFLAGS) -MM engine/amphi.h | tr -d '\\' | tr ' ' '\n' | grep '\.h$$'); do \
@@ -217,6 +246,6 @@ clean:
 	rm -rf $(BUILD)
 
 -include $(wildcard $(patsubst %.o,%.d,$(objects) $(others)))
-.PHONY: all check agree lint fmt fuzz fuzz_each coverage xsd install help clean FORCE
+.PHONY: all check agree physics lint fmt fuzz fuzz_each coverage xsd install help clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

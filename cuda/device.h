@@ -31,6 +31,8 @@ AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *
  * none, or no driver, or one that is too old for this build. name[size]: "NVIDIA H200". */
 AmphiStatus amphi_device_choose(int32_t *n_processors, char *name, size_t size, AmphiError *err);
 
+bool        amphi_device_is_there(void);
+
 /* All memory of a state: freed at once. A table of pointers, so that nothing is forgotten. */
 typedef struct {
     void  *block[128];
@@ -44,9 +46,8 @@ AmphiStatus amphi_device_take(DeviceMemory *memory, int64_t n, size_t size, void
                               AmphiError *err);
 void        amphi_device_free(DeviceMemory *memory);
 
-/* Pinned host memory, so that copies need not go through another buffer; freed singly. */
-AmphiStatus amphi_device_pin(int64_t n, size_t size, void **to, AmphiError *err);
-void        amphi_device_unpin(void *memory);
+/* One block of them, before all; NULL is none. */
+void amphi_device_drop(DeviceMemory *memory, void *block);
 
 /* Copies in the stream, and waits for them. */
 AmphiStatus amphi_device_put(void *device, const void *host, size_t bytes, cudaStream_t stream,

@@ -26,11 +26,28 @@ extern "C" {
 /* Threads of a block: of a pair kernel, of a kernel with one thread a bead, and of one that adds. */
 enum { PAIR_BLOCK = 128, BEAD_BLOCK = 128, SUM_BLOCK = 256 };
 
+/* Steps in a graph: launches from the host cost 3 us, and a step of a small membrane takes 10. */
+enum { STEPS_OF_A_GRAPH = 10 };
+
+/* A wider list costs more in every step than it saves in builds. */
+#define AMPHI_DEVICE_MARGIN_NM 0.15
+
 typedef struct __align__(16)
 {
     scalar x, y, z, w;
 }
 Four;
+
+#if defined(AMPHI_BUILD_SINGLE)
+#define AMPHI_PRECISION_NAME  "single"
+#define AMPHI_BUILD_PRECISION AMPHI_SINGLE
+#elif defined(AMPHI_BUILD_DOUBLE)
+#define AMPHI_PRECISION_NAME  "double"
+#define AMPHI_BUILD_PRECISION AMPHI_DOUBLE
+#else
+#define AMPHI_PRECISION_NAME  "fixed"
+#define AMPHI_BUILD_PRECISION AMPHI_FIXED
+#endif
 
 #ifdef AMPHI_BUILD_DOUBLE
 typedef double Coordinate; /* a fraction of the box */
@@ -84,7 +101,10 @@ typedef struct {
     double       potential_kJ_mol, virial_kJ_mol[3]; /* of the last forces with QUICK */
     AmphiKinetic translation, rotation;
     double       kinetic_half_kJ_mol[3][3];
-    double       stretch[3], slow[3]; /* of the box, edges and velocities, in the drift to come */
+    /* by the kick: of edges and velocities in a move of the box, 1 where none is due; the energy of
+     * the motion that goes on from there; has the box moved since, and its work is not booked? */
+    double  stretch[3], slow[3], energy_kJ_mol;
+    int32_t box_moved;
     uint32_t     arrived[4];          /* blocks that are done, of kernels whose last one adds up */
 
     /* minimisation */
@@ -163,7 +183,7 @@ typedef struct {
 } View;
 
 /* The state; the host's own part beside what kernels see. */
-typedef struct {
+typedef struct AmphiState {
     const AmphiSystem *system;
     DeviceMemory       memory;
     cudaStream_t       stream, side; /* `side`: bonded terms beside pairs */
@@ -171,6 +191,13 @@ typedef struct {
     View               view;
     AmphiBodies       *mirror; /* on the host: begins stages, is saved, restored and shown */
     AmphiSums          sums;   /* of the last measure, for frames */
+    int64_t (*freedom)[2];     /* of the groups, for frames */
+    uint32_t           has;    /* AMPHI_NEED_ bits that hold for the present positions */
+    int32_t            n_processors;
+    char               device_name[64], about[128];
+    cudaStream_t       body; /* for capturing what a graph does now and then */
+    /* by what is added up and moved (graphs.cu); of one step, of STEPS_OF_A_GRAPH */
+    cudaGraphExec_t graph[3][3][2];
     int32_t            lanes;  /* threads a bead of the pair kernel in use */
     struct CellsPlan  *cells;
     struct ForcesPlan *forces;
@@ -216,8 +243,14 @@ AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, Amph
 /* v(t + dt/2); the last block adds up what was asked for: kinetic energies, pair_sums and bond_sums
  * (QUICK: potential and virial), restraints, thermostat factors, strain of the box, books. */
 AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err);
-/* Box, x(t + dt), rotation, noise, removal of drift, wrap, records; marks a stale list, and with a
- * handle tells the graph too (0: none). */
+/* On steps that move the box (graphs_level; the kick had QUICK), between kick and drift: box,
+ * centres, anchors, records, stale list as with the drift. Then the list if it is stale, forces with
+ * QUICK at the new places, and book_move, which finds the work. A fault between the two stops the
+ * state in the middle of a step: ledger.box_moved. */
+AmphiStatus AMPHI_T(motion_move_box)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err);
+AmphiStatus AMPHI_T(motion_book_move)(Device *d, AmphiError *err);
+/* x(t + dt), rotation, noise, removal of drift, wrap, records; marks a stale list, and with a handle
+ * tells the graph too (0: none). */
 AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err);
 /* One step downhill; ledger.converged when there was none to take. */
 AmphiStatus AMPHI_T(motion_descend)(Device *d, AmphiError *err);
@@ -239,13 +272,19 @@ __device__ static inline Coordinate coordinate_of(double x_nm, double edge_nm)
 #endif
 }
 
+/* a b + c d, never contracted: a record has the same bits whichever kernel wrote it. */
+__device__ static inline double two_products(double a, double b, double c, double d)
+{
+    return __dadd_rn(__dmul_rn(a, b), __dmul_rn(c, d));
+}
+
 __device__ static inline void write_records(const View &v, int32_t bead, int32_t slot,
                                             const double box_nm[3], const double at_nm[3],
                                             const double q[4])
 {
-    const scalar ux = (scalar)(2 * (q[1] * q[3] + q[0] * q[2]));
-    const scalar uy = (scalar)(2 * (q[2] * q[3] - q[0] * q[1]));
-    const scalar uz = (scalar)(1 - 2 * (q[1] * q[1] + q[2] * q[2]));
+    const scalar ux = (scalar)(2 * two_products(q[1], q[3], q[0], q[2]));
+    const scalar uy = (scalar)(2 * two_products(q[2], q[3], -q[0], q[1]));
+    const scalar uz = (scalar)(1 - 2 * two_products(q[1], q[1], q[2], q[2]));
     const scalar p  = v.dipole_e_nm[bead];
     Record       r;
 

@@ -5,8 +5,12 @@
 
 #include "typed/backends.h"
 
-static const AmphiBackend *const registry[] = { &reference_backend_double, &cpu_backend_double,
-                                                &cpu_backend_single };
+static const AmphiBackend *const registry[] = {
+    &reference_backend_double, &cpu_backend_double,  &cpu_backend_single,
+#ifdef AMPHI_CUDA
+    &cuda_backend_double,      &cuda_backend_single,
+#endif
+};
 
 const AmphiBackend *amphi_backend_at(int32_t k)
 {

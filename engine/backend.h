@@ -6,6 +6,7 @@
 #ifndef AMPHI_ENGINE_BACKEND_H
 #define AMPHI_ENGINE_BACKEND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "frame.h"
@@ -33,6 +34,8 @@ typedef struct {
 typedef struct {
     const char    *name;
     AmphiPrecision precision;
+    /* Is the device there that it runs on? NULL: always. */
+    bool (*is_there)(void);
     /* The system must outlive the state. AmphiCompute NULL: all chosen by the backend. */
     AmphiStatus (*open)(const AmphiSystem *, const AmphiCompute *, AmphiState **, AmphiError *);
     void (*close)(AmphiState *);
@@ -43,11 +46,14 @@ typedef struct {
     AmphiStatus (*kick)(AmphiState *, uint32_t needs, AmphiError *);
     /* A move of the box comes first where one is due, and computes forces to book its work. */
     AmphiStatus (*drift)(AmphiState *, AmphiError *);
+    /* n whole steps that nobody looks at, to the same bits; NULL: one by one, as above. */
+    AmphiStatus (*advance)(AmphiState *, int64_t n_steps, AmphiError *);
     /* One step downhill; *converged when there was none to take. Minimise only. */
     AmphiStatus (*descend)(AmphiState *, bool *converged, AmphiError *);
     /* The frame borrows the state's memory until the next call. */
     AmphiStatus (*read_frame)(AmphiState *, uint32_t needs, AmphiFrame *, AmphiError *);
-    /* The state at the top of a step, as bytes; and back, into a state of the same system. */
+    /* The state at the top of a step, as bytes; and back, into a state of the same system. First
+     * what every backend and precision has, in one form, and then what only some can read. */
     AmphiStatus (*save)(AmphiState *, AmphiBytes *, AmphiError *);
     AmphiStatus (*restore)(AmphiState *, const AmphiBytes *, AmphiError *);
     const char *(*about)(const AmphiState *); /* "cpu single, AVX-512, 2 threads" */

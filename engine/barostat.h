@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "num/elementary.h"
+#include "stage.h"
 
 #define MOST_STRAIN 0.1
 
@@ -89,6 +90,60 @@ AMPHI_BOTH void berendsen_semi_isotropic(const Squeeze *p, double strain[3])
 
     strain[0] = strain[1] = berendsen_strain(rate, lateral_lack(p));
     strain[2]             = berendsen_strain(rate, p->target - p->pressure[2]);
+}
+
+AMPHI_BOTH int32_t steps_between_moves(const AmphiBarostat *p)
+{
+    return p->every > 0 ? p->every : 1;
+}
+
+AMPHI_BOTH int moves_box(const AmphiBarostat *p, int64_t stage_step)
+{
+    return p->type != AMPHI_NO_BAROSTAT && stage_step % steps_between_moves(p) == 0;
+}
+
+/* kinetic: the diagonal of the half-step tensor; virial: that of W, kJ/mol. */
+AMPHI_BOTH Squeeze squeeze_of(const AmphiBarostat *p, double kT, double dt_ps,
+                              const double box_nm[3], const double kinetic[3],
+                              const double virial[3])
+{
+    const double volume = volume_of(box_nm);
+    Squeeze      s;
+
+    for (int a = 0; a < 3; a++) {
+        s.box_nm[a]   = box_nm[a];
+        s.pressure[a] = (2 * kinetic[a] + virial[a]) / volume;
+    }
+    s.target          = p->pressure_kJ_mol_nm3;
+    s.tension         = p->tension_kJ_mol_nm2;
+    s.kT              = kT;
+    s.compressibility = p->compressibility_nm3_mol_kJ;
+    s.share           = steps_between_moves(p) * dt_ps / p->time_ps;
+    return s;
+}
+
+/* normal: deviates of this move. */
+AMPHI_BOTH void find_strain(const AmphiBarostat *p, const Squeeze *s, const double normal[2],
+                            double strain[3])
+{
+    if (p->type == AMPHI_CELL_RESCALE && p->coupling == AMPHI_ISOTROPIC)
+        cell_rescale_isotropic(s, normal[0], strain);
+    else if (p->type == AMPHI_CELL_RESCALE)
+        cell_rescale_semi_isotropic(s, normal, strain);
+    else if (p->coupling == AMPHI_ISOTROPIC)
+        berendsen_isotropic(s, strain);
+    else
+        berendsen_semi_isotropic(s, strain);
+}
+
+/* Centres and edges go by exp(e), velocities by exp(-e); Berendsen's leaves velocities. */
+AMPHI_BOTH void find_stretch(const AmphiBarostat *p, const double strain[3], double stretch[3],
+                             double slow[3])
+{
+    for (int a = 0; a < 3; a++) {
+        stretch[a] = exp_of(strain[a]);
+        slow[a]    = p->type == AMPHI_CELL_RESCALE ? exp_of(-strain[a]) : 1;
+    }
 }
 
 #endif

@@ -67,16 +67,6 @@ static void kick_block(AmphiBodies *b, int32_t block, bool looked_at)
         kick_body(b, i, looked_at, &part[b->group_of[i]], sums);
 }
 
-static AmphiKinetic kinetic_from(const double sum[3])
-{
-    return (AmphiKinetic){ .half = 0.5 * (sum[0] + sum[2]), .full = sum[1], .plus = sum[2] };
-}
-
-static AmphiKinetic add_kinetic(AmphiKinetic a, AmphiKinetic c)
-{
-    return (AmphiKinetic){ a.half + c.half, a.full + c.full, a.plus + c.plus };
-}
-
 static void sum_groups(AmphiBodies *b)
 {
     const AmphiKinetic none = { 0, 0, 0 };
@@ -106,12 +96,9 @@ static void sum_tensor(const AmphiBodies *b, double tensor[3][3])
             tensor[a][c] = tensor[c][a];
 }
 
-/* U + (2 K_full + K_half)/3: the terms of order dt^2 in F^2 cancel up to a total time derivative. */
 static double energy_of(const AmphiBodies *b)
 {
-    const AmphiKinetic k = add_kinetic(b->translation, b->rotation);
-
-    return b->potential_kJ_mol + (2 * k.full + k.half) / 3;
+    return energy_of_motion(b->potential_kJ_mol, b->translation, b->rotation);
 }
 
 /* That less heat and work, both as they were before this kick. */
@@ -124,48 +111,27 @@ static void book_conserved(AmphiBodies *b)
     b->conserved_count++;
 }
 
-/* What a factor on v(t + dt/2) adds to the energy of the motion that goes on from there, K_full and
- * K_half alike: (a^2 - 1) K+ - (a - 1) (dt/2) F.v+, the last product being K+ + K_half - 2 K_full.
- * Without it the conserved quantity rises: 1e-5 kT a mode and step at w dt = 0.3, dt/tau = 0.2 and
- * 180 modes. */
-static double heat_of(double a, const AmphiKinetic *k)
-{
-    return (a * a - 1) * k->plus - (a - 1) * (k->plus + k->half - 2 * k->full);
-}
-
 /* Factors of v and l for one group; the heat they bring. */
-static double rescale_group(AmphiBodies *b, int32_t g)
+static double find_factors(AmphiBodies *b, int32_t g)
 {
-    const AmphiThermostat *t      = &b->stage->thermostat;
-    double                *factor = b->work->factor[g];
-    const double           k[2]   = { b->group[g][0].plus, b->group[g][1].plus };
-    Heat                   heat   = { .kT = kT_of(b), .share = b->dt_ps / t->time_ps };
+    const AmphiThermostat *t    = &b->stage->thermostat;
+    const Heat             heat = { .kT = kT_of(b), .share = b->dt_ps / t->time_ps };
+    RescaleDraw            draw = { 0, 0, 0 };
     int64_t                freedom[2];
 
     amphi_bodies_freedom(b, g, freedom);
-    if (t->type == AMPHI_VELOCITY_RESCALE) {
-        heat.kinetic = k[0] + k[1];
-        heat.freedom = freedom[0] + freedom[1];
-        factor[0]    = factor[1] =
-            velocity_rescale(&heat, b->stage->seed, (uint64_t)g, (uint64_t)b->step);
-    } else {
-        for (int kind = 0; kind < 2; kind++) {
-            heat.kinetic = k[kind];
-            heat.freedom = freedom[kind];
-            factor[kind] = berendsen_rescale(&heat);
-        }
-    }
-    return heat_of(factor[0], &b->group[g][0]) + heat_of(factor[1], &b->group[g][1]);
+    if (t->type == AMPHI_VELOCITY_RESCALE)
+        draw = draw_rescale(heat.share, freedom[0] + freedom[1], b->stage->seed, (uint64_t)g,
+                            (uint64_t)b->step);
+    return rescale_group(t->type, heat, b->group[g], freedom, &draw, b->work->factor[g]);
 }
 
 static void scale_velocities(AmphiBodies *b)
 {
-    const AmphiThermostatType type = b->stage->thermostat.type;
-
-    if (type != AMPHI_VELOCITY_RESCALE && type != AMPHI_BERENDSEN_T)
+    if (!scales_velocities(b->stage->thermostat.type))
         return;
     for (int32_t g = 0; g < b->n_groups; g++)
-        b->heat_kJ_mol += rescale_group(b, g);
+        b->heat_kJ_mol += find_factors(b, g);
 
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
@@ -193,32 +159,6 @@ void amphi_bodies_kick(AmphiBodies *b, bool looked_at)
 
 /* Drift: the box. */
 
-static void find_strain(const AmphiBodies *b, double strain[3])
-{
-    const AmphiBarostat *p      = &b->stage->barostat;
-    const double         volume = volume_of(b->box_nm);
-    const TwoNormals r = draw_normals(b->stage->seed, 0, (uint64_t)b->step, AMPHI_STREAM_CELL, 0);
-    const double     normal[2] = { r.first, r.second };
-    Squeeze          squeeze   = { .target          = p->pressure_kJ_mol_nm3,
-                                   .tension         = p->tension_kJ_mol_nm2,
-                                   .kT              = kT_of(b),
-                                   .compressibility = p->compressibility_nm3_mol_kJ,
-                                   .share = (p->every > 0 ? p->every : 1) * b->dt_ps / p->time_ps };
-
-    for (int a = 0; a < 3; a++) {
-        squeeze.box_nm[a]   = b->box_nm[a];
-        squeeze.pressure[a] = (2 * b->kinetic_half_kJ_mol[a][a] + b->virial_kJ_mol[a][a]) / volume;
-    }
-    if (p->type == AMPHI_CELL_RESCALE && p->coupling == AMPHI_ISOTROPIC)
-        cell_rescale_isotropic(&squeeze, normal[0], strain);
-    else if (p->type == AMPHI_CELL_RESCALE)
-        cell_rescale_semi_isotropic(&squeeze, normal, strain);
-    else if (p->coupling == AMPHI_ISOTROPIC)
-        berendsen_isotropic(&squeeze, strain);
-    else
-        berendsen_semi_isotropic(&squeeze, strain);
-}
-
 static void scale_block(AmphiBodies *b, int32_t block, const double stretch[3],
                         const double slow[3])
 {
@@ -230,28 +170,33 @@ static void scale_block(AmphiBodies *b, int32_t block, const double stretch[3],
         }
 }
 
-/* Centres and edges by exp(e), velocities by exp(-e); Berendsen's leaves velocities. */
 bool amphi_bodies_move_box(AmphiBodies *b)
 {
-    const bool has_velocities = b->stage->barostat.type == AMPHI_CELL_RESCALE;
-    double     strain[3], stretch[3], slow[3];
+    const AmphiBarostat *p  = &b->stage->barostat;
+    const double(*k)[3]     = (const double(*)[3])b->kinetic_half_kJ_mol;
+    const double(*w)[3]     = (const double(*)[3])b->virial_kJ_mol;
+    const double kinetic[3] = { k[0][0], k[1][1], k[2][2] };
+    const double virial[3]  = { w[0][0], w[1][1], w[2][2] };
+    double       strain[3], stretch[3], slow[3];
 
     if (!amphi_moves_box_now(b))
         return false;
-    find_strain(b, strain);
-    for (int a = 0; a < 3; a++) {
-        stretch[a] = exp_of(strain[a]);
-        slow[a]    = has_velocities ? exp_of(-strain[a]) : 1;
+
+    const TwoNormals r = draw_normals(b->stage->seed, 0, (uint64_t)b->step, AMPHI_STREAM_CELL, 0);
+    const double     normal[2] = { r.first, r.second };
+    const Squeeze    squeeze   = squeeze_of(p, kT_of(b), b->dt_ps, b->box_nm, kinetic, virial);
+
+    find_strain(p, &squeeze, normal, strain);
+    find_stretch(p, strain, stretch, slow);
+    for (int a = 0; a < 3; a++)
         b->box_nm[a] *= stretch[a];
-    }
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         scale_block(b, block, stretch, slow);
     return true;
 }
 
-/* (2 K_full + K_half)/3 of the motion that came to v(t + dt/2) under the forces at hand. */
-static void look_back(AmphiBodies *b, int32_t block)
+static void look_back_block(AmphiBodies *b, int32_t block)
 {
     AmphiBlockPart *sums = &b->work->block_part[block];
 
@@ -259,15 +204,8 @@ static void look_back(AmphiBodies *b, int32_t block)
     for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
         const Mover *m  = amphi_mover_of(b, i);
         const Push push = push_of(m, b->orientation[i], b->force_kJ_mol_nm[i], b->torque_kJ_mol[i]);
-        double     v[3], l[3], k[3];
 
-        memcpy(v, b->velocity_nm_ps[i], sizeof v);
-        memcpy(l, b->spin_u_nm2_ps[i], sizeof l);
-        for (int at = 2; at >= 0; at--) {
-            k[at] = kinetic_of(m, v) + rotation_of(m, l);
-            add_push(&push, -0.5 * b->dt_ps, v, l);
-        }
-        sums->energy += (2 * k[1] + 0.5 * (k[0] + k[2])) / 3;
+        sums->energy += look_back(m, &push, b->dt_ps, b->velocity_nm_ps[i], b->spin_u_nm2_ps[i]);
     }
 }
 
@@ -283,45 +221,13 @@ void amphi_bodies_book_move(AmphiBodies *b)
 
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
-        look_back(b, block);
+        look_back_block(b, block);
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         energy += b->work->block_part[block].energy;
     b->work_kJ_mol += energy - b->work->energy_kJ_mol;
 }
 
 /* Drift: the bodies. */
-
-static void go(double dt, const double v[3], double x[3])
-{
-    for (int a = 0; a < 3; a++)
-        x[a] += dt * v[a];
-}
-
-/* Noise between two halves of a drift; the heat it brings. */
-static double drift_with_noise(AmphiBodies *b, int32_t i, const Noise *noise)
-{
-    const Mover *m = amphi_mover_of(b, i);
-    double      *x = b->position_nm[i], *v = b->velocity_nm_ps[i];
-    double      *q = b->orientation[i], *l = b->spin_u_nm2_ps[i];
-    double       normal[6] = { 0 };
-
-    go(0.5 * b->dt_ps, v, x);
-    turn_freely(m, 0.5 * b->dt_ps, q, l);
-    for (uint32_t k = 0; k < (m->turning == TURNS_NOT ? 2 : 3); k++) {
-        const TwoNormals r =
-            draw_normals(b->stage->seed, (uint64_t)i, (uint64_t)b->step, AMPHI_STREAM_LANGEVIN, k);
-        normal[2 * k]     = r.first;
-        normal[2 * k + 1] = r.second;
-    }
-
-    const double before = kinetic_of(m, v) + rotation_of(m, l);
-    add_noise(m, noise, normal, v, l);
-    const double after = kinetic_of(m, v) + rotation_of(m, l);
-
-    go(0.5 * b->dt_ps, v, x);
-    turn_freely(m, 0.5 * b->dt_ps, q, l);
-    return after - before;
-}
 
 static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
 {
@@ -334,7 +240,12 @@ static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
         const Mover *m = amphi_mover_of(b, i);
 
         if (noise != NULL) {
-            sums->heat += drift_with_noise(b, i, noise);
+            double normal[6];
+
+            draw_noise(m, b->stage->seed, (uint64_t)i, (uint64_t)b->step, normal);
+            sums->heat +=
+                drift_with_noise(m, b->dt_ps, noise, normal, b->position_nm[i],
+                                 b->velocity_nm_ps[i], b->orientation[i], b->spin_u_nm2_ps[i]);
         } else {
             go(b->dt_ps, b->velocity_nm_ps[i], b->position_nm[i]);
             turn_freely(m, b->dt_ps, b->orientation[i], b->spin_u_nm2_ps[i]);

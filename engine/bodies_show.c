@@ -1,6 +1,7 @@
 /* Bodies as frames and as bytes. */
 #include "bodies_show.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Velocities and spins at the time of the positions: after a kick those, else the file's. */
@@ -174,4 +175,43 @@ bool amphi_bodies_unpack(AmphiBodies *b, const AmphiBytes *bytes, size_t *at)
     if (done)
         set_numbers(b, &numbers);
     return done;
+}
+
+/* ---- what only some can read ---- */
+
+typedef struct {
+    char    name[24];
+    int64_t n_bytes;
+} Memory;
+
+bool amphi_memory_begin(AmphiBytes *bytes, const char *name, size_t *began)
+{
+    Memory memory = { .n_bytes = 0 };
+
+    *began = bytes->n;
+    snprintf(memory.name, sizeof memory.name, "%s", name);
+    return amphi_bytes_add(bytes, &memory, sizeof memory);
+}
+
+void amphi_memory_end(AmphiBytes *bytes, size_t began)
+{
+    Memory memory;
+
+    memcpy(&memory, bytes->data + began, sizeof memory);
+    memory.n_bytes = (int64_t)(bytes->n - began - sizeof memory);
+    memcpy(bytes->data + began, &memory, sizeof memory);
+}
+
+bool amphi_memory_find(const AmphiBytes *bytes, const char *name, size_t *at, bool *is_there)
+{
+    Memory memory;
+
+    *is_there = false;
+    if (*at == bytes->n)
+        return true;
+    if (!amphi_bytes_take(bytes, at, &memory, sizeof memory) ||
+        memory.n_bytes != (int64_t)(bytes->n - *at))
+        return false;
+    *is_there = strncmp(memory.name, name, sizeof memory.name) == 0;
+    return true;
 }

@@ -22,6 +22,15 @@ bool amphi_bodies_pack(const AmphiBodies *bodies, AmphiBytes *bytes);
  * set. False when it was not packed from bodies of this system. */
 bool amphi_bodies_unpack(AmphiBodies *bodies, const AmphiBytes *bytes, size_t *at);
 
+/* What only some backends can read of a state stands behind the bodies under a name, and the others
+ * pass over it: without it the state is whole, and other last bits may come out. Begin, add to the
+ * bytes, end. False when there is no memory; *began is for the end. */
+bool amphi_memory_begin(AmphiBytes *bytes, const char *name, size_t *began);
+void amphi_memory_end(AmphiBytes *bytes, size_t began);
+/* *is_there: a memory of this name follows, and *at moves on to its bytes, which are the last. False
+ * when there are fewer or more than it says. */
+bool amphi_memory_find(const AmphiBytes *bytes, const char *name, size_t *at, bool *is_there);
+
 /* Bytes that grow; false when there is no memory. */
 bool amphi_bytes_add(AmphiBytes *bytes, const void *from, size_t n);
 /* The next n bytes, or false when there are fewer left; *at moves on. */

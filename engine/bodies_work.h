@@ -5,6 +5,7 @@
 #ifndef AMPHI_ENGINE_BODIES_WORK_H
 #define AMPHI_ENGINE_BODIES_WORK_H
 
+#include "barostat.h"
 #include "bodies.h"
 #include "motion.h"
 
@@ -58,15 +59,16 @@ static inline const Mover *amphi_mover_of(const AmphiBodies *b, int32_t i)
 /* Between a kick and the drift after it, and before the forces of that kick. */
 static inline bool amphi_moves_box_now(const AmphiBodies *b)
 {
-    const AmphiBarostat *p = &b->stage->barostat;
-
-    return p->type != AMPHI_NO_BAROSTAT && b->stage_step % (p->every > 0 ? p->every : 1) == 0;
+    return moves_box(&b->stage->barostat, b->stage_step);
 }
 
 /* Into [0, edge), the boxes left behind counted; what is not finite stays for the watch to find. */
-static inline void amphi_wrap_body(const double box_nm[3], double x[3], int32_t image[3])
+AMPHI_BOTH void amphi_wrap_body(const double box_nm[3], double x[3], int32_t image[3])
 {
     for (int a = 0; a < 3; a++) {
+        if (x[a] >= 0 && x[a] < box_nm[a]) /* most; saves a division */
+            continue;
+
         double boxes = floor(x[a] / box_nm[a]);
 
         if (boxes == 0 || !(fabs(boxes) < 1e9))

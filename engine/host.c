@@ -152,22 +152,34 @@ AmphiStatus amphi_host_read_frame(AmphiState *h, uint32_t needs, AmphiFrame *fra
 
 AmphiStatus amphi_host_save(AmphiState *h, AmphiBytes *bytes, AmphiError *err)
 {
-    if (!amphi_bodies_pack(h->bodies, bytes))
+    const bool remembers = h->kind->save != NULL;
+    size_t     began     = 0;
+
+    if (!amphi_bodies_pack(h->bodies, bytes) ||
+        (remembers && !amphi_memory_begin(bytes, h->kind->memory, &began)))
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save %d beads", h->bodies->n);
-    return h->kind->save != NULL ? h->kind->save(h->forces, bytes, err) : AMPHI_OK;
+    if (!remembers)
+        return AMPHI_OK;
+    AMPHI_TRY(h->kind->save(h->forces, bytes, err));
+    amphi_memory_end(bytes, began);
+    return AMPHI_OK;
 }
 
 /* The stage must have begun: what was saved overwrites what its beginning set. */
 AmphiStatus amphi_host_restore(AmphiState *h, const AmphiBytes *bytes, AmphiError *err)
 {
-    size_t at = 0;
+    const char *const name = h->kind->memory != NULL ? h->kind->memory : "";
+    size_t            at   = 0;
+    bool              is_there;
 
-    if (!amphi_bodies_unpack(h->bodies, bytes, &at))
+    if (!amphi_bodies_unpack(h->bodies, bytes, &at) ||
+        !amphi_memory_find(bytes, name, &at, &is_there))
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");
     h->has = 0;
-    if (h->kind->restore != NULL)
-        AMPHI_TRY(h->kind->restore(h->forces, bytes, &at, err));
-    if (at != bytes->n)
-        return amphi_fail(err, AMPHI_BAD_FILE, "the saved state has more bytes than it should");
-    return AMPHI_OK;
+    if (h->kind->restore == NULL || !is_there)
+        return AMPHI_OK;
+    AMPHI_TRY(h->kind->restore(h->forces, bytes, &at, err));
+    return at == bytes->n ? AMPHI_OK
+                          : amphi_fail(err, AMPHI_BAD_FILE,
+                                       "the saved %s has more bytes than it should", name);
 }

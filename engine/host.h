@@ -19,7 +19,9 @@ typedef struct {
     AmphiStatus (*find_neighbours)(AmphiForces *, AmphiError *);
     /* Adds forces and torques; the sums only when needs has AMPHI_NEED_ENERGY. */
     AmphiStatus (*compute)(AmphiForces *, uint32_t needs, AmphiSums *, AmphiError *);
-    /* What must survive so that the same bits come out; NULL: nothing. restore: *at moves on. */
+    /* What must survive so that the same bits come out, and its name, which those who can read it
+     * share; NULL, all three: nothing. restore: *at moves on. */
+    const char *memory;
     AmphiStatus (*save)(const AmphiForces *, AmphiBytes *, AmphiError *);
     AmphiStatus (*restore)(AmphiForces *, const AmphiBytes *, size_t *at, AmphiError *);
     const char *(*about)(const AmphiForces *);

@@ -49,6 +49,12 @@ typedef struct {
     int64_t        checkpoint_every_steps;
 } AmphiComputePlan;
 
+/* What others found for the molecules of this system, for the eye alone. 0: not told. */
+typedef struct {
+    const char *source;
+    double      temperature_K, area_nm2, volume_nm3, thickness_nm, density_u_nm3;
+} AmphiLiterature;
+
 /* One attribute that decides the physics: who differs from a started run is told by these. */
 typedef struct {
     const char *key;   /* "run warm timestep" */
@@ -71,6 +77,8 @@ typedef struct {
     int32_t                  n_observers;
     const AmphiObserverPlan *observer; /* [n_observers] */
     AmphiComputePlan         compute;
+    int32_t                  n_literature;
+    const AmphiLiterature   *literature; /* [n_literature] */
     int32_t                  n_physics;
     const AmphiPhysicsText  *physics;      /* [n_physics] */
     uint64_t                 physics_hash; /* of all keys and values */

@@ -218,7 +218,7 @@ static void add_element(List *list, const AmphiXml *xml)
 {
     char key[KEY_SIZE];
 
-    if (xml->element == NULL)
+    if (xml->element == NULL || strcmp(xml->name, "literature") == 0)
         return;
     find_key(list, xml, key);
     add_attributes(list, xml, key);

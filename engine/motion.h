@@ -11,7 +11,8 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "num/elementary.h"
+#include "frame.h"
+#include "num/normal.h"
 
 typedef enum {
     TURNS_NOT,
@@ -92,6 +93,53 @@ AMPHI_BOTH double rotation_of(const Mover *m, const double l[3])
 {
     return 0.5 * (l[0] * l[0] * m->inv_inertia[0] + l[1] * l[1] * m->inv_inertia[1] +
                   l[2] * l[2] * m->inv_inertia[2]);
+}
+
+/* From sums over bodies before, at and after the kick. */
+AMPHI_BOTH AmphiKinetic kinetic_from(const double sum[3])
+{
+    const AmphiKinetic k = { 0.5 * (sum[0] + sum[2]), sum[1], sum[2] };
+
+    return k;
+}
+
+AMPHI_BOTH AmphiKinetic add_kinetic(AmphiKinetic a, AmphiKinetic c)
+{
+    const AmphiKinetic k = { a.half + c.half, a.full + c.full, a.plus + c.plus };
+
+    return k;
+}
+
+/* U + (2 K_full + K_half)/3: the terms of order dt^2 in F^2 cancel up to a total time derivative. */
+AMPHI_BOTH double energy_of_motion(double potential, AmphiKinetic translation,
+                                   AmphiKinetic rotation)
+{
+    const AmphiKinetic k = add_kinetic(translation, rotation);
+
+    return potential + (2 * k.full + k.half) / 3;
+}
+
+/* The kinetic part of that, of one body that came to v(t + dt/2) by this push. */
+AMPHI_BOTH double look_back(const Mover *m, const Push *push, double dt, const double v_plus[3],
+                            const double l_plus[3])
+{
+    double v[3], l[3], k[3];
+
+    for (int a = 0; a < 3; a++) {
+        v[a] = v_plus[a];
+        l[a] = l_plus[a];
+    }
+    for (int at = 2; at >= 0; at--) {
+        k[at] = kinetic_of(m, v) + rotation_of(m, l);
+        add_push(push, -0.5 * dt, v, l);
+    }
+    return (2 * k[1] + 0.5 * (k[0] + k[2])) / 3;
+}
+
+AMPHI_BOTH void go(double dt, const double v[3], double x[3])
+{
+    for (int a = 0; a < 3; a++)
+        x[a] += dt * v[a];
 }
 
 /* First the turn r in the body frame, then q: q r. */
@@ -189,6 +237,39 @@ AMPHI_BOTH void add_noise(const Mover *m, const Noise *noise, const double norma
     for (int k = 0; k < 3; k++) {
         v[k] = noise->keep * v[k] + noise->root_kT * m->root_mass * normal[k];
         l[k] = noise->keep * l[k] + noise->root_kT * m->root_inertia[k] * normal[3 + k];
+    }
+}
+
+/* Noise between two halves of a drift; the heat it brings. */
+AMPHI_BOTH double drift_with_noise(const Mover *m, double dt, const Noise *noise,
+                                   const double normal[6], double x[3], double v[3], double q[4],
+                                   double l[3])
+{
+    go(0.5 * dt, v, x);
+    turn_freely(m, 0.5 * dt, q, l);
+
+    const double before = kinetic_of(m, v) + rotation_of(m, l);
+    add_noise(m, noise, normal, v, l);
+    const double after = kinetic_of(m, v) + rotation_of(m, l);
+
+    go(0.5 * dt, v, x);
+    turn_freely(m, 0.5 * dt, q, l);
+    return after - before;
+}
+
+/* The deviates of one body in one step; a point has no need of those for l. */
+AMPHI_BOTH void draw_noise(const Mover *m, uint64_t seed, uint64_t bead, uint64_t step,
+                           double normal[6])
+{
+    for (uint32_t k = 0; k < 3; k++) {
+        if (k == 2 && m->turning == TURNS_NOT) {
+            normal[4] = normal[5] = 0;
+            return;
+        }
+
+        const TwoNormals r = draw_normals(seed, bead, step, AMPHI_STREAM_LANGEVIN, k);
+        normal[2 * k]      = r.first;
+        normal[2 * k + 1]  = r.second;
     }
 }
 

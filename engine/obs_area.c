@@ -17,54 +17,23 @@ static const AmphiSeriesColumn columns[COLUMNS] = {
 };
 
 struct AmphiObserver {
-    AmphiArena        *arena;
-    AmphiObserverPlace place;
-    AmphiObserverPlan  plan;
-    AmphiLeaflets      leaflets;
-    AmphiSeries        series;
+    AmphiWatcher  on; /* first */
+    AmphiLeaflets leaflets;
+    AmphiSeries   series;
 };
-
-static void close_area(AmphiObserver *o)
-{
-    if (o != NULL)
-        amphi_arena_free(o->arena);
-}
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
-    if (!amphi_leaflets_init(&o->leaflets, o->place.system, o->arena))
+    if (!amphi_leaflets_init(&o->leaflets, o->on.place.system, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "area.tsv: no memory");
     if (o->leaflets.n_lipids == 0)
         return amphi_fail(err, AMPHI_BAD_INPUT, "<area>: the system has no lipids");
-    o->series = (AmphiSeries){ .place     = &o->place,
+    o->series = (AmphiSeries){ .place     = &o->on.place,
                                .stem      = "area",
                                .about     = "area and volume per lipid; z is the normal",
                                .n_columns = COLUMNS,
                                .column    = columns };
-    return amphi_series_open(&o->series, o->arena, err);
-}
-
-static AmphiStatus open_area(const AmphiObserverPlace *place, const AmphiObserverPlan *plan,
-                             AmphiObserver **out, AmphiError *err)
-{
-    AmphiArena *const    arena = amphi_arena_new();
-    AmphiObserver *const o     = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiObserver, 1);
-
-    *out = NULL;
-    if (o == NULL) {
-        amphi_arena_free(arena);
-        return amphi_fail(err, AMPHI_NO_MEMORY, "area.tsv: no memory");
-    }
-    o->arena = arena;
-    o->place = *place;
-    o->plan  = *plan;
-
-    const AmphiStatus status = prepare(o, err);
-    if (status == AMPHI_OK)
-        *out = o;
-    else
-        close_area(o);
-    return status;
+    return amphi_series_open(&o->series, o->on.arena, err);
 }
 
 static AmphiStatus see_area(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
@@ -72,13 +41,11 @@ static AmphiStatus see_area(AmphiObserver *o, const AmphiFrame *f, AmphiError *e
     AmphiLeaflets *const l        = &o->leaflets;
     const double         box_area = f->box_nm[0] * f->box_nm[1];
 
-    if (!amphi_frame_is_due(&o->plan, f))
-        return AMPHI_OK;
     amphi_leaflets_find(l, f);
 
     const int32_t upper           = amphi_leaflets_count(l, 1);
     const int32_t larger          = upper > l->n_lipids - upper ? upper : l->n_lipids - upper;
-    const int32_t others          = o->place.system->n_molecules - l->n_lipids;
+    const int32_t others          = o->on.place.system->n_molecules - l->n_lipids;
     const double  values[COLUMNS] = {
          [AREA]     = box_area / larger,
          [BOX_AREA] = box_area,
@@ -93,35 +60,20 @@ static AmphiStatus flush_area(AmphiObserver *o, AmphiError *err)
     return amphi_series_write_means(&o->series, err);
 }
 
-static void parts_of(const AmphiObserver *o, AmphiPart part[AMPHI_BLOCK_PARTS + 1])
+static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 {
     amphi_blocks_parts(&o->series.blocks, part);
     part[AMPHI_BLOCK_PARTS] = amphi_leaflets_part(&o->leaflets);
-}
-
-static AmphiStatus save_area(const AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
-{
-    AmphiPart part[AMPHI_BLOCK_PARTS + 1];
-
-    parts_of(o, part);
-    return amphi_parts_save(part, AMPHI_BLOCK_PARTS + 1, bytes, err);
-}
-
-static AmphiStatus restore_area(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
-{
-    AmphiPart part[AMPHI_BLOCK_PARTS + 1];
-
-    parts_of(o, part);
-    return amphi_parts_restore(part, AMPHI_BLOCK_PARTS + 1, bytes, err);
+    return AMPHI_BLOCK_PARTS + 1;
 }
 
 const AmphiObserverKind amphi_obs_area = {
     .name    = "area",
+    .file    = "area.tsv",
+    .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_POSITIONS,
-    .open    = open_area,
+    .prepare = prepare,
     .see     = see_area,
     .flush   = flush_area,
-    .save    = save_area,
-    .restore = restore_area,
-    .close   = close_area,
+    .parts   = parts_of,
 };

@@ -28,28 +28,20 @@ typedef struct {
 } Course;
 
 struct AmphiObserver {
-    AmphiArena        *arena;
-    AmphiObserverPlace place;
-    AmphiObserverPlan  plan;
-    AmphiLeaflets      leaflets;
-    int32_t            n_beads, n_movers; /* movers: what a molecule has in the group */
-    const int32_t     *bead;              /* [n_beads] of the group; NULL: all */
-    int32_t           *mover_of;          /* [n_beads] */
-    int32_t           *molecule;          /* [n_movers] */
-    double            *mass;              /* [n_movers] */
-    double (*last)[3];                    /* [n_beads] positions of the frame before */
-    double (*path)[3], (*step)[3];        /* [n_movers] */
-    double (*origin)[3];                  /* [LEVELS][n_movers] */
-    int32_t *crowd;                       /* [n_movers] */
-    Level   *level;                       /* [LEVELS] */
+    AmphiWatcher   on; /* first */
+    AmphiLeaflets  leaflets;
+    int32_t        n_beads, n_movers; /* movers: what a molecule has in the group */
+    const int32_t *bead;              /* [n_beads] of the group; NULL: all */
+    int32_t       *mover_of;          /* [n_beads] */
+    int32_t       *molecule;          /* [n_movers] */
+    double        *mass;              /* [n_movers] */
+    double (*last)[3];                /* [n_beads] positions of the frame before */
+    double (*path)[3], (*step)[3];    /* [n_movers] */
+    double (*origin)[3];              /* [LEVELS][n_movers] */
+    int32_t *crowd;                   /* [n_movers] */
+    Level   *level;                   /* [LEVELS] */
     Course  *course;
 };
-
-static void close_diffusion(AmphiObserver *o)
-{
-    if (o != NULL)
-        amphi_arena_free(o->arena);
-}
 
 static int32_t bead_at(const AmphiObserver *o, int32_t k)
 {
@@ -59,7 +51,7 @@ static int32_t bead_at(const AmphiObserver *o, int32_t k)
 /* Beads of a molecule follow each other, so a mover is a run of beads. */
 static void find_movers(AmphiObserver *o)
 {
-    const AmphiSystem *const s = o->place.system;
+    const AmphiSystem *const s = o->on.place.system;
 
     for (int32_t k = 0; k < o->n_beads; k++) {
         const int32_t i = bead_at(o, k), m = s->bead_molecule[i];
@@ -73,52 +65,29 @@ static void find_movers(AmphiObserver *o)
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
-    const AmphiSystem *const s = o->place.system;
+    const AmphiSystem *const s = o->on.place.system;
 
     o->n_beads = s->n_beads;
-    if (o->plan.group >= 0 && o->plan.group < s->n_groups) {
-        o->n_beads = s->group[o->plan.group].n_beads;
-        o->bead    = s->group[o->plan.group].bead;
+    if (o->on.plan.group >= 0 && o->on.plan.group < s->n_groups) {
+        o->n_beads = s->group[o->on.plan.group].n_beads;
+        o->bead    = s->group[o->on.plan.group].bead;
     }
-    o->mover_of = AMPHI_TAKE(o->arena, int32_t, o->n_beads);
-    o->molecule = AMPHI_TAKE(o->arena, int32_t, o->n_beads);
-    o->mass     = AMPHI_TAKE(o->arena, double, o->n_beads);
-    o->last     = amphi_arena_take(o->arena, o->n_beads, sizeof *o->last);
-    if (!amphi_arena_failed(o->arena))
+    o->mover_of = AMPHI_TAKE(o->on.arena, int32_t, o->n_beads);
+    o->molecule = AMPHI_TAKE(o->on.arena, int32_t, o->n_beads);
+    o->mass     = AMPHI_TAKE(o->on.arena, double, o->n_beads);
+    o->last     = amphi_arena_take(o->on.arena, o->n_beads, sizeof *o->last);
+    if (!amphi_arena_failed(o->on.arena))
         find_movers(o);
-    o->path   = amphi_arena_take(o->arena, o->n_movers, sizeof *o->path);
-    o->step   = amphi_arena_take(o->arena, o->n_movers, sizeof *o->step);
-    o->crowd  = AMPHI_TAKE(o->arena, int32_t, o->n_movers);
-    o->origin = amphi_arena_take(o->arena, (int64_t)LEVELS * o->n_movers, sizeof *o->origin);
-    o->level  = AMPHI_TAKE(o->arena, Level, LEVELS);
-    o->course = AMPHI_TAKE(o->arena, Course, 1);
-    if (amphi_arena_failed(o->arena) || !amphi_leaflets_init(&o->leaflets, s, o->arena))
+    o->path   = amphi_arena_take(o->on.arena, o->n_movers, sizeof *o->path);
+    o->step   = amphi_arena_take(o->on.arena, o->n_movers, sizeof *o->step);
+    o->crowd  = AMPHI_TAKE(o->on.arena, int32_t, o->n_movers);
+    o->origin = amphi_arena_take(o->on.arena, (int64_t)LEVELS * o->n_movers, sizeof *o->origin);
+    o->level  = AMPHI_TAKE(o->on.arena, Level, LEVELS);
+    o->course = AMPHI_TAKE(o->on.arena, Course, 1);
+    if (amphi_arena_failed(o->on.arena) || !amphi_leaflets_init(&o->leaflets, s, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "diffusion.tsv: no memory for %d molecules",
                           o->n_movers);
     return AMPHI_OK;
-}
-
-static AmphiStatus open_diffusion(const AmphiObserverPlace *place, const AmphiObserverPlan *plan,
-                                  AmphiObserver **out, AmphiError *err)
-{
-    AmphiArena *const    arena = amphi_arena_new();
-    AmphiObserver *const o     = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiObserver, 1);
-
-    *out = NULL;
-    if (o == NULL) {
-        amphi_arena_free(arena);
-        return amphi_fail(err, AMPHI_NO_MEMORY, "diffusion.tsv: no memory");
-    }
-    o->arena = arena;
-    o->place = *place;
-    o->plan  = *plan;
-
-    const AmphiStatus status = prepare(o, err);
-    if (status == AMPHI_OK)
-        *out = o;
-    else
-        close_diffusion(o);
-    return status;
 }
 
 /* ---- paths ---- */
@@ -142,7 +111,7 @@ static void find_crowds(AmphiObserver *o, const AmphiFrame *f)
 /* Steps of the centres of mass; the positions become the last ones. */
 static void find_steps(AmphiObserver *o, const AmphiFrame *f)
 {
-    const AmphiSystem *const s = o->place.system;
+    const AmphiSystem *const s = o->on.place.system;
 
     memset(o->step, 0, (size_t)o->n_movers * sizeof *o->step);
     for (int32_t k = 0; k < o->n_beads; k++) {
@@ -187,7 +156,7 @@ static double displacement(const AmphiObserver *o, int l)
     double sum                     = 0;
 
     for (int32_t m = 0; m < o->n_movers; m++)
-        for (int a = 0; a < (o->plan.in_plane ? 2 : 3); a++) {
+        for (int a = 0; a < (o->on.plan.in_plane ? 2 : 3); a++) {
             const double d = o->path[m][a] - origin[m][a];
             sum += d * d;
         }
@@ -256,12 +225,10 @@ static AmphiStatus see_diffusion(AmphiObserver *o, const AmphiFrame *f, AmphiErr
     Course *const c = o->course;
 
     (void)err;
-    if (!amphi_frame_is_due(&o->plan, f))
-        return AMPHI_OK;
     find_crowds(o, f);
     c->frames++;
     if (c->frames == 1) {
-        c->spacing_ps = (double)amphi_observer_every(&o->plan, f->stage) * f->stage->dt_ps;
+        c->spacing_ps = (double)amphi_observer_every(&o->on.plan, f->stage) * f->stage->dt_ps;
         restart(o, f);
         return AMPHI_OK;
     }
@@ -310,7 +277,7 @@ static void print_coefficient(const AmphiObserver *o, AmphiSink *sink)
         return;
     }
     const Level *const level = &o->level[l];
-    const double       per   = 1 / (o->plan.in_plane ? 4.0 : 6.0);
+    const double       per   = 1 / (o->on.plan.in_plane ? 4.0 : 6.0);
     const double       mean  = per * level->slopes / (double)level->windows;
     const double       error = per * error_of(level->slopes, level->slope_squares, level->windows);
     const double       lag   = o->course->spacing_ps * (double)((int64_t)1 << l);
@@ -339,17 +306,17 @@ static void print_lags(const AmphiObserver *o, AmphiSink *sink)
 
 static AmphiStatus flush_diffusion(AmphiObserver *o, AmphiError *err)
 {
-    const AmphiSystem *const s = o->place.system;
+    const AmphiSystem *const s = o->on.place.system;
     AmphiTable               t;
 
     if (o->course->frames < 2)
         return AMPHI_OK;
-    amphi_table_begin(&t, &o->place, "diffusion.tsv",
+    amphi_table_begin(&t, &o->on.place, "diffusion.tsv",
                       "mean-square displacement of centres of mass, nm^2, less the drift of the "
                       "leaflet or of the rest");
     amphi_sink_print(&t.sink, "# group: %s\n# molecules: %d\n# plane: %s\n# frames: %lld\n",
-                     o->bead == NULL ? "all" : s->group[o->plan.group].name, (int)o->n_movers,
-                     o->plan.in_plane ? "xy" : "xyz", (long long)o->course->frames);
+                     o->bead == NULL ? "all" : s->group[o->on.plan.group].name, (int)o->n_movers,
+                     o->on.plan.in_plane ? "xy" : "xyz", (long long)o->course->frames);
     print_coefficient(o, &t.sink);
     amphi_sink_print(&t.sink, "lag_ps\tmsd_nm2\terror\twindows\n");
     print_lags(o, &t.sink);
@@ -358,9 +325,7 @@ static AmphiStatus flush_diffusion(AmphiObserver *o, AmphiError *err)
 
 /* ---- checkpoints ---- */
 
-enum { PARTS = 6 };
-
-static void parts_of(const AmphiObserver *o, AmphiPart part[PARTS])
+static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 {
     const size_t vectors = (size_t)o->n_movers * sizeof(double[3]);
 
@@ -370,31 +335,16 @@ static void parts_of(const AmphiObserver *o, AmphiPart part[PARTS])
     part[3] = (AmphiPart){ o->path, vectors };
     part[4] = (AmphiPart){ o->origin, LEVELS * vectors };
     part[5] = amphi_leaflets_part(&o->leaflets);
-}
-
-static AmphiStatus save_diffusion(const AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
-{
-    AmphiPart part[PARTS];
-
-    parts_of(o, part);
-    return amphi_parts_save(part, PARTS, bytes, err);
-}
-
-static AmphiStatus restore_diffusion(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
-{
-    AmphiPart part[PARTS];
-
-    parts_of(o, part);
-    return amphi_parts_restore(part, PARTS, bytes, err);
+    return 6;
 }
 
 const AmphiObserverKind amphi_obs_diffusion = {
     .name    = "diffusion",
+    .file    = "diffusion.tsv",
+    .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_POSITIONS,
-    .open    = open_diffusion,
+    .prepare = prepare,
     .see     = see_diffusion,
     .flush   = flush_diffusion,
-    .save    = save_diffusion,
-    .restore = restore_diffusion,
-    .close   = close_diffusion,
+    .parts   = parts_of,
 };

@@ -7,13 +7,11 @@
 #include "observing.h"
 
 struct AmphiObserver {
-    AmphiArena        *arena;
-    AmphiObserverPlace place;
-    AmphiObserverPlan  plan;
-    AmphiOutfile      *file;
-    bool               has_term[AMPHI_TERMS];
-    int32_t            n_groups;
-    int32_t           *group; /* [n_groups] of the system: all that a thermostat has; 0: one bath */
+    AmphiWatcher  on; /* first */
+    AmphiOutfile *file;
+    bool          has_term[AMPHI_TERMS];
+    int32_t       n_groups;
+    int32_t      *group; /* [n_groups] of the system: all that a thermostat has; 0: one bath */
     /* where the mean of the conserved quantity begins */
     double  conserved_sum_kJ_mol;
     int64_t conserved_count;
@@ -23,7 +21,7 @@ struct AmphiObserver {
 
 static void find_terms(AmphiObserver *o, bool *is_used)
 {
-    const AmphiSystem *const s = o->place.system;
+    const AmphiSystem *const s = o->on.place.system;
 
     for (int32_t i = 0; i < s->n_beads; i++)
         is_used[s->bead_type[i]] = true;
@@ -39,8 +37,8 @@ static void find_terms(AmphiObserver *o, bool *is_used)
 
         o->has_term[amphi_potential_of_kind(rule->kind, true)->slot] = true;
     }
-    for (int32_t k = 0; k < o->place.n_stages; k++)
-        if (o->place.stage[k].n_restraints > 0)
+    for (int32_t k = 0; k < o->on.place.n_stages; k++)
+        if (o->on.place.stage[k].n_restraints > 0)
             o->has_term[AMPHI_POSITION_RESTRAINT] = true;
 }
 
@@ -55,50 +53,25 @@ static void add_group(AmphiObserver *o, int32_t group)
 /* A single bath has the temperature of the whole, so it needs no column. */
 static void find_groups(AmphiObserver *o)
 {
-    for (int32_t k = 0; k < o->place.n_stages; k++) {
-        const AmphiThermostat *const t = &o->place.stage[k].thermostat;
+    for (int32_t k = 0; k < o->on.place.n_stages; k++) {
+        const AmphiThermostat *const t = &o->on.place.stage[k].thermostat;
 
         for (int32_t g = 0; g < t->n_groups && t->n_groups > 1; g++)
             add_group(o, t->group[g]);
     }
 }
 
-static void close_energies(AmphiObserver *o)
+static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
-    if (o != NULL)
-        amphi_arena_free(o->arena);
-}
+    const AmphiObserverPlace *const p       = &o->on.place;
+    bool *const                     is_used = AMPHI_TAKE(o->on.arena, bool, p->system->n_types);
 
-static AmphiStatus open_energies(const AmphiObserverPlace *place, const AmphiObserverPlan *plan,
-                                 AmphiObserver **out, AmphiError *err)
-{
-    AmphiArena *const    arena = amphi_arena_new();
-    AmphiObserver *const o     = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiObserver, 1);
-
-    *out = NULL;
-    if (o != NULL) {
-        bool *const is_used = AMPHI_TAKE(arena, bool, place->system->n_types);
-
-        o->arena = arena;
-        o->place = *place;
-        o->plan  = *plan;
-        o->group = AMPHI_TAKE(arena, int32_t, place->system->n_groups + 1);
-        if (!amphi_arena_failed(arena)) {
-            find_terms(o, is_used);
-            find_groups(o);
-        }
-    }
-    if (o == NULL || amphi_arena_failed(arena)) {
-        amphi_arena_free(arena);
+    o->group = AMPHI_TAKE(o->on.arena, int32_t, p->system->n_groups + 1);
+    if (amphi_arena_failed(o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "energy.tsv: no memory");
-    }
-    const AmphiStatus status =
-        amphi_outfile_open(place->files, "energy.tsv", place->marks, place->n_marks, &o->file, err);
-    if (status == AMPHI_OK)
-        *out = o;
-    else
-        close_energies(o);
-    return status;
+    find_terms(o, is_used);
+    find_groups(o);
+    return amphi_outfile_open(p->files, "energy.tsv", p->marks, p->n_marks, &o->file, err);
 }
 
 /* ---- a line ---- */
@@ -106,7 +79,7 @@ static AmphiStatus open_energies(const AmphiObserverPlace *place, const AmphiObs
 static AmphiStatus print_heading(AmphiObserver *o, AmphiError *err)
 {
     AMPHI_TRY(amphi_heading_print(
-        o->file, &o->place,
+        o->file, &o->on.place,
         "energies kJ/mol, of the whole system; temperatures K, of half-step velocities\n"
         "pressures bar, of half-step velocities; box nm; time ps; heat and work since the stage "
         "began\n"
@@ -123,7 +96,7 @@ static AmphiStatus print_heading(AmphiObserver *o, AmphiError *err)
                                   "temperature_translation\ttemperature_rotation"));
     for (int32_t k = 0; k < o->n_groups; k++)
         AMPHI_TRY(amphi_outfile_print(o->file, err, "\ttemperature_%s",
-                                      o->place.system->group[o->group[k]].name));
+                                      o->on.place.system->group[o->group[k]].name));
     return amphi_outfile_print(o->file, err,
                                "\tpressure\tpressure_xx\tpressure_yy\tpressure_zz\t"
                                "box_x\tbox_y\tbox_z\theat\twork\tconserved\n");
@@ -204,16 +177,14 @@ static double conserved_mean(AmphiObserver *o, const AmphiFrame *f)
 /* In the order of the plan, from 1. */
 static int32_t stage_number(const AmphiObserver *o, const AmphiStage *stage)
 {
-    for (int32_t k = 0; k < o->place.n_stages; k++)
-        if (strcmp(o->place.stage[k].name, stage->name) == 0)
+    for (int32_t k = 0; k < o->on.place.n_stages; k++)
+        if (strcmp(o->on.place.stage[k].name, stage->name) == 0)
             return k + 1;
     return 0;
 }
 
 static AmphiStatus see_energies(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
 {
-    if (!amphi_frame_is_due(&o->plan, f))
-        return AMPHI_OK;
     if (amphi_outfile_is_new(o->file))
         AMPHI_TRY(print_heading(o, err));
     AMPHI_TRY(amphi_outfile_print(o->file, err, "%lld\t%.12g\t%d", (long long)f->step, f->time_ps,
@@ -225,38 +196,19 @@ static AmphiStatus see_energies(AmphiObserver *o, const AmphiFrame *f, AmphiErro
                                f->work_kJ_mol, conserved_mean(o, f));
 }
 
-/* Every line is in the file already. */
-static AmphiStatus flush_energies(AmphiObserver *o, AmphiError *err)
+static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 {
-    (void)o;
-    (void)err;
-    return AMPHI_OK;
-}
-
-static AmphiStatus save_energies(const AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
-{
-    AmphiObserver   copy   = *o;
-    const AmphiPart part[] = { { &copy.conserved_sum_kJ_mol, sizeof copy.conserved_sum_kJ_mol },
-                               { &copy.conserved_count, sizeof copy.conserved_count } };
-
-    return amphi_parts_save(part, 2, bytes, err);
-}
-
-static AmphiStatus restore_energies(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
-{
-    const AmphiPart part[] = { { &o->conserved_sum_kJ_mol, sizeof o->conserved_sum_kJ_mol },
-                               { &o->conserved_count, sizeof o->conserved_count } };
-
-    return amphi_parts_restore(part, 2, bytes, err);
+    part[0] = (AmphiPart){ &o->conserved_sum_kJ_mol, sizeof o->conserved_sum_kJ_mol };
+    part[1] = (AmphiPart){ &o->conserved_count, sizeof o->conserved_count };
+    return 2;
 }
 
 const AmphiObserverKind amphi_obs_energies = {
     .name    = "energies",
+    .file    = "energy.tsv",
+    .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_ENERGY,
-    .open    = open_energies,
+    .prepare = prepare,
     .see     = see_energies,
-    .flush   = flush_energies,
-    .save    = save_energies,
-    .restore = restore_energies,
-    .close   = close_energies,
+    .parts   = parts_of,
 };

@@ -8,13 +8,11 @@ typedef struct {
 } TailBond;
 
 struct AmphiObserver {
-    AmphiArena        *arena;
-    AmphiObserverPlace place;
-    AmphiObserverPlan  plan;
-    AmphiLeaflets      leaflets;
-    int32_t            n_bonds;
-    TailBond          *bond;   /* [n_bonds] */
-    AmphiBlocks        blocks; /* of each bond, and last of all of them together */
+    AmphiWatcher  on; /* first */
+    AmphiLeaflets leaflets;
+    int32_t       n_bonds;
+    TailBond     *bond;   /* [n_bonds] */
+    AmphiBlocks   blocks; /* of each bond, and last of all of them together */
 };
 
 static bool is_wanted(const AmphiObserverPlan *plan, const char *tail)
@@ -28,7 +26,7 @@ static bool is_wanted(const AmphiObserverPlan *plan, const char *tail)
 /* Into o->bond when that is there; how many there are. */
 static int32_t find_bonds(AmphiObserver *o, const bool *has_molecules)
 {
-    const AmphiSystem *const s = o->place.system;
+    const AmphiSystem *const s = o->on.place.system;
     int32_t                  n = 0;
 
     for (int32_t t = 0; t < s->n_molecule_types; t++) {
@@ -38,7 +36,7 @@ static int32_t find_bonds(AmphiObserver *o, const bool *has_molecules)
             continue;
         for (int32_t k = 0; k < type->n_tails; k++)
             for (int32_t b = 1;
-                 is_wanted(&o->plan, type->tail[k].name) && b < type->tail[k].n_beads; b++, n++)
+                 is_wanted(&o->on.plan, type->tail[k].name) && b < type->tail[k].n_beads; b++, n++)
                 if (o->bond != NULL)
                     o->bond[n] = (TailBond){ .molecule_type = t,
                                              .tail          = k,
@@ -50,50 +48,21 @@ static int32_t find_bonds(AmphiObserver *o, const bool *has_molecules)
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
-    const AmphiSystem *const s             = o->place.system;
-    bool *const              has_molecules = AMPHI_TAKE(o->arena, bool, s->n_molecule_types);
+    const AmphiSystem *const s             = o->on.place.system;
+    bool *const              has_molecules = AMPHI_TAKE(o->on.arena, bool, s->n_molecule_types);
 
-    if (has_molecules == NULL || !amphi_leaflets_init(&o->leaflets, s, o->arena))
+    if (has_molecules == NULL || !amphi_leaflets_init(&o->leaflets, s, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "order.tsv: no memory");
     for (int32_t m = 0; m < s->n_molecules; m++)
         has_molecules[s->molecule[m].type] = true;
     o->n_bonds = find_bonds(o, has_molecules);
     if (o->n_bonds == 0)
         return amphi_fail(err, AMPHI_BAD_INPUT, "<order>: no lipid has a tail of two beads");
-    o->bond = AMPHI_TAKE(o->arena, TailBond, o->n_bonds);
-    if (o->bond == NULL || !amphi_blocks_init(&o->blocks, o->n_bonds + 1, o->arena))
+    o->bond = AMPHI_TAKE(o->on.arena, TailBond, o->n_bonds);
+    if (o->bond == NULL || !amphi_blocks_init(&o->blocks, o->n_bonds + 1, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "order.tsv: no memory");
     find_bonds(o, has_molecules);
     return AMPHI_OK;
-}
-
-static void close_order(AmphiObserver *o)
-{
-    if (o != NULL)
-        amphi_arena_free(o->arena);
-}
-
-static AmphiStatus open_order(const AmphiObserverPlace *place, const AmphiObserverPlan *plan,
-                              AmphiObserver **out, AmphiError *err)
-{
-    AmphiArena *const    arena = amphi_arena_new();
-    AmphiObserver *const o     = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiObserver, 1);
-
-    *out = NULL;
-    if (o == NULL) {
-        amphi_arena_free(arena);
-        return amphi_fail(err, AMPHI_NO_MEMORY, "order.tsv: no memory");
-    }
-    o->arena = arena;
-    o->place = *place;
-    o->plan  = *plan;
-
-    const AmphiStatus status = prepare(o, err);
-    if (status == AMPHI_OK)
-        *out = o;
-    else
-        close_order(o);
-    return status;
 }
 
 static double second_legendre(const double a[3], const double b[3])
@@ -109,10 +78,8 @@ static AmphiStatus see_order(AmphiObserver *o, const AmphiFrame *f, AmphiError *
     AmphiLeaflets *const l = &o->leaflets;
 
     (void)err;
-    if (!amphi_frame_is_due(&o->plan, f))
-        return AMPHI_OK;
     for (int32_t m = 0; m < l->n_lipids; m++) {
-        const int32_t t = o->place.system->molecule[l->lipid[m]].type;
+        const int32_t t = o->on.place.system->molecule[l->lipid[m]].type;
 
         amphi_leaflets_take(l, m, f);
         for (int32_t k = 0; k < o->n_bonds; k++) {
@@ -129,7 +96,8 @@ static AmphiStatus see_order(AmphiObserver *o, const AmphiFrame *f, AmphiError *
 
 static void print_bond(const AmphiObserver *o, int32_t k, AmphiSink *sink)
 {
-    const AmphiMoleculeType *const type = &o->place.system->molecule_type[o->bond[k].molecule_type];
+    const AmphiMoleculeType *const type =
+        &o->on.place.system->molecule_type[o->bond[k].molecule_type];
 
     amphi_sink_print(sink, "%s\t%s\t%s-%s", type->name, type->tail[o->bond[k].tail].name,
                      type->bead_name[o->bond[k].from], type->bead_name[o->bond[k].to]);
@@ -141,7 +109,7 @@ static AmphiStatus flush_order(AmphiObserver *o, AmphiError *err)
 
     if (o->blocks.count->frames == 0)
         return AMPHI_OK;
-    amphi_table_begin(&t, &o->place, "order.tsv",
+    amphi_table_begin(&t, &o->on.place, "order.tsv",
                       "order parameter P2 = <3 cos^2 t - 1>/2 of tail bonds, t from z, no unit");
     amphi_sink_print(&t.sink, "# frames: %lld\n# error: standard error from %lld blocks\n",
                      (long long)o->blocks.count->frames, (long long)o->blocks.count->n_full);
@@ -157,29 +125,19 @@ static AmphiStatus flush_order(AmphiObserver *o, AmphiError *err)
     return amphi_sink_close(&t.sink, err);
 }
 
-static AmphiStatus save_order(const AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
+static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 {
-    AmphiPart part[AMPHI_BLOCK_PARTS];
-
     amphi_blocks_parts(&o->blocks, part);
-    return amphi_parts_save(part, AMPHI_BLOCK_PARTS, bytes, err);
-}
-
-static AmphiStatus restore_order(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
-{
-    AmphiPart part[AMPHI_BLOCK_PARTS];
-
-    amphi_blocks_parts(&o->blocks, part);
-    return amphi_parts_restore(part, AMPHI_BLOCK_PARTS, bytes, err);
+    return AMPHI_BLOCK_PARTS;
 }
 
 const AmphiObserverKind amphi_obs_order = {
     .name    = "order",
+    .file    = "order.tsv",
+    .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_POSITIONS,
-    .open    = open_order,
+    .prepare = prepare,
     .see     = see_order,
     .flush   = flush_order,
-    .save    = save_order,
-    .restore = restore_order,
-    .close   = close_order,
+    .parts   = parts_of,
 };

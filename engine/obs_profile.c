@@ -25,33 +25,26 @@ static const struct {
 };
 
 struct AmphiObserver {
-    AmphiArena        *arena;
-    AmphiObserverPlace place;
-    AmphiObserverPlan  plan;
-    AmphiLeaflets      leaflets;
-    const int32_t     *centre; /* [n_centre] beads; NULL: those of the lipids */
-    int32_t            n_centre;
-    bool               is_fixed; /* zero is the middle of the box */
-    int32_t            n_columns;
-    Quantity           column[QUANTITIES];
-    int32_t            n_below, n_slabs; /* twice as many; the middle lies between two */
-    double            *sum;              /* [n_columns][n_slabs] of one frame */
-    AmphiBlocks        blocks;           /* likewise */
+    AmphiWatcher   on; /* first */
+    AmphiLeaflets  leaflets;
+    const int32_t *centre; /* [n_centre] beads; NULL: those of the lipids */
+    int32_t        n_centre;
+    bool           is_fixed; /* zero is the middle of the box */
+    int32_t        n_columns;
+    Quantity       column[QUANTITIES];
+    int32_t        n_below, n_slabs; /* twice as many; the middle lies between two */
+    double        *sum;              /* [n_columns][n_slabs] of one frame */
+    AmphiBlocks    blocks;           /* likewise */
 };
-
-static void close_profile(AmphiObserver *o)
-{
-    if (o != NULL)
-        amphi_arena_free(o->arena);
-}
 
 /* Everything has no middle but by chance, which would pile up there: then it is that of the lipids,
  * and without lipids that of the box. */
 static void choose_centre(AmphiObserver *o)
 {
-    const AmphiSystem *const s = o->place.system;
-    const AmphiGroup *const  g =
-        o->plan.group >= 0 && o->plan.group < s->n_groups ? &s->group[o->plan.group] : NULL;
+    const AmphiSystem *const s = o->on.place.system;
+    const AmphiGroup *const  g = o->on.plan.group >= 0 && o->on.plan.group < s->n_groups
+                                     ? &s->group[o->on.plan.group]
+                                     : NULL;
 
     if (g != NULL && g->n_beads < s->n_beads) {
         o->centre   = g->bead;
@@ -62,14 +55,15 @@ static void choose_centre(AmphiObserver *o)
 
 static AmphiStatus choose_columns(AmphiObserver *o, AmphiError *err)
 {
-    for (int32_t n = 0; n < o->plan.n_names; n++) {
+    for (int32_t n = 0; n < o->on.plan.n_names; n++) {
         int q = 0;
 
-        while (q < QUANTITIES && strcmp(quantities[q].name, o->plan.name[n]) != 0)
+        while (q < QUANTITIES && strcmp(quantities[q].name, o->on.plan.name[n]) != 0)
             q++;
         if (q == QUANTITIES || o->n_columns == QUANTITIES)
             return amphi_fail(err, AMPHI_BAD_INPUT,
-                              "<profile of=\"%.60s\">: not a density, or twice", o->plan.name[n]);
+                              "<profile of=\"%.60s\">: not a density, or twice",
+                              o->on.plan.name[n]);
         o->column[o->n_columns++] = (Quantity)q;
     }
     if (o->n_columns == 0)
@@ -79,43 +73,21 @@ static AmphiStatus choose_columns(AmphiObserver *o, AmphiError *err)
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
-    const double half = 0.5 * ROOM * o->place.system->box_nm[o->plan.axis] / o->plan.width_nm;
+    const double half =
+        0.5 * ROOM * o->on.place.system->box_nm[o->on.plan.axis] / o->on.plan.width_nm;
 
     if (!(half < 1e6))
         return amphi_fail(err, AMPHI_BAD_INPUT, "<profile>: more than a million slabs");
-    if (!amphi_leaflets_init(&o->leaflets, o->place.system, o->arena))
+    if (!amphi_leaflets_init(&o->leaflets, o->on.place.system, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "profile.tsv: no memory");
     AMPHI_TRY(choose_columns(o, err));
     choose_centre(o);
     o->n_below = (int32_t)ceil(half);
     o->n_slabs = 2 * o->n_below;
-    o->sum     = AMPHI_TAKE(o->arena, double, (int64_t)o->n_slabs * o->n_columns);
-    if (o->sum == NULL || !amphi_blocks_init(&o->blocks, o->n_slabs * o->n_columns, o->arena))
+    o->sum     = AMPHI_TAKE(o->on.arena, double, (int64_t)o->n_slabs * o->n_columns);
+    if (o->sum == NULL || !amphi_blocks_init(&o->blocks, o->n_slabs * o->n_columns, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "profile.tsv: no memory");
     return AMPHI_OK;
-}
-
-static AmphiStatus open_profile(const AmphiObserverPlace *place, const AmphiObserverPlan *plan,
-                                AmphiObserver **out, AmphiError *err)
-{
-    AmphiArena *const    arena = amphi_arena_new();
-    AmphiObserver *const o     = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiObserver, 1);
-
-    *out = NULL;
-    if (o == NULL) {
-        amphi_arena_free(arena);
-        return amphi_fail(err, AMPHI_NO_MEMORY, "profile.tsv: no memory");
-    }
-    o->arena = arena;
-    o->place = *place;
-    o->plan  = *plan;
-
-    const AmphiStatus status = prepare(o, err);
-    if (status == AMPHI_OK)
-        *out = o;
-    else
-        close_profile(o);
-    return status;
 }
 
 /* ---- a frame ---- */
@@ -132,7 +104,7 @@ static double axis_component(const double q[4], int axis)
 
 static double amount_of(const AmphiObserver *o, const AmphiFrame *f, Quantity q, int32_t i)
 {
-    const AmphiSystem *const   s    = o->place.system;
+    const AmphiSystem *const   s    = o->on.place.system;
     const AmphiBeadType *const type = &s->type[s->bead_type[i]];
 
     switch (q) {
@@ -143,7 +115,7 @@ static double amount_of(const AmphiObserver *o, const AmphiFrame *f, Quantity q,
     case ELECTRONS:
         return type->electrons;
     case DIPOLE:
-        return s->bead_dipole_e_nm[i] * axis_component(f->orientation[i], o->plan.axis);
+        return s->bead_dipole_e_nm[i] * axis_component(f->orientation[i], o->on.plan.axis);
     default:
         return 1;
     }
@@ -151,11 +123,11 @@ static double amount_of(const AmphiObserver *o, const AmphiFrame *f, Quantity q,
 
 static void add_bead(AmphiObserver *o, const AmphiFrame *f, double middle, int32_t i)
 {
-    const int    axis = o->plan.axis;
+    const int    axis = o->on.plan.axis;
     const double edge = f->box_nm[axis];
     const double x    = f->position_nm[i][axis] - middle;
     const double near = x - edge * floor(x / edge + 0.5);
-    const double slab = floor(near / o->plan.width_nm) + o->n_below;
+    const double slab = floor(near / o->on.plan.width_nm) + o->n_below;
 
     if (!(slab >= 0 && slab < o->n_slabs))
         return;
@@ -166,26 +138,24 @@ static void add_bead(AmphiObserver *o, const AmphiFrame *f, double middle, int32
 /* How much of a slab lies within half an edge of the middle, nm. */
 static double covered_nm(const AmphiObserver *o, double edge, int32_t slab)
 {
-    const double low  = (slab - o->n_below) * o->plan.width_nm;
-    const double from = fmax(low, -0.5 * edge), to = fmin(low + o->plan.width_nm, 0.5 * edge);
+    const double low  = (slab - o->n_below) * o->on.plan.width_nm;
+    const double from = fmax(low, -0.5 * edge), to = fmin(low + o->on.plan.width_nm, 0.5 * edge);
 
     return to > from ? to - from : 0;
 }
 
 static AmphiStatus see_profile(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
 {
-    const int    axis = o->plan.axis;
+    const int    axis = o->on.plan.axis;
     const double area = f->box_nm[(axis + 1) % 3] * f->box_nm[(axis + 2) % 3];
 
     (void)err;
-    if (!amphi_frame_is_due(&o->plan, f))
-        return AMPHI_OK;
 
     const double middle = o->is_fixed
                               ? 0.5 * f->box_nm[axis]
                               : amphi_circular_mean(&o->leaflets, f, axis, o->centre, o->n_centre);
     memset(o->sum, 0, (size_t)o->n_columns * (size_t)o->n_slabs * sizeof *o->sum);
-    for (int32_t i = 0; i < o->place.system->n_beads; i++)
+    for (int32_t i = 0; i < o->on.place.system->n_beads; i++)
         add_bead(o, f, middle, i);
     for (int32_t k = 0; k < o->n_columns * o->n_slabs; k++)
         amphi_blocks_add(&o->blocks, k, o->sum[k],
@@ -198,7 +168,7 @@ static AmphiStatus see_profile(AmphiObserver *o, const AmphiFrame *f, AmphiError
 
 static void print_names(const AmphiObserver *o, AmphiSink *sink)
 {
-    amphi_sink_print(sink, "%c_nm", "xyz"[o->plan.axis]);
+    amphi_sink_print(sink, "%c_nm", "xyz"[o->on.plan.axis]);
     for (int32_t c = 0; c < o->n_columns; c++)
         amphi_sink_print(sink, "\t%s\t%s_error", quantities[o->column[c]].column,
                          quantities[o->column[c]].name);
@@ -207,7 +177,7 @@ static void print_names(const AmphiObserver *o, AmphiSink *sink)
 
 static void print_slab(const AmphiObserver *o, int32_t slab, AmphiSink *sink)
 {
-    amphi_sink_print(sink, "%.6g", (slab - o->n_below + 0.5) * o->plan.width_nm);
+    amphi_sink_print(sink, "%.6g", (slab - o->n_below + 0.5) * o->on.plan.width_nm);
     for (int32_t c = 0; c < o->n_columns; c++) {
         const double  unit = quantities[o->column[c]].unit;
         const int32_t k    = c * o->n_slabs + slab;
@@ -225,7 +195,7 @@ static AmphiStatus flush_profile(AmphiObserver *o, AmphiError *err)
     if (o->blocks.count->frames == 0)
         return AMPHI_OK;
     amphi_table_begin(
-        &t, &o->place, "profile.tsv",
+        &t, &o->on.place, "profile.tsv",
         "densities in slabs along an axis, from the circular mean of the centred beads\n"
         "mass g/cm^3; number, electrons 1/nm^3; charge e/nm^3; dipole e nm/nm^3 along "
         "the axis");
@@ -240,29 +210,19 @@ static AmphiStatus flush_profile(AmphiObserver *o, AmphiError *err)
     return amphi_sink_close(&t.sink, err);
 }
 
-static AmphiStatus save_profile(const AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
+static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 {
-    AmphiPart part[AMPHI_BLOCK_PARTS];
-
     amphi_blocks_parts(&o->blocks, part);
-    return amphi_parts_save(part, AMPHI_BLOCK_PARTS, bytes, err);
-}
-
-static AmphiStatus restore_profile(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
-{
-    AmphiPart part[AMPHI_BLOCK_PARTS];
-
-    amphi_blocks_parts(&o->blocks, part);
-    return amphi_parts_restore(part, AMPHI_BLOCK_PARTS, bytes, err);
+    return AMPHI_BLOCK_PARTS;
 }
 
 const AmphiObserverKind amphi_obs_profile = {
     .name    = "profile",
+    .file    = "profile.tsv",
+    .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_POSITIONS,
-    .open    = open_profile,
+    .prepare = prepare,
     .see     = see_profile,
     .flush   = flush_profile,
-    .save    = save_profile,
-    .restore = restore_profile,
-    .close   = close_profile,
+    .parts   = parts_of,
 };

@@ -13,27 +13,19 @@ enum { MOST_SHELLS = 100000, MOST_CELLS = 64 }; /* cells along an edge */
 #define FOUR_PI_THIRD 4.1887902047863905
 
 struct AmphiObserver {
-    AmphiArena        *arena;
-    AmphiObserverPlace place;
-    AmphiObserverPlan  plan;
-    int32_t            type[2];
-    int32_t            n_first, n_second; /* beads of the types; both lists when they differ */
-    int32_t           *first, *second;
-    double             n_pairs; /* in different molecules */
-    int32_t            n_shells;
-    double            *count; /* [n_shells] of one frame */
-    AmphiBlocks        blocks;
+    AmphiWatcher on; /* first */
+    int32_t      type[2];
+    int32_t      n_first, n_second; /* beads of the types; both lists when they differ */
+    int32_t     *first, *second;
+    double       n_pairs; /* in different molecules */
+    int32_t      n_shells;
+    double      *count; /* [n_shells] of one frame */
+    AmphiBlocks  blocks;
     /* the second beads by cells */
     int32_t  n_cells[3];
     int32_t *head; /* [cells] the last bead of a cell in `second`, -1: none */
     int32_t *next; /* [n_second] */
 };
-
-static void close_rdf(AmphiObserver *o)
-{
-    if (o != NULL)
-        amphi_arena_free(o->arena);
-}
 
 static int32_t find_type(const AmphiSystem *s, const char *name)
 {
@@ -45,7 +37,7 @@ static int32_t find_type(const AmphiSystem *s, const char *name)
 
 static void list_beads(AmphiObserver *o)
 {
-    const AmphiSystem *const s = o->place.system;
+    const AmphiSystem *const s = o->on.place.system;
 
     for (int32_t i = 0; i < s->n_beads; i++) {
         if (s->bead_type[i] == o->type[0])
@@ -58,7 +50,7 @@ static void list_beads(AmphiObserver *o)
 /* All pairs less those inside a molecule, an ordered pair at a time: of one type, i j and j i. */
 static double count_pairs(const AmphiObserver *o)
 {
-    const AmphiSystem *const s     = o->place.system;
+    const AmphiSystem *const s     = o->on.place.system;
     double                   pairs = (double)o->n_first * o->n_second;
 
     for (int32_t m = 0; m < s->n_molecules; m++) {
@@ -75,23 +67,24 @@ static double count_pairs(const AmphiObserver *o)
 
 static AmphiStatus check_plan(AmphiObserver *o, AmphiError *err)
 {
-    const AmphiSystem *const s    = o->place.system;
+    const AmphiSystem *const s    = o->on.place.system;
     const double             half = 0.5 * fmin(s->box_nm[0], fmin(s->box_nm[1], s->box_nm[2]));
 
-    if (o->plan.n_names != 2)
+    if (o->on.plan.n_names != 2)
         return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: two bead types are wanted");
     for (int k = 0; k < 2; k++) {
-        o->type[k] = find_type(s, o->plan.name[k]);
+        o->type[k] = find_type(s, o->on.plan.name[k]);
         if (o->type[k] < 0)
-            return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: no bead type %.60s", o->plan.name[k]);
+            return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: no bead type %.60s",
+                              o->on.plan.name[k]);
     }
-    if (!(o->plan.extent_nm <= half))
+    if (!(o->on.plan.extent_nm <= half))
         return amphi_fail(err, AMPHI_BAD_INPUT,
                           "<rdf>: extent %.6g nm is more than half the shortest box edge, %.6g nm",
-                          o->plan.extent_nm, half);
-    if (!(o->plan.extent_nm / o->plan.width_nm <= MOST_SHELLS))
+                          o->on.plan.extent_nm, half);
+    if (!(o->on.plan.extent_nm / o->on.plan.width_nm <= MOST_SHELLS))
         return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: more than %d shells", MOST_SHELLS);
-    o->n_shells = (int32_t)floor(o->plan.extent_nm / o->plan.width_nm + 1e-9);
+    o->n_shells = (int32_t)floor(o->on.plan.extent_nm / o->on.plan.width_nm + 1e-9);
     if (o->n_shells < 1)
         return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: a shell is wider than the extent");
     return AMPHI_OK;
@@ -99,45 +92,22 @@ static AmphiStatus check_plan(AmphiObserver *o, AmphiError *err)
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
-    const int64_t n       = o->place.system->n_beads;
+    const int64_t n       = o->on.place.system->n_beads;
     const int64_t n_cells = (int64_t)MOST_CELLS * MOST_CELLS * MOST_CELLS;
 
     AMPHI_TRY(check_plan(o, err));
-    o->first  = AMPHI_TAKE(o->arena, int32_t, n);
-    o->second = AMPHI_TAKE(o->arena, int32_t, n);
-    o->next   = AMPHI_TAKE(o->arena, int32_t, n);
-    o->head   = AMPHI_TAKE(o->arena, int32_t, n_cells);
-    o->count  = AMPHI_TAKE(o->arena, double, o->n_shells);
-    if (amphi_arena_failed(o->arena) || !amphi_blocks_init(&o->blocks, o->n_shells, o->arena))
+    o->first  = AMPHI_TAKE(o->on.arena, int32_t, n);
+    o->second = AMPHI_TAKE(o->on.arena, int32_t, n);
+    o->next   = AMPHI_TAKE(o->on.arena, int32_t, n);
+    o->head   = AMPHI_TAKE(o->on.arena, int32_t, n_cells);
+    o->count  = AMPHI_TAKE(o->on.arena, double, o->n_shells);
+    if (amphi_arena_failed(o->on.arena) || !amphi_blocks_init(&o->blocks, o->n_shells, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "rdf.tsv: no memory");
     list_beads(o);
     o->n_pairs = count_pairs(o);
     if (o->n_pairs <= 0)
         return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: no two such beads in different molecules");
     return AMPHI_OK;
-}
-
-static AmphiStatus open_rdf(const AmphiObserverPlace *place, const AmphiObserverPlan *plan,
-                            AmphiObserver **out, AmphiError *err)
-{
-    AmphiArena *const    arena = amphi_arena_new();
-    AmphiObserver *const o     = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiObserver, 1);
-
-    *out = NULL;
-    if (o == NULL) {
-        amphi_arena_free(arena);
-        return amphi_fail(err, AMPHI_NO_MEMORY, "rdf.tsv: no memory");
-    }
-    o->arena = arena;
-    o->place = *place;
-    o->plan  = *plan;
-
-    const AmphiStatus status = prepare(o, err);
-    if (status == AMPHI_OK)
-        *out = o;
-    else
-        close_rdf(o);
-    return status;
 }
 
 /* ---- a frame ---- */
@@ -160,7 +130,7 @@ static int32_t cell_at(const AmphiObserver *o, int32_t x, int32_t y, int32_t z)
 static void fill_cells(AmphiObserver *o, const AmphiFrame *f)
 {
     for (int a = 0; a < 3; a++) {
-        const double n = floor(f->box_nm[a] / o->plan.extent_nm);
+        const double n = floor(f->box_nm[a] / o->on.plan.extent_nm);
 
         o->n_cells[a] = n < 3 ? 1 : n < MOST_CELLS ? (int32_t)n : MOST_CELLS;
     }
@@ -178,7 +148,7 @@ static void fill_cells(AmphiObserver *o, const AmphiFrame *f)
 
 static void count_cell(AmphiObserver *o, const AmphiFrame *f, int32_t i, int32_t cell)
 {
-    const int32_t *const molecule = o->place.system->bead_molecule;
+    const int32_t *const molecule = o->on.place.system->bead_molecule;
 
     for (int32_t k = o->head[cell]; k >= 0; k = o->next[k]) {
         const int32_t j = o->second[k];
@@ -188,7 +158,7 @@ static void count_cell(AmphiObserver *o, const AmphiFrame *f, int32_t i, int32_t
             continue;
         amphi_nearest_image(f->position_nm[i], f->position_nm[j], f->box_nm, d);
         const double r     = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-        const double shell = floor(r / o->plan.width_nm);
+        const double shell = floor(r / o->on.plan.width_nm);
 
         if (shell < o->n_shells)
             o->count[(int32_t)shell] += 1;
@@ -224,14 +194,12 @@ static AmphiStatus see_rdf(AmphiObserver *o, const AmphiFrame *f, AmphiError *er
     const double half   = 0.5 * fmin(f->box_nm[0], fmin(f->box_nm[1], f->box_nm[2]));
 
     (void)err;
-    if (!amphi_frame_is_due(&o->plan, f))
-        return AMPHI_OK;
     memset(o->count, 0, (size_t)o->n_shells * sizeof *o->count);
     fill_cells(o, f);
     for (int32_t k = 0; k < o->n_first; k++)
         count_around(o, f, o->first[k]);
     for (int32_t k = 0; k < o->n_shells; k++) {
-        const double r = k * o->plan.width_nm, edge = r + o->plan.width_nm;
+        const double r = k * o->on.plan.width_nm, edge = r + o->on.plan.width_nm;
         const double shell = FOUR_PI_THIRD * (edge * edge * edge - r * r * r);
 
         if (edge <= half * (1 + 1e-12))
@@ -248,41 +216,31 @@ static AmphiStatus flush_rdf(AmphiObserver *o, AmphiError *err)
     if (o->blocks.count->frames == 0)
         return AMPHI_OK;
     amphi_table_begin(
-        &t, &o->place, "rdf.tsv",
+        &t, &o->on.place, "rdf.tsv",
         "radial distribution function of beads in different molecules, no unit; r nm");
-    amphi_sink_print(&t.sink, "# beads: %s %s\n# frames: %lld\n", o->plan.name[0], o->plan.name[1],
-                     (long long)o->blocks.count->frames);
+    amphi_sink_print(&t.sink, "# beads: %s %s\n# frames: %lld\n", o->on.plan.name[0],
+                     o->on.plan.name[1], (long long)o->blocks.count->frames);
     amphi_sink_print(&t.sink, "# error: standard errors from %lld blocks\nr_nm\tg\terror\n",
                      (long long)o->blocks.count->n_full);
     for (int32_t k = 0; k < o->n_shells; k++)
-        amphi_sink_print(&t.sink, "%.8g\t%.10g\t%.3g\n", (k + 0.5) * o->plan.width_nm,
+        amphi_sink_print(&t.sink, "%.8g\t%.10g\t%.3g\n", (k + 0.5) * o->on.plan.width_nm,
                          amphi_blocks_mean(&o->blocks, k), amphi_blocks_error(&o->blocks, k));
     return amphi_sink_close(&t.sink, err);
 }
 
-static AmphiStatus save_rdf(const AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
+static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 {
-    AmphiPart part[AMPHI_BLOCK_PARTS];
-
     amphi_blocks_parts(&o->blocks, part);
-    return amphi_parts_save(part, AMPHI_BLOCK_PARTS, bytes, err);
-}
-
-static AmphiStatus restore_rdf(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
-{
-    AmphiPart part[AMPHI_BLOCK_PARTS];
-
-    amphi_blocks_parts(&o->blocks, part);
-    return amphi_parts_restore(part, AMPHI_BLOCK_PARTS, bytes, err);
+    return AMPHI_BLOCK_PARTS;
 }
 
 const AmphiObserverKind amphi_obs_rdf = {
     .name    = "rdf",
+    .file    = "rdf.tsv",
+    .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_POSITIONS,
-    .open    = open_rdf,
+    .prepare = prepare,
     .see     = see_rdf,
     .flush   = flush_rdf,
-    .save    = save_rdf,
-    .restore = restore_rdf,
-    .close   = close_rdf,
+    .parts   = parts_of,
 };

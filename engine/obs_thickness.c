@@ -13,12 +13,10 @@ static const AmphiSeriesColumn columns[COLUMNS] = {
 };
 
 struct AmphiObserver {
-    AmphiArena        *arena;
-    AmphiObserverPlace place;
-    AmphiObserverPlan  plan;
-    AmphiLeaflets      leaflets;
-    AmphiSeries        series;
-    bool             **counts; /* [n_molecule_types][n_beads of the type] */
+    AmphiWatcher  on; /* first */
+    AmphiLeaflets leaflets;
+    AmphiSeries   series;
+    bool        **counts; /* [n_molecule_types][n_beads of the type] */
 };
 
 static bool is_named(const AmphiObserverPlan *plan, const char *name)
@@ -31,15 +29,15 @@ static bool is_named(const AmphiObserverPlan *plan, const char *name)
 
 static int32_t choose_beads(AmphiObserver *o, int32_t t)
 {
-    const AmphiSystem *const       s    = o->place.system;
+    const AmphiSystem *const       s    = o->on.place.system;
     const AmphiMoleculeType *const type = &s->molecule_type[t];
     int32_t                        n    = 0;
 
-    for (int32_t k = 0; o->plan.n_names == 0 && k < type->n_heads; k++)
+    for (int32_t k = 0; o->on.plan.n_names == 0 && k < type->n_heads; k++)
         o->counts[t][type->head[k]] = true;
     for (int32_t i = 0; i < type->n_beads; i++) {
-        if (o->plan.n_names > 0)
-            o->counts[t][i] = is_named(&o->plan, s->type[type->bead_type[i]].name);
+        if (o->on.plan.n_names > 0)
+            o->counts[t][i] = is_named(&o->on.plan, s->type[type->bead_type[i]].name);
         n += o->counts[t][i];
     }
     return n;
@@ -47,14 +45,14 @@ static int32_t choose_beads(AmphiObserver *o, int32_t t)
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
-    const AmphiSystem *const s        = o->place.system;
+    const AmphiSystem *const s        = o->on.place.system;
     int32_t                  n_chosen = 0;
 
-    o->counts = AMPHI_TAKE(o->arena, bool *, s->n_molecule_types);
-    if (o->counts == NULL || !amphi_leaflets_init(&o->leaflets, s, o->arena))
+    o->counts = AMPHI_TAKE(o->on.arena, bool *, s->n_molecule_types);
+    if (o->counts == NULL || !amphi_leaflets_init(&o->leaflets, s, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "thickness.tsv: no memory");
     for (int32_t t = 0; t < s->n_molecule_types; t++) {
-        o->counts[t] = AMPHI_TAKE(o->arena, bool, s->molecule_type[t].n_beads);
+        o->counts[t] = AMPHI_TAKE(o->on.arena, bool, s->molecule_type[t].n_beads);
         if (o->counts[t] == NULL)
             return amphi_fail(err, AMPHI_NO_MEMORY, "thickness.tsv: no memory");
         if (strcmp(s->molecule_type[t].kind, "lipid") == 0)
@@ -62,41 +60,12 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
     }
     if (n_chosen == 0 || o->leaflets.n_lipids == 0)
         return amphi_fail(err, AMPHI_BAD_INPUT, "<thickness>: no lipid has such a bead");
-    o->series = (AmphiSeries){ .place = &o->place,
+    o->series = (AmphiSeries){ .place = &o->on.place,
                                .stem  = "thickness",
                                .about = "distance of the head beads of the two leaflets along z",
                                .n_columns = COLUMNS,
                                .column    = columns };
-    return amphi_series_open(&o->series, o->arena, err);
-}
-
-static void close_thickness(AmphiObserver *o)
-{
-    if (o != NULL)
-        amphi_arena_free(o->arena);
-}
-
-static AmphiStatus open_thickness(const AmphiObserverPlace *place, const AmphiObserverPlan *plan,
-                                  AmphiObserver **out, AmphiError *err)
-{
-    AmphiArena *const    arena = amphi_arena_new();
-    AmphiObserver *const o     = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiObserver, 1);
-
-    *out = NULL;
-    if (o == NULL) {
-        amphi_arena_free(arena);
-        return amphi_fail(err, AMPHI_NO_MEMORY, "thickness.tsv: no memory");
-    }
-    o->arena = arena;
-    o->place = *place;
-    o->plan  = *plan;
-
-    const AmphiStatus status = prepare(o, err);
-    if (status == AMPHI_OK)
-        *out = o;
-    else
-        close_thickness(o);
-    return status;
+    return amphi_series_open(&o->series, o->on.arena, err);
 }
 
 /* Sums of heights above the middle, and their number. */
@@ -111,8 +80,8 @@ static void add_lipid(AmphiObserver *o, int32_t lipid, const AmphiFrame *f, doub
                       Heights *heights)
 {
     AmphiLeaflets *const           l    = &o->leaflets;
-    const int32_t                  t    = o->place.system->molecule[l->lipid[lipid]].type;
-    const AmphiMoleculeType *const type = &o->place.system->molecule_type[t];
+    const int32_t                  t    = o->on.place.system->molecule[l->lipid[lipid]].type;
+    const AmphiMoleculeType *const type = &o->on.place.system->molecule_type[t];
     const double                   edge = f->box_nm[2];
     double                         mean = 0;
 
@@ -132,8 +101,6 @@ static AmphiStatus see_thickness(AmphiObserver *o, const AmphiFrame *f, AmphiErr
     AmphiLeaflets *const l       = &o->leaflets;
     Heights              side[2] = { { 0, 0 }, { 0, 0 } };
 
-    if (!amphi_frame_is_due(&o->plan, f))
-        return AMPHI_OK;
     amphi_leaflets_find(l, f);
 
     const double middle = amphi_circular_mean(l, f, 2, NULL, 0);
@@ -154,35 +121,20 @@ static AmphiStatus flush_thickness(AmphiObserver *o, AmphiError *err)
     return amphi_series_write_means(&o->series, err);
 }
 
-static void parts_of(const AmphiObserver *o, AmphiPart part[AMPHI_BLOCK_PARTS + 1])
+static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 {
     amphi_blocks_parts(&o->series.blocks, part);
     part[AMPHI_BLOCK_PARTS] = amphi_leaflets_part(&o->leaflets);
-}
-
-static AmphiStatus save_thickness(const AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
-{
-    AmphiPart part[AMPHI_BLOCK_PARTS + 1];
-
-    parts_of(o, part);
-    return amphi_parts_save(part, AMPHI_BLOCK_PARTS + 1, bytes, err);
-}
-
-static AmphiStatus restore_thickness(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
-{
-    AmphiPart part[AMPHI_BLOCK_PARTS + 1];
-
-    parts_of(o, part);
-    return amphi_parts_restore(part, AMPHI_BLOCK_PARTS + 1, bytes, err);
+    return AMPHI_BLOCK_PARTS + 1;
 }
 
 const AmphiObserverKind amphi_obs_thickness = {
     .name    = "thickness",
+    .file    = "thickness.tsv",
+    .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_POSITIONS,
-    .open    = open_thickness,
+    .prepare = prepare,
     .see     = see_thickness,
     .flush   = flush_thickness,
-    .save    = save_thickness,
-    .restore = restore_thickness,
-    .close   = close_thickness,
+    .parts   = parts_of,
 };

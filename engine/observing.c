@@ -10,19 +10,70 @@ bool amphi_frame_is_due(const AmphiObserverPlan *plan, const AmphiFrame *frame)
     return frame->stage_step % amphi_observer_every(plan, frame->stage) == 0;
 }
 
-AmphiStatus amphi_parts_save(const AmphiPart *part, int32_t n_parts, AmphiBytes *bytes,
-                             AmphiError *err)
+static AmphiWatcher *watcher_of(AmphiObserver *o)
 {
+    return (AmphiWatcher *)o;
+}
+
+AmphiStatus amphi_observer_open(const AmphiObserverKind *kind, const AmphiObserverPlace *place,
+                                const AmphiObserverPlan *plan, AmphiObserver **out, AmphiError *err)
+{
+    AmphiArena *const    arena = amphi_arena_new();
+    AmphiObserver *const o     = arena == NULL ? NULL : amphi_arena_take(arena, 1, kind->size);
+
+    *out = NULL;
+    if (o == NULL) {
+        amphi_arena_free(arena);
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", kind->file);
+    }
+    *watcher_of(o) = (AmphiWatcher){ .kind = kind, .arena = arena, .place = *place, .plan = *plan };
+
+    const AmphiStatus status = kind->prepare(o, err);
+    if (status == AMPHI_OK)
+        *out = o;
+    else
+        amphi_observer_close(o);
+    return status;
+}
+
+void amphi_observer_close(AmphiObserver *o)
+{
+    if (o != NULL)
+        amphi_arena_free(watcher_of(o)->arena);
+}
+
+AmphiStatus amphi_observer_see(AmphiObserver *o, const AmphiFrame *frame, AmphiError *err)
+{
+    const AmphiWatcher *const on = watcher_of(o);
+
+    if (!on->kind->sees_all && !amphi_frame_is_due(&on->plan, frame))
+        return AMPHI_OK;
+    return on->kind->see(o, frame, err);
+}
+
+AmphiStatus amphi_observer_flush(AmphiObserver *o, AmphiError *err)
+{
+    const AmphiObserverKind *const kind = watcher_of(o)->kind;
+
+    return kind->flush != NULL ? kind->flush(o, err) : AMPHI_OK;
+}
+
+AmphiStatus amphi_observer_save(AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
+{
+    AmphiPart     part[AMPHI_MOST_PARTS];
+    const int32_t n_parts = watcher_of(o)->kind->parts(o, part);
+
     for (int32_t k = 0; k < n_parts; k++)
         if (!amphi_bytes_add(bytes, part[k].bytes, part[k].n))
             return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save what was measured");
     return AMPHI_OK;
 }
 
-AmphiStatus amphi_parts_restore(const AmphiPart *part, int32_t n_parts, const AmphiBytes *bytes,
-                                AmphiError *err)
+AmphiStatus amphi_observer_restore(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
 {
-    size_t n = 0, at = 0;
+    AmphiPart     part[AMPHI_MOST_PARTS];
+    const int32_t n_parts = watcher_of(o)->kind->parts(o, part);
+    size_t        n = 0, at = 0;
 
     for (int32_t k = 0; k < n_parts; k++)
         n += part[k].n;

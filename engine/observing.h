@@ -1,5 +1,5 @@
-/* What observers share, for engine/obs_*.c and the list in observe.c only: when a frame is due, sums
- * as bytes, and tables that are written whole.
+/* What observers share, for engine/obs_*.c and the list in observe.c only: how they begin, when a
+ * frame is due, and tables that are written whole.
  */
 #ifndef AMPHI_ENGINE_OBSERVING_H
 #define AMPHI_ENGINE_OBSERVING_H
@@ -12,19 +12,15 @@
 extern const AmphiObserverKind amphi_obs_energies, amphi_obs_trajectory, amphi_obs_profile,
     amphi_obs_area, amphi_obs_thickness, amphi_obs_order, amphi_obs_rdf, amphi_obs_diffusion;
 
-bool amphi_frame_is_due(const AmphiObserverPlan *plan, const AmphiFrame *frame);
-
-/* The arrays that an observer's sums are made of. */
+/* How every AmphiObserver begins. */
 typedef struct {
-    void  *bytes;
-    size_t n;
-} AmphiPart;
+    const AmphiObserverKind *kind;
+    AmphiArena              *arena; /* holds the observer, too */
+    AmphiObserverPlace       place;
+    AmphiObserverPlan        plan;
+} AmphiWatcher;
 
-AmphiStatus amphi_parts_save(const AmphiPart *part, int32_t n_parts, AmphiBytes *bytes,
-                             AmphiError *err);
-/* AMPHI_BAD_FILE: not as many bytes as the parts have; they are then left alone. */
-AmphiStatus amphi_parts_restore(const AmphiPart *part, int32_t n_parts, const AmphiBytes *bytes,
-                                AmphiError *err);
+bool amphi_frame_is_due(const AmphiObserverPlan *plan, const AmphiFrame *frame);
 
 /* A table that takes its place whole. */
 typedef struct {

@@ -101,6 +101,9 @@ int64_t amphi_reader_steps(AmphiReader *r, const AmphiXml *xml, const char *attr
 void amphi_reader_output(AmphiReader *r, AmphiStage *stage);
 void amphi_reader_compute(AmphiReader *r);
 
+/* job_literature.c: published values that are about this system. */
+void amphi_reader_literature(AmphiReader *r);
+
 /* job_physics.c: everything that decides the physics, as texts, and their hash. */
 void amphi_reader_physics(AmphiReader *r);
 

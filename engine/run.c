@@ -135,7 +135,7 @@ static AmphiStatus show(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
 {
     for (int32_t k = 0; k < run->n_observers; k++)
         if (sees(run, &run->observer[k]))
-            AMPHI_TRY(run->observer[k].kind->see(run->observer[k].observer, frame, err));
+            AMPHI_TRY(amphi_observer_see(run->observer[k].observer, frame, err));
     return AMPHI_OK;
 }
 
@@ -160,6 +160,7 @@ static AmphiStatus push(AmphiRun *run, bool is_final, AmphiError *err)
     AMPHI_TRY(be->read_frame(run->state, needs, &frame, err));
     if (looks) {
         AMPHI_TRY(amphi_run_look(run, &frame, err));
+        AMPHI_TRY(amphi_run_check_momentum(run, &frame, err));
         amphi_run_trust(run);
     }
     if (is_look_due(run))
@@ -202,15 +203,11 @@ static AmphiStatus begin_next(AmphiRun *run, AmphiError *err)
 {
     run->at.stage++;
     AMPHI_TRY(run->backend->begin_stage(run->state, amphi_run_stage(run), err));
-    run->at.stage_began          = run->at.step;
-    run->at.stage_began_ps       = run->at.time_ps;
-    run->at.is_done              = 0;
-    run->at.last_conserved_sum   = 0;
-    run->at.last_conserved_count = 0;
-    run->at.line                 = (AmphiLine){ .n = 0 };
-    run->at.temperature          = (AmphiBlocks){ .n = 0 };
-    run->drifts                  = false;
-    run->stage_end               = find_end(run);
+    run->at.stage_began    = run->at.step;
+    run->at.stage_began_ps = run->at.time_ps;
+    run->at.is_done        = 0;
+    amphi_run_begin_measuring(run);
+    run->stage_end = find_end(run);
     return amphi_run_keep(run, err);
 }
 
@@ -263,7 +260,7 @@ static AmphiStatus finish(AmphiRun *run, AmphiError *err)
         AMPHI_TRY(amphi_run_save(run, err));
     AMPHI_TRY(push(run, true, err));
     for (int32_t k = 0; k < run->n_observers; k++)
-        AMPHI_TRY(run->observer[k].kind->flush(run->observer[k].observer, err));
+        AMPHI_TRY(amphi_observer_flush(run->observer[k].observer, err));
     return AMPHI_OK;
 }
 

@@ -16,9 +16,10 @@ typedef struct AmphiRun AmphiRun;
 
 /* What the program may ask for; zero means the job's or the built-in choice. */
 typedef struct {
-    const char  *dir;       /* the run directory; made when missing */
-    const char  *backend;   /* NULL: the best there is */
-    int32_t      precision; /* AmphiPrecision, or -1: the job's */
+    const char *dir; /* the run directory; made when missing */
+    /* NULL and -1: as the run was, one that begins as the job says, or else the best there is */
+    const char  *backend;
+    int32_t      precision; /* AmphiPrecision */
     AmphiCompute compute;
     int64_t      n_steps;                /* of the whole run, from step 0; -1: the plan's */
     double       until_ps;               /* the same in time; -1 */
@@ -43,10 +44,10 @@ typedef struct {
     const char *stage, *backend; /* "warm"; "cpu single, AVX-512, 2 threads" */
     int32_t     n_beads;
     double      temperature_K;                    /* at the last look */
-    double      mean_temperature_K, mean_error_K; /* of this stage */
+    double      mean_temperature_K, mean_error_K; /* of this stage; errors: NaN while not known */
     int64_t     n_drift; /* samples behind the drift; it means something from 1000 on */
-    double      drift_kT_ns_dof, drift_error;
-    bool        drifts; /* beyond what the job allows, and certainly so */
+    double      drift_kT_ns_dof, drift_error; /* from blocks: correlation is counted */
+    bool        drifts;                       /* beyond what the job allows, and certainly so */
     bool        finished;
     const char *remark; /* a damaged checkpoint, for instance; "": none */
 } AmphiRunInfo;

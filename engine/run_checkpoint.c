@@ -6,8 +6,10 @@
  * physics an i32 stage, its key and its value, each closed by a zero.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/sink.h"
@@ -41,10 +43,8 @@ static AmphiStatus put_observers(const AmphiRun *run, AmphiBytes *bytes, bool *d
     for (int32_t k = 0; *done && k < run->n_observers; k++) {
         const AmphiRunObserver *o      = &run->observer[k];
         AmphiBytes              sums   = { .data = NULL };
-        AmphiStatus             status = AMPHI_OK;
+        const AmphiStatus       status = amphi_observer_save(o->observer, &sums, err);
 
-        if (o->kind->save != NULL)
-            status = o->kind->save(o->observer, &sums, err);
         if (status == AMPHI_OK)
             *done = put_block(bytes, o->kind->name, strlen(o->kind->name) + 1) &&
                     put_block(bytes, sums.data, sums.n);
@@ -67,6 +67,7 @@ static AmphiStatus put_section(const AmphiRun *run, const AmphiBytes *state,
     bool            done;
 
     snprintf(front.backend, sizeof front.backend, "%s", run->backend->name);
+    snprintf(front.about, sizeof front.about, "%s", run->backend->about(run->state));
     done = put_block(bytes, &front, sizeof front) && put_block(bytes, &run->at, sizeof run->at) &&
            put_block(bytes, state->data, state->n) &&
            put_block(bytes, marks, (size_t)n_marks * sizeof *marks);
@@ -138,6 +139,51 @@ static AmphiStatus fail_path(AmphiError *err, const char *path)
     return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: %s", path, strerror(errno));
 }
 
+/* What the disk gives back is what was given to it, or the one before is kept. */
+static AmphiStatus read_back(const char *path, AmphiError *err)
+{
+    AmphiNotes *const notes  = amphi_notes_new();
+    AmphiArena *const arena  = amphi_arena_new();
+    AmphiStatus       status = AMPHI_OK;
+
+    if (notes == NULL || arena == NULL)
+        status = amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory to read it back", path);
+    else if (amphi_snapshot_read(path, "chk", arena, (AmphiWhere){ NULL, 0 }, notes) == NULL)
+        status = amphi_fail(err, AMPHI_BAD_FILE, "%.400s: not what was written to it", path);
+    amphi_notes_free(notes);
+    amphi_arena_free(arena);
+    return status;
+}
+
+/* Room for one more checkpoint, so that a disk that has filled up does not stop the last save. A
+ * disk without room for it has none for the next checkpoint either, which will say so. */
+static void keep_spare(AmphiRun *run)
+{
+    char        now[RUN_PATH], spare[RUN_PATH];
+    struct stat about;
+
+    if (run->has_spare || amphi_run_path(run, "run.chk", now, NULL) != AMPHI_OK ||
+        amphi_run_path(run, "run.spare", spare, NULL) != AMPHI_OK || stat(now, &about) != 0)
+        return;
+
+    const int handle = open(spare, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (handle < 0)
+        return;
+    run->has_spare = true;
+    if (posix_fallocate(handle, 0, about.st_size + about.st_size / 4) != 0)
+        amphi_run_spend_spare(run);
+    close(handle);
+}
+
+bool amphi_run_spend_spare(AmphiRun *run)
+{
+    char       spare[RUN_PATH];
+    const bool had = run->has_spare;
+
+    run->has_spare = false;
+    return had && amphi_run_path(run, "run.spare", spare, NULL) == AMPHI_OK && unlink(spare) == 0;
+}
+
 /* The last one becomes the one before; at no instant is there none. One that is damaged must not
  * take the place of the good one before it. */
 static AmphiStatus replace(AmphiRun *run, const char *fresh, AmphiError *err)
@@ -177,8 +223,17 @@ static AmphiStatus write_checkpoint(AmphiRun *run, const AmphiBytes *state, Amph
         status = put_section(run, state, marks, n_marks, true, &section, err);
     if (status == AMPHI_OK)
         status = write_file(run, &section, fresh, err);
+    if (status == AMPHI_BAD_FILE && amphi_run_spend_spare(run)) {
+        if (err != NULL)
+            *err = (AmphiError){ .status = AMPHI_OK };
+        status = write_file(run, &section, fresh, err);
+    }
+    if (status == AMPHI_OK)
+        status = read_back(fresh, err);
     if (status == AMPHI_OK)
         status = replace(run, fresh, err);
+    if (status == AMPHI_OK)
+        keep_spare(run);
     amphi_release(section.data);
     amphi_release(marks);
     return status;
@@ -197,6 +252,8 @@ AmphiStatus amphi_run_save(AmphiRun *run, AmphiError *err)
         status = look_at_state(run, &frame, err);
     if (status == AMPHI_OK)
         status = amphi_run_look(run, &frame, err);
+    if (status == AMPHI_OK)
+        status = amphi_run_check_momentum(run, &frame, err);
     if (status == AMPHI_OK) {
         fill_snapshot(run, &frame);
         status = write_checkpoint(run, &state, err);

@@ -4,11 +4,11 @@
 
 #include <stdint.h>
 
-enum { AMPHI_RUN_SECTION = 1 };
+enum { AMPHI_RUN_SECTION = 2 };
 
 typedef struct {
     int64_t version, n_marks, n_observers, n_physics;
-    char    backend[16];
+    char    backend[16], about[112]; /* with the precision of the file, what the run went on */
 } AmphiRunFront;
 
 #endif

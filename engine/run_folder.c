@@ -81,6 +81,9 @@ AmphiStatus amphi_run_enter(AmphiRun *run, AmphiError *err)
     const int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
     if (ftruncate(run->lock, 0) == 0 && pwrite(run->lock, text, (size_t)n, 0) != n)
         errno = 0;
+
+    AMPHI_TRY(amphi_run_path(run, "run.spare", path, err));
+    run->has_spare = access(path, F_OK) == 0; /* of one that was killed */
     return AMPHI_OK;
 }
 
@@ -94,7 +97,8 @@ void amphi_run_leave(AmphiRun *run)
 /* ---- what a run leaves ---- */
 
 static const char *const checkpoints[] = { "run.chk",     "run.chk.prev",    "run.chk.prev.tmp",
-                                           "run.chk.new", "run.chk.new.tmp", "status.json" };
+                                           "run.chk.new", "run.chk.new.tmp", "run.spare",
+                                           "status.json" };
 
 static const char *const outputs[] = { "energy.tsv",    "trajectory.dcd", "topology.psf",
                                        "final.gro",     "final.data",     "view.vmd",

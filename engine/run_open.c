@@ -42,6 +42,25 @@ const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions 
     return found;
 }
 
+/* What is not asked for is as it was; `past` NULL: there is none. */
+static AmphiStatus open_backend(AmphiRun *run, const AmphiRunPast *past, AmphiError *err)
+{
+    const AmphiCompute choice = amphi_run_compute(run->job, &run->options);
+    AmphiRunOptions    wanted = run->options;
+
+    if (past != NULL && wanted.backend == NULL)
+        wanted.backend = past->backend;
+    if (past != NULL && wanted.precision < 0 && strcmp(wanted.backend, past->backend) == 0)
+        wanted.precision = (int32_t)past->precision;
+    if (run->state != NULL)
+        run->backend->close(run->state);
+    run->state   = NULL;
+    run->backend = amphi_run_choose(run->job, &wanted, err);
+    if (run->backend == NULL)
+        return AMPHI_BAD_COMMAND;
+    return run->backend->open(&run->job->system, &choice, &run->state, err);
+}
+
 AmphiCompute amphi_run_compute(const AmphiJob *job, const AmphiRunOptions *options)
 {
     AmphiCompute choice = job->compute.choice;
@@ -55,10 +74,25 @@ AmphiCompute amphi_run_compute(const AmphiJob *job, const AmphiRunOptions *optio
 
 /* ---- what went before ---- */
 
+static void remark_change(AmphiRun *run, const AmphiRunPast *past)
+{
+    const char *const now = run->backend->about(run->state);
+    const size_t      n   = strlen(run->remark);
+
+    if (strcmp(now, past->about) == 0)
+        return;
+    run->at.has_momentum = 0; /* rounding was another */
+    snprintf(run->remark + n, sizeof run->remark - n,
+             "%sgoes on with %.100s, after %.100s: the bits may differ from those of an "
+             "unbroken run",
+             n > 0 ? "; " : "", now, past->about);
+}
+
 /* Its stage begins at the start of the system, and then everything is as it was saved. */
 static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *err)
 {
-    run->at          = past->at;
+    run->at = past->at;
+    remark_change(run, past);
     run->first_step  = past->at.step;
     run->saved_step  = past->at.step;
     run->saved_stage = past->at.stage;
@@ -73,8 +107,8 @@ static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *
 static AmphiStatus restore_observer(AmphiRunObserver *o, const AmphiRunPast *past, AmphiError *err)
 {
     for (int32_t k = 0; k < past->n_observers; k++)
-        if (strcmp(past->kind[k], o->kind->name) == 0 && o->kind->restore != NULL)
-            return o->kind->restore(o->observer, &past->observer[k], err);
+        if (strcmp(past->kind[k], o->kind->name) == 0)
+            return amphi_observer_restore(o->observer, &past->observer[k], err);
     return AMPHI_OK;
 }
 
@@ -100,7 +134,7 @@ static AmphiStatus open_observers(AmphiRun *run, const AmphiRunPast *past, Amphi
         o->kind = amphi_observer_kind(o->plan->kind);
         if (o->kind == NULL)
             return amphi_fail(err, AMPHI_DEFECT, "nothing writes <%s>", o->plan->kind);
-        AMPHI_TRY(o->kind->open(&place, o->plan, &o->observer, err));
+        AMPHI_TRY(amphi_observer_open(o->kind, &place, o->plan, &o->observer, err));
         run->n_observers++;
         AMPHI_TRY(restore_observer(o, past, err));
     }
@@ -111,16 +145,11 @@ static AmphiStatus open_observers(AmphiRun *run, const AmphiRunPast *past, Amphi
 
 static AmphiStatus take_parts(AmphiRun *run, AmphiError *err)
 {
-    const AmphiCompute choice = amphi_run_compute(run->job, &run->options);
-
     run->snapshot = amphi_snapshot_of_system(&run->job->system, run->arena);
     run->files    = amphi_outfiles_new(run->path);
-    if (run->snapshot == NULL || run->files == NULL)
-        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a run");
-    run->backend = amphi_run_choose(run->job, &run->options, err);
-    if (run->backend == NULL)
-        return AMPHI_BAD_COMMAND;
-    return run->backend->open(&run->job->system, &choice, &run->state, err);
+    return run->snapshot != NULL && run->files != NULL
+               ? AMPHI_OK
+               : amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a run");
 }
 
 /* Files without a checkpoint are someone's, and nothing says whose. */
@@ -156,6 +185,8 @@ static AmphiStatus enter_history(AmphiRun *run, AmphiError *err)
     AmphiStatus  status = AMPHI_OK;
 
     AMPHI_TRY(amphi_run_find_past(run, &past, err));
+    if (past.is_there || run->state == NULL)
+        AMPHI_TRY(open_backend(run, past.is_there ? &past : NULL, err));
     if (past.is_there)
         AMPHI_TRY(go_back(run, &past, err));
     else
@@ -178,6 +209,9 @@ static AmphiStatus open_run(AmphiRun *run, AmphiError *err)
     if (snprintf(run->path, sizeof run->path, "%s", run->options.dir) >= (int)sizeof run->path)
         return amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: the path is too long", run->options.dir);
     AMPHI_TRY(take_parts(run, err));
+    /* what cannot begin leaves no directory behind */
+    if (run->options.fresh || !amphi_run_has_past(run))
+        AMPHI_TRY(open_backend(run, NULL, err));
     AMPHI_TRY(amphi_run_enter(run, err));
     if (run->options.fresh)
         AMPHI_TRY(amphi_run_clear(run, err));
@@ -217,8 +251,10 @@ void amphi_run_close(AmphiRun *run)
     if (run == NULL)
         return;
     for (int32_t k = 0; k < run->n_observers; k++)
-        run->observer[k].kind->close(run->observer[k].observer);
+        amphi_observer_close(run->observer[k].observer);
     amphi_outfiles_free(run->files);
+    if (run->lock >= 0)
+        amphi_run_spend_spare(run);
     if (run->state != NULL)
         run->backend->close(run->state);
     amphi_release(run->good.data);

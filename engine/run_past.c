@@ -169,9 +169,8 @@ static AmphiStatus fail_changed(const AmphiRun *run, const Differences *d, Amphi
 static bool is_place(const AmphiRun *run, const AmphiPlace *at)
 {
     return at->step >= 0 && at->stage_began >= 0 && at->stage_began <= at->step &&
-           at->stage >= -1 && at->temperature.n_blocks >= 0 &&
-           at->temperature.n_blocks <= RUN_BLOCKS && at->temperature.block_size >= 0 &&
-           run->job->n_stages > 0;
+           at->stage >= -1 && at->count.n_full >= 0 && at->count.n_full < AMPHI_BLOCKS &&
+           at->count.frames_a_block >= (at->stage >= 0) && run->job->n_stages > 0;
 }
 
 static AmphiStatus read_section(AmphiRun *run, const char *path, const AmphiSnapshot *s,
@@ -196,12 +195,14 @@ static AmphiStatus read_section(AmphiRun *run, const char *path, const AmphiSnap
         return fail_changed(run, &d, err);
     if (past->at.stage >= run->job->n_stages || s->n_beads != run->job->system.n_beads)
         return amphi_fail(err, AMPHI_BAD_INPUT, "%.400s: of another plan, or another system", path);
-    if (strncmp(front.backend, run->backend->name, sizeof front.backend) != 0)
-        return amphi_fail(err, AMPHI_BAD_COMMAND,
-                          "%.300s: this run was begun with the backend %.16s\n"
-                          "    write: --backend %.16s",
-                          path, front.backend, front.backend);
-    past->is_there = true;
+    front.backend[sizeof front.backend - 1] = '\0';
+    front.about[sizeof front.about - 1]     = '\0';
+    past->backend                           = amphi_arena_text(run->arena, front.backend);
+    past->about                             = amphi_arena_text(run->arena, front.about);
+    if (past->backend == NULL || past->about == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", path);
+    past->precision = (AmphiPrecision)s->precision;
+    past->is_there  = true;
     return AMPHI_OK;
 }
 
@@ -246,6 +247,15 @@ static AmphiStatus read_past(AmphiRun *run, const char *path, AmphiRunPast *past
 static bool is_missing(const char *path)
 {
     return access(path, F_OK) != 0 && errno == ENOENT;
+}
+
+bool amphi_run_has_past(const AmphiRun *run)
+{
+    char now[RUN_PATH], prev[RUN_PATH];
+
+    return amphi_run_path(run, "run.chk", now, NULL) == AMPHI_OK &&
+           amphi_run_path(run, "run.chk.prev", prev, NULL) == AMPHI_OK &&
+           (!is_missing(now) || !is_missing(prev));
 }
 
 AmphiStatus amphi_run_find_past(AmphiRun *run, AmphiRunPast *past, AmphiError *err)

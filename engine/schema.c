@@ -141,6 +141,18 @@ static const AmphiAttribute tail_attributes[] = {
 static const AmphiAttribute head_attributes[] = {
     NAME("bead", AMPHI_REQUIRED, "id of the bead whose height is the leaflet's"), END
 };
+static const AmphiAttribute literature_attributes[] = {
+    NAMES("of", AMPHI_REQUIRED,
+          "molecule types: all lipids of the membrane, or all that is in a box without lipids"),
+    TEXT("source", AMPHI_REQUIRED, "who found it, and how"),
+    QUANTITY("temperature", TEMPERATURE, POSITIVE, AMPHI_OPTIONAL, NULL, "at which"),
+    QUANTITY("area", AREA, POSITIVE, AMPHI_OPTIONAL, NULL, "of a lipid"),
+    QUANTITY("volume", VOLUME, POSITIVE, AMPHI_OPTIONAL, NULL, "of a lipid"),
+    QUANTITY("thickness", LENGTH, POSITIVE, AMPHI_OPTIONAL, NULL,
+             "between the heads of the leaflets"),
+    QUANTITY("density", DENSITY, POSITIVE, AMPHI_OPTIONAL, NULL, "of all that is in the box"),
+    END
+};
 
 /* The job file. */
 
@@ -410,6 +422,8 @@ static const AmphiElement elements[] = {
       orientation_attributes },
     { "tail", "moleculetype", "a chain of a lipid", 0, ANY_NUMBER, false, false, tail_attributes },
     { "head", "moleculetype", "the head of a lipid", 0, ANY_NUMBER, false, false, head_attributes },
+    { "literature", "forcefield", "published values, shown beside those of a run", 0, ANY_NUMBER,
+      false, false, literature_attributes },
     { "system", "amphi", "what is in the box", 1, 1, false, false, none },
     { "box", "system", "periodic box; default: that of the coordinates", 0, 1, false, false,
       box_attributes },

@@ -107,6 +107,7 @@ static const Dimension dimensions[AMPHI_DIMENSIONS] = {
     [AMPHI_DIM_PRESSURE]    = { "pressure", "kJ/mol/nm^3", "bar atm Pa kPa MPa kJ/mol/nm^3",
                                 OF_PRESSURE, false },
     [AMPHI_DIM_AREA]    = { "area", "nm^2", "nm^2 A^2", { 2, 0, 0, 0, 0, 0 }, false },
+    [AMPHI_DIM_VOLUME]  = { "volume", "nm^3", "nm^3 A^3", { 3, 0, 0, 0, 0, 0 }, false },
     [AMPHI_DIM_DENSITY] = { "density", "u/nm^3", "g/cm^3 kg/m^3 u/nm^3", { -3, 0, 1, 0, 0, 0 },
                             true },
     [AMPHI_DIM_NUMBER_DENSITY] = { "number density", "1/nm^3", "1/nm^3 1/A^3 mol/dm^3",

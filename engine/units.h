@@ -31,6 +31,7 @@ typedef enum {
     AMPHI_DIM_TEMPERATURE,
     AMPHI_DIM_PRESSURE,
     AMPHI_DIM_AREA,
+    AMPHI_DIM_VOLUME,
     AMPHI_DIM_DENSITY,           /* mass by volume */
     AMPHI_DIM_NUMBER_DENSITY,    /* 1/nm^3 */
     AMPHI_DIM_INERTIA,           /* u nm^2 */

@@ -1,4 +1,4 @@
-/* The shape of every pair potential: geometry in, energy, force and torques out.
+/* The shape of every pair potential: geometry in; energy, force and torques out, whole or in parts.
  *
  * A potential is a header with a list of input fields, a struct of kernel constants, a function
  * that prepares them once a run in double, and the formula. It has no loop, no cut-off test, no
@@ -31,6 +31,46 @@ typedef struct {
     real3 f;      /* kJ/mol/nm, on i; j receives -f */
     real3 ti, tj; /* kJ/mol, space frame */
 } PairResult;
+
+/* What a potential that feels axes alone gives. An energy u(r, p.d, q.d, p.q) between the axes p of
+ * i and q of j has
+ *
+ *   f = fd d + fp p + fq q,   g_i = fp d + fz q,   g_j = fq d + fz p,   t_i = p x g_i,  t_j = q x g_j
+ *
+ * with fd = -(du/dr)/r, fp = -du/d(p.d), fq = -du/d(q.d), fz = -du/d(p.q). Torques balance whatever
+ * the parts are. A loop over many j adds up f and the field g_i, and turns once. */
+typedef struct {
+    real u;      /* kJ/mol */
+    real fd;     /* kJ/mol/nm^2 */
+    real fp, fq; /* kJ/mol/nm over the axis' unit */
+    real fz;     /* kJ/mol over both axes' units */
+} PairParts;
+
+/* has_i, has_j: does axis i, axis j, change the energy? Zeros where it does not. */
+AMPHI_BOTH PairResult pair_whole(const PairParts *w, const PairGeometry *g, int has_i, int has_j)
+{
+    PairResult out = { 0 };
+
+    out.u = w->u;
+    out.f = scale3(w->fd, g->d);
+    if (has_i) {
+        out.f  = add3(out.f, scale3(w->fp, g->axis_i));
+        out.ti = scale3(w->fp, g->d);
+    }
+    if (has_j) {
+        out.f  = add3(out.f, scale3(w->fq, g->axis_j));
+        out.tj = scale3(w->fq, g->d);
+    }
+    if (has_i && has_j) {
+        out.ti = add3(out.ti, scale3(w->fz, g->axis_j));
+        out.tj = add3(out.tj, scale3(w->fz, g->axis_i));
+    }
+    if (has_i)
+        out.ti = cross3(g->axis_i, out.ti);
+    if (has_j)
+        out.tj = cross3(g->axis_j, out.tj);
+    return out;
+}
 
 /* A struct of doubles, one a field, so that a reader may fill it as an array. */
 #define PAIR_FIELD_MEMBER(name, dimension, range, standard, meaning) double name;
@@ -65,16 +105,17 @@ AMPHI_BOTH SwitchValue pair_switch(const PairSwitch *p, real r)
     return out;
 }
 
-/* A finished result times the switch: u S, f S - S' u n, t S. */
-AMPHI_BOTH PairResult pair_switched(const PairSwitch *p, const PairGeometry *g, PairResult bare)
+/* Finished parts times the switch: u S, f S - S' u n, t S. */
+AMPHI_BOTH PairParts pair_switched(const PairSwitch *p, const PairGeometry *g, PairParts bare)
 {
     const SwitchValue w = pair_switch(p, g->r2 * g->inv_r);
 
-    PairResult out;
+    PairParts out;
     out.u  = w.s * bare.u;
-    out.f  = sub3(scale3(w.s, bare.f), scale3(w.ds * bare.u * g->inv_r, g->d));
-    out.ti = scale3(w.s, bare.ti);
-    out.tj = scale3(w.s, bare.tj);
+    out.fd = w.s * bare.fd - w.ds * bare.u * g->inv_r;
+    out.fp = w.s * bare.fp;
+    out.fq = w.s * bare.fq;
+    out.fz = w.s * bare.fz;
     return out;
 }
 

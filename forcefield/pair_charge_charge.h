@@ -42,15 +42,15 @@ pair_charge_charge_prepare(const struct pair_charge_charge_input *in, const Amph
     };
 }
 
-AMPHI_BOTH PairResult pair_charge_charge(const struct pair_charge_charge *p, const PairGeometry *g)
+AMPHI_BOTH PairParts pair_charge_charge(const struct pair_charge_charge *p, const PairGeometry *g)
 {
     const real r  = g->r2 * g->inv_r;
     const real kq = p->k * (g->charge_i * g->charge_j);
     const real f  = g->inv_r * (g->inv_r * g->inv_r - p->c1) - R(2) * p->c2;
 
-    PairResult out = { 0 };
-    out.u          = kq * (g->inv_r + (p->c0 + (p->c1 + p->c2 * r) * r));
-    out.f          = scale3(kq * f, g->d);
+    PairParts out = { 0 };
+    out.u         = kq * (g->inv_r + (p->c0 + (p->c1 + p->c2 * r) * r));
+    out.fd        = kq * f;
     return out;
 }
 

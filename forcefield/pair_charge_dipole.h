@@ -57,47 +57,43 @@ pair_dipole_charge_prepare(const struct pair_dipole_charge_input *in, const Amph
     return (struct pair_dipole_charge){ pair_charge_dipole_prepare(&same, t) };
 }
 
-/* The dipole's own side of the pair: e points from the charge to the dipole. */
+/* u = K c (dipole.d) D and its slopes, with d from the dipole to the charge if c is the charge. */
 typedef struct {
-    real  u;
-    real3 f, t; /* on the dipole */
+    real u, fd, fe; /* fe: -du/d(dipole.d) */
 } ChargeDipole;
 
 AMPHI_BOTH ChargeDipole charge_dipole(const struct pair_charge_dipole *p, real inv_r, real charge,
-                                      real3 dipole, real3 e)
+                                      real3 dipole, real3 d)
 {
     const real i2 = inv_r * inv_r;
     const real kc = p->k * charge;
-    const real D  = inv_r * (i2 + p->a) + p->b;
-    const real D1 = i2 * inv_r * (R(3) * i2 + p->a);
-    const real qe = dot3(dipole, e);
+    const real D  = kc * (inv_r * (i2 + p->a) + p->b);
+    const real D1 = kc * (i2 * inv_r * (R(3) * i2 + p->a));
+    const real qd = dot3(dipole, d);
 
-    ChargeDipole out;
-    out.u = -(kc * D * qe);
-    out.f = sub3(scale3(kc * D, dipole), scale3(kc * D1 * qe, e));
-    out.t = scale3(kc * D, cross3(dipole, e));
+    const ChargeDipole out = { D * qd, D1 * qd, -D };
     return out;
 }
 
-AMPHI_BOTH PairResult pair_dipole_charge(const struct pair_dipole_charge *p, const PairGeometry *g)
+AMPHI_BOTH PairParts pair_dipole_charge(const struct pair_dipole_charge *p, const PairGeometry *g)
 {
-    const ChargeDipole c = charge_dipole(&p->mirror, g->inv_r, g->charge_j, g->axis_i, g->d);
+    const ChargeDipole c = charge_dipole(&p->mirror, g->inv_r, -g->charge_j, g->axis_i, g->d);
 
-    PairResult out = { 0 };
-    out.u          = c.u;
-    out.f          = c.f;
-    out.ti         = c.t;
+    PairParts out = { 0 };
+    out.u         = c.u;
+    out.fd        = c.fd;
+    out.fp        = c.fe;
     return out;
 }
 
-AMPHI_BOTH PairResult pair_charge_dipole(const struct pair_charge_dipole *p, const PairGeometry *g)
+AMPHI_BOTH PairParts pair_charge_dipole(const struct pair_charge_dipole *p, const PairGeometry *g)
 {
-    const ChargeDipole c = charge_dipole(p, g->inv_r, g->charge_i, g->axis_j, neg3(g->d));
+    const ChargeDipole c = charge_dipole(p, g->inv_r, g->charge_i, g->axis_j, g->d);
 
-    PairResult out = { 0 };
-    out.u          = c.u;
-    out.f          = neg3(c.f);
-    out.tj         = c.t;
+    PairParts out = { 0 };
+    out.u         = c.u;
+    out.fd        = c.fd;
+    out.fq        = c.fe;
     return out;
 }
 

@@ -149,33 +149,30 @@ AMPHI_BOTH GayBerneSlopes gay_berne_slopes(const struct pair_gay_berne *p, real 
     return out;
 }
 
-/* f = -[u_r n + (u_x (u_i - x n) + u_y (u_j - y n))/r],  t_i = -u_i x (u_x n + u_z u_j). */
-AMPHI_BOTH PairResult gay_berne_result(const GayBerneSlopes *s, const PairGeometry *g, real3 n,
-                                       real x, real y)
+/* The slopes with r, x, y are those at a fixed n: f = -[u_r n + (u_x (u_i - x n) + u_y (u_j - y n))/r].
+ */
+AMPHI_BOTH PairParts gay_berne_parts(const GayBerneSlopes *s, const PairGeometry *g, real x, real y)
 {
-    const real  along = s->r - (s->x * x + s->y * y) * g->inv_r;
-    const real3 across =
-        add3(scale3(s->x * g->inv_r, g->axis_i), scale3(s->y * g->inv_r, g->axis_j));
-
-    PairResult out;
+    PairParts out;
     out.u  = s->u;
-    out.f  = neg3(add3(scale3(along, n), across));
-    out.ti = cross3(add3(scale3(s->x, n), scale3(s->z, g->axis_j)), g->axis_i);
-    out.tj = cross3(add3(scale3(s->y, n), scale3(s->z, g->axis_i)), g->axis_j);
+    out.fd = ((s->x * x + s->y * y) * g->inv_r - s->r) * g->inv_r;
+    out.fp = -s->x * g->inv_r;
+    out.fq = -s->y * g->inv_r;
+    out.fz = -s->z;
     return out;
 }
 
-AMPHI_BOTH PairResult pair_gay_berne(const struct pair_gay_berne *p, const PairGeometry *g)
+AMPHI_BOTH PairParts pair_gay_berne(const struct pair_gay_berne *p, const PairGeometry *g)
 {
     const real3 n = scale3(g->inv_r, g->d);
     const real  x = dot3(g->axis_i, n), y = dot3(g->axis_j, n), z = dot3(g->axis_i, g->axis_j);
     const GayBerneSlopes s = gay_berne_slopes(p, g->r2 * g->inv_r, x, y, z);
 
-    return gay_berne_result(&s, g, n, x, y);
+    return gay_berne_parts(&s, g, x, y);
 }
 
-AMPHI_BOTH PairResult pair_gay_berne_shifted(const struct pair_gay_berne_shifted *p,
-                                             const PairGeometry                  *g)
+AMPHI_BOTH PairParts pair_gay_berne_shifted(const struct pair_gay_berne_shifted *p,
+                                            const PairGeometry                  *g)
 {
     const real3 n = scale3(g->inv_r, g->d);
     const real  x = dot3(g->axis_i, n), y = dot3(g->axis_j, n), z = dot3(g->axis_i, g->axis_j);
@@ -186,7 +183,7 @@ AMPHI_BOTH PairResult pair_gay_berne_shifted(const struct pair_gay_berne_shifted
     s.x = s.x - cut.x;
     s.y = s.y - cut.y;
     s.z = s.z - cut.z;
-    return gay_berne_result(&s, g, n, x, y);
+    return gay_berne_parts(&s, g, x, y);
 }
 
 #endif

@@ -3,6 +3,8 @@
  *   u(r) = 4 e [(s/r)^12 - (s/r)^6] + c0 + c1 r + c2 r^2
  *   f    = [24 e (2 (s/r)^12 - (s/r)^6) / r^2 - c1 / r - 2 c2] d
  *
+ * Kernels have what the force needs, A = 48 e s^12, B = 24 e s^6 and D = 2 c2.
+ *
  * c0, c1, c2 belong to the treatment (treatment.h). Isotropic: no torque. The quadratic shift is
  * ELBA's: Orsi & Essex, PLoS ONE 6, e28637 (2011), with the form of Stoddard & Ford (1973).
  */
@@ -24,37 +26,38 @@
 PAIR_INPUT(pair_lj);
 
 struct pair_lj {
-    scalar eps4, sigma2, c0, c1, c2;
+    scalar A, B, D, c0, c1;
 };
 
 static inline struct pair_lj pair_lj_prepare(const struct pair_lj_input *in,
                                              const AmphiTreatment       *t)
 {
+    const double     B  = 24 * in->epsilon * pow(in->sigma, 6);
     const double     s6 = pow(in->sigma / t->cutoff_nm, 6);
     const double     u  = 4 * in->epsilon * s6 * (s6 - 1);
     const double     du = -24 * in->epsilon * s6 * (2 * s6 - 1) / t->cutoff_nm;
     const AmphiShift c  = amphi_shift(t, u, du);
 
     return (struct pair_lj){
-        .eps4   = (scalar)(4 * in->epsilon),
-        .sigma2 = (scalar)(in->sigma * in->sigma),
-        .c0     = (scalar)c.c0,
-        .c1     = (scalar)c.c1,
-        .c2     = (scalar)c.c2,
+        .A  = (scalar)(2 * B * pow(in->sigma, 6)),
+        .B  = (scalar)B,
+        .D  = (scalar)(2 * c.c2),
+        .c0 = (scalar)c.c0,
+        .c1 = (scalar)c.c1,
     };
 }
 
-AMPHI_BOTH PairResult pair_lj(const struct pair_lj *p, const PairGeometry *g)
+AMPHI_BOTH PairParts pair_lj(const struct pair_lj *p, const PairGeometry *g)
 {
     const real r  = g->r2 * g->inv_r;
     const real i2 = g->inv_r * g->inv_r;
-    const real s2 = p->sigma2 * i2;
-    const real s6 = s2 * s2 * s2;
-    const real f  = R(6) * p->eps4 * s6 * (R(2) * s6 - R(1)) * i2;
+    const real i3 = i2 * g->inv_r;
+    const real i6 = i3 * i3;
 
-    PairResult out = { 0 };
-    out.u          = p->eps4 * s6 * (s6 - R(1)) + (p->c0 + (p->c1 + p->c2 * r) * r);
-    out.f          = scale3(f - p->c1 * g->inv_r - R(2) * p->c2, g->d);
+    PairParts out = { 0 };
+    out.u         = i6 * (R(1.0 / 12) * p->A * i6 - R(1.0 / 6) * p->B) +
+            (p->c0 + (p->c1 + R(0.5) * p->D * r) * r);
+    out.fd = i6 * i2 * (p->A * i6 - p->B) - (p->c1 * g->inv_r + p->D);
     return out;
 }
 

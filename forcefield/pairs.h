@@ -3,6 +3,7 @@
  *
  *   ENTRY(name, slot, frames): the functions are pair_name and pair_name_prepare, the energy goes to
  *   the slot AMPHI_<slot>; `frames` is AXES or FRAMES: what of an orientation the formula reads.
+ *   AXES gives parts, FRAMES a whole result.
  */
 #ifndef AMPHI_FORCEFIELD_PAIRS_H
 #define AMPHI_FORCEFIELD_PAIRS_H
@@ -45,20 +46,58 @@ typedef struct {
     } as;
 } PairTerm;
 
-#define PAIR_CALL_AXES(name)   pair_##name(&term->as.name, g)
-#define PAIR_CALL_FRAMES(name) pair_##name(&term->as.name, g, frames)
-#define PAIR_CASE(name, slot, needs)                                                               \
+#define PAIR_PARTS_AXES(name)                                                                      \
     case PAIR_##name:                                                                              \
-        return PAIR_CALL_##needs(name);
+        return pair_##name(&term->as.name, g);
+#define PAIR_PARTS_FRAMES(name)
+#define PAIR_PARTS_CASE(name, slot, needs) PAIR_PARTS_##needs(name)
 
-/* The bare potential of this kind: no cut-off test, no switch. */
-AMPHI_BOTH PairResult pair_of_kind(int32_t kind, const PairTerm *term, const PairGeometry *g,
-                                   const PairFrames *frames)
+/* The bare potential of a kind that feels axes alone. */
+AMPHI_BOTH PairParts pair_bare_parts(int32_t kind, const PairTerm *term, const PairGeometry *g)
 {
     switch (kind) {
-        PAIR_LIST(PAIR_CASE)
+        PAIR_LIST(PAIR_PARTS_CASE)
     default:
-        return (PairResult){ 0 };
+        return (PairParts){ 0 };
+    }
+}
+
+/* With the switch, no cut-off test. */
+AMPHI_BOTH PairParts pair_parts_of_kind(int32_t kind, int switched, const PairTerm *term,
+                                        const PairGeometry *g)
+{
+    const PairParts bare = pair_bare_parts(kind, term, g);
+
+    return switched ? pair_switched(&term->at_cutoff, g, bare) : bare;
+}
+
+#define PAIR_WHOLE_AXES(name)
+#define PAIR_WHOLE_FRAMES(name)                                                                    \
+    case PAIR_##name:                                                                              \
+        return pair_##name(&term->as.name, g, frames);
+#define PAIR_WHOLE_CASE(name, slot, needs) PAIR_WHOLE_##needs(name)
+
+/* Which axes change the energy? A loop leaves out the parts that belong to the others. */
+AMPHI_BOTH int pair_feels_axis_i(int32_t kind)
+{
+    return kind != PAIR_lj && kind != PAIR_charge_charge && kind != PAIR_charge_dipole;
+}
+
+AMPHI_BOTH int pair_feels_axis_j(int32_t kind)
+{
+    return kind != PAIR_lj && kind != PAIR_charge_charge && kind != PAIR_dipole_charge;
+}
+
+/* Of any kind; what reads whole frames takes no switch. */
+AMPHI_BOTH PairResult pair_of_kind(int32_t kind, int switched, const PairTerm *term,
+                                   const PairGeometry *g, const PairFrames *frames)
+{
+    const PairParts parts = pair_parts_of_kind(kind, switched, term, g);
+
+    switch (kind) {
+        PAIR_LIST(PAIR_WHOLE_CASE)
+    default:
+        return pair_whole(&parts, g, pair_feels_axis_i(kind), pair_feels_axis_j(kind));
     }
 }
 
@@ -66,9 +105,7 @@ AMPHI_BOTH PairResult pair_of_kind(int32_t kind, const PairTerm *term, const Pai
 AMPHI_BOTH PairResult pair_eval(const PairTerm *term, const PairGeometry *g,
                                 const PairFrames *frames)
 {
-    const PairResult bare = pair_of_kind(term->kind, term, g, frames);
-
-    return term->switched ? pair_switched(&term->at_cutoff, g, bare) : bare;
+    return pair_of_kind(term->kind, term->switched, term, g, frames);
 }
 
 /* Gay-Berne reads unit axes, dipoles read dipole vectors. */

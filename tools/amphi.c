@@ -1,4 +1,4 @@
-/* The program: the table of commands, where its data are, and exit codes. Results go to standard
+/* The program: the command line, where its data are, and exit codes. Results go to standard
  * output, which is checked at the end; everything for a person goes to standard error, without
  * colours.
  */
@@ -13,121 +13,16 @@
 #include "../engine/version.h"
 #include "../engine/xml.h"
 #include "command.h"
-
-#define STRICT_OPTION                                                                              \
-    {                                                                                              \
-        "strict", 0, NULL, NULL, "warnings count as errors"                                        \
-    }
-
-static const ToolOption check_options[] = {
-    STRICT_OPTION,
-    { "verbose", 'v', NULL, NULL, "every pair of bead types on its own line, with its numbers" },
-    TOOL_COMMON_OPTIONS
-};
-static const ToolOption evaluate_options[] = {
-    { "output", 'o', "DIR", NULL, "write energies.tsv, pressure.tsv and forces.tsv into DIR" },
-    { "backend", 0, "NAME", NULL, "who computes; default: reference" },
-    { "precision", 0, "NAME", "single double fixed", "default: double" },
-    STRICT_OPTION,
-    TOOL_COMMON_OPTIONS
-};
-static const ToolOption run_options[] = {
-    { "output", 'o', "DIR", NULL, "run directory; default: the name of the system file with .run" },
-    { "steps", 'n', "STEPS", NULL, "length of the whole run, from step 0; default: the plan's" },
-    { "until", 0, "TIME", NULL, "the same as simulated time: 50ns" },
-    { "max-hours", 0, "H", NULL, "save and stop in time for the queue" },
-    { "checkpoint-every", 0, "T", NULL, "time on the clock, 5min, or 10000steps" },
-    { "precision", 0, "NAME", "single double fixed", "default: that of <compute>" },
-    { "backend", 0, "NAME", NULL, "who computes; default: that of <compute>" },
-    { "threads", 0, "N", NULL, "default: that of <compute>" },
-    { "fresh", 0, NULL, NULL, "throw away an earlier run in DIR" },
-    { "yes", 0, NULL, NULL, "do not ask about that" },
-    { "dry-run", 0, NULL, NULL, "set up, estimate memory and time, and stop" },
-    { "picture", 0, NULL, NULL, "also final.png, by the ray tracer tachyon" },
-    STRICT_OPTION,
-    TOOL_COMMON_OPTIONS
-};
-static const ToolOption build_options[] = {
-    { "output", 'o', "DIR", NULL, "where to; default: the name of the system file with .start" },
-    { "picture", 0, NULL, NULL, "also start.png, by the ray tracer tachyon" },
-    STRICT_OPTION,
-    TOOL_COMMON_OPTIONS
-};
-static const ToolOption convert_options[] = {
-    { "topology", 0, "T", NULL, "a file that has what A has not: names, masses, bonds" },
-    { "frame", 0, "N", NULL, "of a trajectory, from 0, or last; default: all, or the first" },
-    { "from", 0, "FORMAT", NULL, "of A; default: by its ending" },
-    { "to", 0, "FORMAT", NULL, "of B; default: by its ending" },
-    TOOL_COMMON_OPTIONS
-};
-static const ToolOption describe_options[] = {
-    { "all", 0, NULL, NULL, "everything" },
-    { "xsd", 0, "ROOT", "amphi forcefield", "the XML schema of system files or of force fields" },
-    TOOL_COMMON_OPTIONS
-};
-
-static const ToolCommand commands[] = {
-    { "check",
-      "SYSTEM.xml",
-      "Reads a system, and says everything that is wrong or what holds. Runs nothing.",
-      { "amphi check bilayer.xml", "amphi check bilayer.xml --strict -v" },
-      1,
-      1,
-      check_options,
-      cmd_check },
-    { "evaluate",
-      "SYSTEM.xml",
-      "Energies by term, the pressure, and the force and torque on every bead.",
-      { "amphi evaluate bilayer.xml", "amphi evaluate bilayer.xml -o forces" },
-      1,
-      1,
-      evaluate_options,
-      cmd_evaluate },
-    { "run",
-      "SYSTEM.xml",
-      "Runs the plan of a system, or goes on where it stopped.",
-      { "amphi run bilayer.xml",
-        "amphi run bilayer.xml -o long.run --until 200ns --max-hours 23.5" },
-      1,
-      1,
-      run_options,
-      cmd_run },
-    { "build",
-      "SYSTEM.xml",
-      "Makes the start that <bilayer> or <fill> describes, and writes it for other programs.",
-      { "amphi build bilayer.xml", "amphi build bilayer.xml -o start --picture" },
-      1,
-      1,
-      build_options,
-      cmd_build },
-    { "convert",
-      "A B",
-      "Coordinates from one format to another.",
-      { "amphi convert start.gro start.pdb",
-        "amphi convert run.dcd last.gro --topology run.psf --frame 10" },
-      2,
-      2,
-      convert_options,
-      cmd_convert },
-    { "describe",
-      "[NAME...]",
-      "The reference: elements, potentials, treatments, units, files, exit codes, messages.",
-      { "amphi describe", "amphi describe bilayer lennard-jones length" },
-      0,
-      -1,
-      describe_options,
-      cmd_describe },
-};
-
-enum { N_COMMANDS = sizeof commands / sizeof *commands };
+#include "commands.h"
 
 static void print_usage(FILE *out)
 {
+    const ToolCommand *c = NULL;
+
     fprintf(out, "    amphi check bilayer.xml\n    amphi evaluate bilayer.xml -o forces\n\n"
                  "usage: amphi COMMAND ... [options]     (amphi COMMAND --help)\n\n");
-    for (int k = 0; k < N_COMMANDS; k++)
-        fprintf(out, "  %-10s %-12s %s\n", commands[k].name, commands[k].arguments,
-                commands[k].meaning);
+    for (int k = 0; (c = tool_command_at(k)) != NULL; k++)
+        fprintf(out, "  %-10s %-12s %s\n", c->name, c->arguments, c->meaning);
     fprintf(out, "\n  --version  versions, builds and backends\n  --help     this text\n");
 }
 
@@ -153,21 +48,26 @@ static void print_version(FILE *out)
 
 static const ToolCommand *find_command(const char *name)
 {
-    for (int k = 0; k < N_COMMANDS; k++)
-        if (strcmp(commands[k].name, name) == 0)
-            return &commands[k];
+    const ToolCommand *c = NULL;
+
+    for (int k = 0; (c = tool_command_at(k)) != NULL; k++)
+        if (strcmp(c->name, name) == 0)
+            return c;
     return NULL;
 }
 
+enum { MOST_COMMANDS = 32 };
+
 static AmphiStatus fail_command(const char *name, AmphiError *err)
 {
-    const char *known[N_COMMANDS];
+    const char *known[MOST_COMMANDS];
     char        text[160];
+    int32_t     n = 0;
 
-    for (int k = 0; k < N_COMMANDS; k++)
-        known[k] = commands[k].name;
+    for (; n < MOST_COMMANDS && tool_command_at(n) != NULL; n++)
+        known[n] = tool_command_at(n)->name;
     snprintf(text, sizeof text, "amphi has no command \"%.80s\"", name);
-    return tool_fail_near(err, text, name, known, N_COMMANDS, "(`amphi --help` lists them)");
+    return tool_fail_near(err, text, name, known, n, "(`amphi --help` lists them)");
 }
 
 /* The file of this program; without /proc: nothing, and then AMPHI_DATA tells where the data are. */

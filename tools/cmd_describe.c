@@ -3,6 +3,7 @@
 
 #include "../engine/schema.h"
 #include "command.h"
+#include "man.h"
 #include "print.h"
 #include "topics.h"
 
@@ -104,10 +105,17 @@ static AmphiStatus describe_word(const char *given, bool as_json, FILE *out, Amp
 AmphiStatus cmd_describe(const ToolCall *call, AmphiError *err)
 {
     const char *const root    = tool_value(call, "xsd");
-    const bool        as_json = tool_has(call, "json");
+    const bool        as_json = tool_has(call, "json"), as_man = tool_has(call, "man");
+    const bool        has_more = call->n_arguments > 0 || tool_has(call, "all") || as_json;
 
-    if (root != NULL && (call->n_arguments > 0 || tool_has(call, "all") || as_json))
+    if (root != NULL && (has_more || as_man))
         return amphi_fail(err, AMPHI_BAD_COMMAND, "describe: --xsd goes with nothing else");
+    if (as_man && has_more)
+        return amphi_fail(err, AMPHI_BAD_COMMAND, "describe: --man goes with nothing else");
+    if (as_man) {
+        tool_write_man(call->out);
+        return AMPHI_OK;
+    }
     if (root != NULL)
         return amphi_schema_write_xsd(root, call->out) > 0
                    ? AMPHI_OK

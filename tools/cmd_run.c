@@ -4,14 +4,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../engine/units.h"
 #include "../engine/version.h"
 #include "command.h"
 #include "draw_run.h"
+#include "dry_run.h"
 #include "plots.h"
 #include "print.h"
 #include "run_record.h"
@@ -63,6 +62,7 @@ static void listen_to_all(void)
 
 typedef struct {
     const ToolCall *call;
+    const AmphiJob *job;
     const char     *dir;
     ToolLog         log;
     ToolSpeed       speed;
@@ -274,75 +274,6 @@ static AmphiStatus confirm_fresh(const ToolCall *call, const char *folder, Amphi
     return amphi_fail(err, AMPHI_BAD_COMMAND, "nothing was done");
 }
 
-/* ---- a dry run ---- */
-
-static double now_s(void)
-{
-    struct timespec now = { .tv_sec = 0 };
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* Forces until a second has passed; without motion, and so a little too fast. */
-static AmphiStatus time_forces(const AmphiBackend *backend, AmphiState *state, double *each_s,
-                               AmphiError *err)
-{
-    const double began = now_s(), enough_s = 1;
-    int          n = 0;
-
-    AMPHI_TRY(backend->find_neighbours(state, err));
-    AMPHI_TRY(backend->compute_forces(state, AMPHI_NEED_ENERGY, err));
-    const double first = now_s();
-    while (now_s() - began < enough_s || n == 0) {
-        AMPHI_TRY(backend->find_neighbours(state, err));
-        AMPHI_TRY(backend->compute_forces(state, 0, err));
-        n++;
-    }
-    *each_s = (now_s() - first) / n;
-    return AMPHI_OK;
-}
-
-static void print_estimate(const ToolCall *call, const char *about, int64_t n_steps, double each_s)
-{
-    struct rusage usage    = { .ru_maxrss = 0 };
-    const double  kB_in_MB = 1024;
-
-    getrusage(RUSAGE_SELF, &usage);
-    if (tool_has(call, "json")) {
-        ToolJson json = tool_json_begin(call->out, "dry-run");
-
-        tool_json_text(&json, "backend", about);
-        tool_json_whole(&json, "steps", n_steps);
-        tool_json_number(&json, "s_per_step", each_s);
-        tool_json_number(&json, "memory_MB", (double)usage.ru_maxrss / kB_in_MB);
-        tool_json_end(&json);
-        return;
-    }
-    fprintf(call->out, "  %-12s %s\n  %-12s %" PRId64 ", about %.3g ms each, %.3g h in all\n",
-            "backend", about, "steps", n_steps, 1e3 * each_s, each_s * (double)n_steps / 3600);
-    fprintf(call->out, "  %-12s %.0f MB\n", "memory", (double)usage.ru_maxrss / kB_in_MB);
-}
-
-static AmphiStatus dry_run(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *o,
-                           AmphiError *err)
-{
-    const AmphiBackend *const backend = amphi_run_choose(job, o, err);
-    const AmphiCompute        choice  = amphi_run_compute(job, o);
-    AmphiState               *state   = NULL;
-    double                    each_s  = 0;
-    AmphiStatus               status;
-
-    if (backend == NULL)
-        return AMPHI_BAD_COMMAND;
-    AMPHI_TRY(backend->open(&job->system, &choice, &state, err));
-    status = time_forces(backend, state, &each_s, err);
-    if (status == AMPHI_OK)
-        print_estimate(call, backend->about(state), amphi_run_steps(job, o), each_s);
-    backend->close(state);
-    return status;
-}
-
 /* ---- a run ---- */
 
 static void log_beginning(Show *show, const AmphiJob *job, const AmphiRunInfo *info,
@@ -382,8 +313,17 @@ static void tell_beginning(const ToolCall *call, const char *dir, const AmphiRun
         tool_remark(call, "%s: %s", safe, info->backend);
 }
 
+static void write_mean(ToolJson *json, const char *name, const ToolMean *mean)
+{
+    char error[64];
+
+    snprintf(error, sizeof error, "%.40s_error", name);
+    tool_json_number(json, name, mean->value);
+    tool_json_number(json, error, mean->error);
+}
+
 static void write_result(const ToolCall *call, const AmphiRunInfo *info, double ns_day,
-                         const char *dir)
+                         const ToolMeans *means, const char *dir)
 {
     ToolJson json = tool_json_begin(call->out, "run");
 
@@ -399,6 +339,12 @@ static void write_result(const ToolCall *call, const AmphiRunInfo *info, double 
     tool_json_flag(&json, "drifts", info->drifts);
     tool_json_number(&json, "mean_temperature_K", info->mean_temperature_K);
     tool_json_number(&json, "mean_temperature_error_K", info->mean_error_K);
+    write_mean(&json, "translation_K", &means->translation_K);
+    write_mean(&json, "rotation_K", &means->rotation_K);
+    write_mean(&json, "area_nm2", &means->area_nm2);
+    write_mean(&json, "volume_nm3", &means->volume_nm3);
+    write_mean(&json, "thickness_nm", &means->thickness_nm);
+    write_mean(&json, "density_g_cm3", &means->density_g_cm3);
     tool_json_end(&json);
 }
 
@@ -406,9 +352,11 @@ static void tell_end(Show *show, const AmphiRun *run, AmphiStatus status, const 
 {
     const bool   ended = status == AMPHI_OK || status == AMPHI_STOPPED;
     AmphiRunInfo info;
+    ToolMeans    means;
     char         line[TOOL_LINE_SIZE];
 
     amphi_run_info(run, &info);
+    tool_means_read(show->dir, &show->job->system, &means);
     const double ns_day = tool_speed_mean(&info, show->first_ps);
     tool_run_line(&info, ns_day, line);
     clear_line(show);
@@ -418,14 +366,14 @@ static void tell_end(Show *show, const AmphiRun *run, AmphiStatus status, const 
     else
         tool_log_line(&show->log, "%s", info.finished ? "done" : "stopped early");
     if (show->log.file != NULL && ended)
-        tool_run_block(&info, ns_day, show->dir, show->log.file);
+        tool_run_block(&info, ns_day, &means, show->job, show->dir, show->log.file);
     write_status(show, &info, ns_day, !ended ? "failed" : info.finished ? "done" : "stopped");
     if (!ended)
         return;
     if (tool_has(show->call, "json"))
-        write_result(show->call, &info, ns_day, show->dir);
+        write_result(show->call, &info, ns_day, &means, show->dir);
     else
-        tool_run_block(&info, ns_day, show->dir, show->call->out);
+        tool_run_block(&info, ns_day, &means, show->job, show->dir, show->call->out);
 }
 
 static AmphiStatus run_and_tell(Show *show, const AmphiJob *job, const AmphiRunOptions *o,
@@ -474,11 +422,11 @@ static void draw(const ToolCall *call, const AmphiJob *job, const char *dir, Amp
 static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *given,
                            AmphiError *err)
 {
-    AmphiRunOptions o    = *given;
-    AmphiRun       *run  = NULL;
-    Show            show = { .call = call, .dir = o.dir, .is_moving = is_terminal(call) };
-    char            hash[TOOL_HASH_SIZE], heading[128];
-    AmphiStatus     status;
+    AmphiRunOptions o   = *given;
+    AmphiRun       *run = NULL;
+    Show        show = { .call = call, .job = job, .dir = o.dir, .is_moving = is_terminal(call) };
+    char        hash[TOOL_HASH_SIZE], heading[128];
+    AmphiStatus status;
 
     AMPHI_TRY(tool_input_hash(job, hash, err));
     snprintf(heading, sizeof heading, "amphi %s, input %s", AMPHI_VERSION, hash);
@@ -506,7 +454,7 @@ AmphiStatus cmd_run(const ToolCall *call, AmphiError *err)
     if (!tool_has(call, "dry-run"))
         AMPHI_TRY(confirm_fresh(call, folder, err));
     AMPHI_TRY(tool_load(call, &job, err));
-    status = tool_has(call, "dry-run") ? dry_run(call, job, &options, err)
+    status = tool_has(call, "dry-run") ? tool_dry_run(call, job, &options, err)
                                        : run_job(call, job, &options, err);
     amphi_job_free(job);
     return status;

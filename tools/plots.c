@@ -93,7 +93,7 @@ static const char common[] =
     "set linetype 8 lc rgb '#999933'\n"
     "set linetype cycle 8\n"
     "set key left top at screen 0.77, graph 1 Left reverse noenhanced samplen 1.5\n"
-    "set lmargin at screen 0.13\n"
+    "set lmargin at screen 0.15\n"
     "set rmargin at screen 0.74\n"
     "set format y '%.6g'\n";
 
@@ -166,7 +166,8 @@ static void add_curve(AmphiSink *s, int *n_curves, const char *column, const cha
 
 static void panel(AmphiSink *s, const char *label, bool is_last, const char *x_label)
 {
-    amphi_sink_print(s, "set ylabel \"%s\"\nset xlabel '%s'\n", label, is_last ? x_label : "");
+    amphi_sink_print(s, "set ylabel \"%s\" offset -1,0\nset xlabel '%s'\n", label,
+                     is_last ? x_label : "");
 }
 
 /* Each stage from its own first value: heat and work begin anew there. The jump of the line from one

@@ -87,8 +87,8 @@ static const char *left_text(double left_s, char text[48])
     else if (left_s < 3600)
         snprintf(text, 48, "%.0f min (%s)", left_s / 60, clock);
     else if (left_s < 2 * s_in_day)
-        snprintf(text, 48, "%.0f h %.0f min (%s)", floor(left_s / 3600), fmod(left_s, 3600) / 60,
-                 clock);
+        snprintf(text, 48, "%.0f h %.0f min (%s)", floor(left_s / 3600),
+                 floor(fmod(left_s, 3600) / 60), clock);
     else
         snprintf(text, 48, "%.1f days", left_s / s_in_day);
     return text;
@@ -190,21 +190,45 @@ static void print_drift(const AmphiRunInfo *info, FILE *out)
                                                      : "within what is allowed");
 }
 
-void tool_run_block(const AmphiRunInfo *info, double ns_day, const char *dir, FILE *out)
+static void print_speed(const AmphiRunInfo *info, double ns_day, FILE *out)
 {
-    const double particle_steps =
-        info->wall_s > 0 ? (double)(info->step - info->first_step) * info->n_beads / info->wall_s
-                         : 0;
+    const double steps = (double)(info->step - info->first_step);
+
+    fprintf(out, "  %-12s ", "speed");
+    if (ns_day > 0)
+        fprintf(out, "%.4g ns/day, ", ns_day);
+    fprintf(out, "%.3g particle-steps/s (%s)\n",
+            info->wall_s > 0 ? steps * info->n_beads / info->wall_s : 0, info->backend);
+}
+
+/* A minimisation has none. */
+static void print_temperature(const AmphiRunInfo *info, const ToolMeans *means, FILE *out)
+{
+    const ToolMean both = { info->mean_temperature_K, info->mean_error_K };
+    char           text[64];
+
+    if (!(both.value > 0))
+        return;
+    fprintf(out, "  %-12s %s K in %s", "temperature", tool_mean_text(&both, text), info->stage);
+    if (isfinite(means->translation_K.value))
+        fprintf(out, "; translation %s", tool_mean_text(&means->translation_K, text));
+    if (isfinite(means->rotation_K.value))
+        fprintf(out, ", rotation %s", tool_mean_text(&means->rotation_K, text));
+    fprintf(out, "\n");
+}
+
+void tool_run_block(const AmphiRunInfo *info, double ns_day, const ToolMeans *means,
+                    const AmphiJob *job, const char *dir, FILE *out)
+{
     char steps[32], time_now[32], safe[TOOL_PATH_SIZE];
 
     fprintf(out, "  %-12s %s steps, %s%s\n", "length", grouped(info->step, steps),
             time_text(info->time_ps, time_now),
             info->finished ? "" : "; stopped early: the same command goes on");
-    fprintf(out, "  %-12s %.4g ns/day, %.3g particle-steps/s (%s)\n", "speed", ns_day,
-            particle_steps, info->backend);
+    print_speed(info, ns_day, out);
     print_drift(info, out);
-    fprintf(out, "  %-12s %.2f +- %.2f K in %s\n", "temperature", info->mean_temperature_K,
-            info->mean_error_K, info->stage);
+    print_temperature(info, means, out);
+    tool_means_print(means, job, out);
     fprintf(out, "  %-12s 0\n", "faults");
     fprintf(out, "  %-12s %s\n", "files", tool_harmless(dir, safe, sizeof safe));
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "../engine/run.h"
+#include "run_means.h"
 
 enum { TOOL_LINE_SIZE = 256, TOOL_SPEEDS = 24 };
 
@@ -25,7 +26,8 @@ void tool_run_line(const AmphiRunInfo *info, double ns_day, char line[TOOL_LINE_
 /* Replaced whole. */
 AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns_day,
                             const char *state, AmphiError *err);
-/* Six lines: length, speed, drift, temperature, faults, files. */
-void tool_run_block(const AmphiRunInfo *info, double ns_day, const char *dir, FILE *out);
+/* Length, speed, drift, temperature, what was measured with what others published, faults, files. */
+void tool_run_block(const AmphiRunInfo *info, double ns_day, const ToolMeans *means,
+                    const AmphiJob *job, const char *dir, FILE *out);
 
 #endif

@@ -30,6 +30,8 @@ static const Sample samples[] = {
     { "tail", "name", "sn1" },
     { "tail", "beads", "5 6 7 8" },
     { "head", "bead", "2" },
+    { "literature", "of", "DOPC" },
+    { "literature", "source", "a paper, 303 K" },
     { "molecule", "type", "water" },
     { "coordinates", "file", "start.gro" },
     { "beads", "length", "nm" },

@@ -40,7 +40,8 @@ AMPHI_BOTH scalar scalar_whole(scalar a)
 }
 
 /* 1/sqrt(a). The fixed build rounds correctly, so that the seed cannot be seen in the result:
- * one Halley step with the residual kept in two parts. */
+ * one Halley step with the residual kept in two parts. Devices have the function itself, to an ulp
+ * or two, for less than half of a root and a quotient. */
 AMPHI_BOTH scalar scalar_inv_sqrt(scalar a)
 {
 #ifdef AMPHI_BUILD_FIXED
@@ -50,6 +51,10 @@ AMPHI_BOTH scalar scalar_inv_sqrt(scalar a)
     const float e  = fmaf(-tl, y, fmaf(-t, y, 1.0F));
 
     return fmaf(y * e, fmaf(0.375F, e, 0.5F), y);
+#elif defined(__CUDA_ARCH__) && defined(AMPHI_BUILD_DOUBLE)
+    return rsqrt(a);
+#elif defined(__CUDA_ARCH__)
+    return rsqrtf(a);
 #else
     return R(1) / scalar_sqrt(a);
 #endif

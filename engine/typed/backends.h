@@ -6,5 +6,6 @@
 
 extern const AmphiBackend reference_backend_double;
 extern const AmphiBackend cpu_backend_single, cpu_backend_double;
+extern const AmphiBackend cuda_backend_single, cuda_backend_double; /* built with CUDA=1 */
 
 #endif

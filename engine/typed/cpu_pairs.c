@@ -147,11 +147,9 @@ AMPHI_BOTH void add_term(const PairTerm *term, int32_t kind, int switched, int e
                          const PairGeometry *g, const PairFrames *frames, LaneForce *force,
                          LaneSums *sums)
 {
-    const whole near = (g->r2 < term->cutoff2) & other;
-    PairResult  p    = pair_of_kind(kind, term, g, frames);
+    const whole      near = (g->r2 < term->cutoff2) & other;
+    const PairResult p    = pair_of_kind(kind, switched, term, g, frames);
 
-    if (switched)
-        p = pair_switched(&term->at_cutoff, g, p);
     force->f = add3(force->f, keep3(near, p.f));
     force->t = add3(force->t, keep3(near, p.ti));
     if (energy)

@@ -69,7 +69,7 @@ starts() {
     ! awk -v s="$1" -v n="$2" '$1 == s && $2 == n { found = 1 } END { exit !found }' starts.tsv \
         2>/dev/null || return 0
     for wanted in run look; do
-        awk -v system="$1" -v seed="$2" -v wanted=$wanted -v state="$name.run/run.chk" \
+        awk -v which="$1" -v seed="$2" -v wanted=$wanted -v state="$name.run/run.chk" \
             -f "$jobs/starts.awk" "$jobs/starts.txt" "$root/systems/$1.xml" >"$name-$wanted.xml"
     done
     force=nan warmed=none temperature=nan

@@ -342,7 +342,7 @@ static void is_refused(HandBench *b, const char *text)
     AmphiError                     err  = { 0 };
 
     b->place.files = amphi_outfiles_new(folder());
-    assert_int_equal(kind->open(&b->place, &b->plan, &o, &err), AMPHI_BAD_INPUT);
+    assert_int_equal(amphi_observer_open(kind, &b->place, &b->plan, &o, &err), AMPHI_BAD_INPUT);
     assert_null(o);
     if (strstr(err.text, text) == NULL)
         fail_msg("got \"%s\", expected \"%s\"", err.text, text);
@@ -403,10 +403,11 @@ static void no_memory_is_an_answer(void **state)
 
             assert_true(n < 100);
             amphi_arena_fail_at(n);
-            status = amphi_observer_kind(kinds[c])->open(&b.place, &b.plan, &o, &err);
+            status =
+                amphi_observer_open(amphi_observer_kind(kinds[c]), &b.place, &b.plan, &o, &err);
             amphi_arena_fail_at(0);
             assert_true(status == AMPHI_OK || (status == AMPHI_NO_MEMORY && o == NULL));
-            amphi_observer_kind(kinds[c])->close(o);
+            amphi_observer_close(o);
         }
         amphi_outfiles_free(b.place.files);
         hand_bench_end(&b);

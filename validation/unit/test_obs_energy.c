@@ -269,7 +269,7 @@ static void sums_of_another_observer_are_refused(void **state)
     set_up(&b);
     unlink(path_of("energy.tsv"));
     watch_open(&w, &b.place, &b.plan);
-    assert_int_equal(w.kind->restore(w.observer, &wrong, &w.err), AMPHI_BAD_FILE);
+    assert_int_equal(amphi_observer_restore(w.observer, &wrong, &w.err), AMPHI_BAD_FILE);
     assert_non_null(strstr(w.err.text, "was <output> changed?"));
     watch_end(&w);
     tear_down(&b);
@@ -290,10 +290,10 @@ static void no_memory_is_an_answer(void **state)
 
         assert_true(n < 20);
         amphi_arena_fail_at(n);
-        status = amphi_observer_kind("energies")->open(&b.place, &b.plan, &o, &err);
+        status = amphi_observer_open(amphi_observer_kind("energies"), &b.place, &b.plan, &o, &err);
         amphi_arena_fail_at(0);
         assert_true(status == AMPHI_OK || (status == AMPHI_NO_MEMORY && o == NULL));
-        amphi_observer_kind("energies")->close(o);
+        amphi_observer_close(o);
     }
     amphi_outfiles_free(b.place.files);
     tear_down(&b);

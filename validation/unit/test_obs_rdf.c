@@ -209,7 +209,7 @@ static void is_refused(HandBench *b, const char *text)
     AmphiObserver                 *o    = NULL;
     AmphiError                     err  = { 0 };
 
-    assert_int_equal(kind->open(&b->place, &b->plan, &o, &err), AMPHI_BAD_INPUT);
+    assert_int_equal(amphi_observer_open(kind, &b->place, &b->plan, &o, &err), AMPHI_BAD_INPUT);
     assert_null(o);
     if (strstr(err.text, text) == NULL)
         fail_msg("got \"%s\", expected \"%s\"", err.text, text);
@@ -255,10 +255,10 @@ static void no_memory_is_an_answer(void **state)
 
         assert_true(n < 40);
         amphi_arena_fail_at(n);
-        status = amphi_observer_kind("rdf")->open(&b.place, &b.plan, &o, &err);
+        status = amphi_observer_open(amphi_observer_kind("rdf"), &b.place, &b.plan, &o, &err);
         amphi_arena_fail_at(0);
         assert_true(status == AMPHI_OK || (status == AMPHI_NO_MEMORY && o == NULL));
-        amphi_observer_kind("rdf")->close(o);
+        amphi_observer_close(o);
     }
     hand_bench_end(&b);
 }

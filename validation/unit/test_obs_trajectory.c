@@ -322,7 +322,7 @@ static void a_frame_that_is_not_finite_is_refused(void **state)
     watch_open(&w, &b.place, &b.plan);
     make_frame(&b, 0, &f);
     b.position[7][1] = (double)NAN;
-    assert_int_equal(w.kind->see(w.observer, &f, &w.err), AMPHI_BAD_INPUT);
+    assert_int_equal(amphi_observer_see(w.observer, &f, &w.err), AMPHI_BAD_INPUT);
     assert_non_null(strstr(w.err.text, "the position of bead"));
     make_frame(&b, 0, &f);
     watch_see(&w, &f);

@@ -89,6 +89,7 @@ static const Case decimal[] = {
     { "100 kPa", AMPHI_DIM_PRESSURE, 0.0602214076 },
     { "2 kJ/mol/nm^3", AMPHI_DIM_PRESSURE, 2 },
     { "25 A^2", AMPHI_DIM_AREA, 0.25 },
+    { "1250 A^3", AMPHI_DIM_VOLUME, 1.25 },
     { "1 g/cm^3", AMPHI_DIM_DENSITY, 602.214076 },
     { "1000 kg/m^3", AMPHI_DIM_DENSITY, 602.214076 },
     { "33 u/nm^3", AMPHI_DIM_DENSITY, 33 },

@@ -24,7 +24,7 @@ static void open_observer(Watch *w)
     w->place.marks   = w->mark;
     w->place.n_marks = w->n_marks;
     assert_non_null(w->place.files);
-    expect_ok(w, w->kind->open(&w->place, &w->plan, &w->observer, &w->err));
+    expect_ok(w, amphi_observer_open(w->kind, &w->place, &w->plan, &w->observer, &w->err));
 }
 
 void watch_open(Watch *w, const AmphiObserverPlace *place, const AmphiObserverPlan *plan)
@@ -36,7 +36,7 @@ void watch_open(Watch *w, const AmphiObserverPlace *place, const AmphiObserverPl
 
 void watch_see(Watch *w, const AmphiFrame *frame)
 {
-    expect_ok(w, w->kind->see(w->observer, frame, &w->err));
+    expect_ok(w, amphi_observer_see(w->observer, frame, &w->err));
 }
 
 void watch_save(Watch *w)
@@ -44,15 +44,14 @@ void watch_save(Watch *w)
     amphi_release(w->mark);
     amphi_release(w->sums.data);
     w->sums = (AmphiBytes){ .data = NULL };
-    if (w->kind->save != NULL)
-        expect_ok(w, w->kind->save(w->observer, &w->sums, &w->err));
+    expect_ok(w, amphi_observer_save(w->observer, &w->sums, &w->err));
     expect_ok(w, amphi_outfiles_sync(w->place.files, &w->mark, &w->n_marks, &w->err));
 }
 
 void watch_stop(Watch *w)
 {
-    expect_ok(w, w->kind->flush(w->observer, &w->err));
-    w->kind->close(w->observer);
+    expect_ok(w, amphi_observer_flush(w->observer, &w->err));
+    amphi_observer_close(w->observer);
     w->observer = NULL;
     amphi_outfiles_free(w->place.files);
 }
@@ -60,8 +59,7 @@ void watch_stop(Watch *w)
 void watch_resume(Watch *w)
 {
     open_observer(w);
-    if (w->kind->restore != NULL)
-        expect_ok(w, w->kind->restore(w->observer, &w->sums, &w->err));
+    expect_ok(w, amphi_observer_restore(w->observer, &w->sums, &w->err));
 }
 
 void watch_end(Watch *w)

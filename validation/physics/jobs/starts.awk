@@ -1,8 +1,8 @@
 # A system file with another seed and, for wanted=run, a plan that minimises and warms up; for
 # wanted=look, with the start that a run left in the file `state`. First file: starts.txt. Variables:
-# system, seed, wanted, state.
+# which, seed, wanted, state.
 NR == FNR {
-    if ($1 == system) {
+    if ($1 == which) {
         plan = "  <plan timestep=\"" $2 " fs\">\n    <minimise name=\"relax\" steps=\"500\"/>\n" \
             "    <run name=\"warm\" ensemble=\"nvt\" length=\"" $3 " ps\">" \
             "<thermostat temperature=\"" $4 " K\" time=\"0.1 ps\"/></run>\n  </plan>\n" \

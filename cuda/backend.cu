@@ -1,0 +1,219 @@
+/* The backend `cuda`: its table. What is looked at goes through these calls one by one; whole steps
+ * that nobody looks at are graphs.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "read.h"
+
+extern "C" {
+#include "../engine/typed/backends.h"
+}
+
+/* ---- the list, with room for what it needs ---- */
+
+static AmphiStatus clear_fault(Device *d, Ledger *l, AmphiError *err)
+{
+    l->fault = 0;
+    l->stale = 1;
+    return amphi_device_put(d->view.ledger, l, sizeof *l, d->stream, err);
+}
+
+/* A list that found no room stopped the state at the top of a step: it gets room, and the steps
+ * that were asked for since are made up for. */
+static AmphiStatus give_room(Device *d, Ledger *l, AmphiError *err)
+{
+    int64_t       missing = d->mirror->stage_step - l->stage_step;
+    const int32_t row     = l->fault & FAULT_ROWS ? l->fault_size : l->longest_row;
+    const int32_t around  = l->fault & FAULT_CANDIDATES ? l->fault_size : l->most_candidates;
+
+    AMPHI_T(graphs_drop)(d);
+    AMPHI_TRY(clear_fault(d, l, err));
+    AMPHI_TRY(AMPHI_T(cells_grow)(d, row + row / 8, around + around / 8, err));
+    AMPHI_TRY(AMPHI_T(cells_build)(d, err));
+    d->mirror->step -= missing;
+    d->mirror->stage_step -= missing;
+    if (l->box_moved) { /* it stopped in the middle of a step, which ends first */
+        AMPHI_TRY(AMPHI_T(graphs_forces)(d, QUICK, err));
+        AMPHI_TRY(AMPHI_T(motion_book_move)(d, err));
+        AMPHI_TRY(AMPHI_T(motion_drift)(d, 0, err));
+        AMPHI_TRY(AMPHI_T(cells_build)(d, err));
+        d->mirror->step++;
+        d->mirror->stage_step++;
+        missing--;
+    }
+    for (int64_t left = missing, done; left > 0; left -= done)
+        AMPHI_TRY(AMPHI_T(graphs_launch)(d, left, &done, err));
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(device_build_list)(Device *d, AmphiError *err)
+{
+    Ledger l;
+
+    for (int tries = 0; tries < 16; tries++) {
+        AMPHI_TRY(AMPHI_T(cells_build)(d, err));
+        AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
+        if ((l.fault & (FAULT_ROWS | FAULT_CANDIDATES)) == 0)
+            return AMPHI_T(state_judge)(d, &l, err);
+        AMPHI_TRY(give_room(d, &l, err));
+    }
+    return AMPHI_T(state_judge)(d, &l, err);
+}
+
+static AmphiStatus find_neighbours(AmphiState *d, AmphiError *err)
+{
+    return AMPHI_T(device_build_list)(d, err);
+}
+
+/* ---- forces ---- */
+
+/* The potential of the terms, where no kernel of forces has added one up. */
+__global__ static void __launch_bounds__(32) total_terms(const View v)
+{
+    double potential = 0, virial[3] = { 0, 0, 0 };
+
+    if (threadIdx.x != 0)
+        return;
+    for (int slot = 0; slot < AMPHI_TERMS; slot++) {
+        potential += v.term[slot].energy;
+        for (int a = 0; a < 3; a++)
+            virial[a] += v.term[slot].virial[4 * a];
+    }
+    v.ledger->potential_kJ_mol = potential;
+    for (int a = 0; a < 3; a++)
+        v.ledger->virial_kJ_mol[a] = virial[a];
+}
+
+static AmphiStatus measure(Device *d, SumsLevel level, AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(forces_measure)(d, err));
+    AMPHI_TRY(AMPHI_T(bonded_measure)(d, err));
+    AMPHI_TRY(AMPHI_T(motion_gather)(d, true, err));
+    if (level == QUICK)
+        return AMPHI_OK;
+    total_terms<<<1, 32, 0, d->stream>>>(d->view);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
+static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err)
+{
+    const AmphiBodies *b     = d->mirror;
+    const SumsLevel    level = b->stage != NULL ? AMPHI_T(graphs_level)(d, b->stage_step) : NO_SUMS;
+    const bool         is_new = b->stage == NULL; /* a state that was only opened */
+
+    if (is_new)
+        AMPHI_TRY(find_neighbours(d, err));
+    AMPHI_TRY(AMPHI_T(graphs_forces)(d, level, err));
+    d->has = AMPHI_NEED_POSITIONS;
+    if (!is_new && b->stage->ensemble == AMPHI_MINIMISE && needs == AMPHI_NEED_ENERGY)
+        return AMPHI_OK; /* descend adds the potential up by itself */
+    if ((needs & AMPHI_NEED_ENERGY) != 0) {
+        AMPHI_TRY(measure(d, level, err));
+        d->has |= AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES;
+    } else if ((needs & AMPHI_NEED_FORCES) != 0 || is_new) {
+        AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
+        d->has |= AMPHI_NEED_FORCES;
+    }
+    return AMPHI_OK;
+}
+
+/* ---- stages and steps ---- */
+
+static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiError *err)
+{
+    Ledger l;
+
+    AMPHI_T(graphs_drop)(d);
+    AMPHI_TRY(find_neighbours(d, err));
+    AMPHI_TRY(AMPHI_T(graphs_forces)(d, NO_SUMS, err));
+    AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
+    AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
+    AMPHI_TRY(AMPHI_T(state_get_bodies)(d, err));
+    AMPHI_TRY(AMPHI_T(state_get_forces)(d, err));
+    AMPHI_TRY(amphi_bodies_begin_stage(d->mirror, stage, err));
+    AMPHI_TRY(AMPHI_T(state_put)(d, err));
+    return AMPHI_T(motion_begin_stage)(d, stage, err);
+}
+
+static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
+{
+    return AMPHI_T(motion_kick)(d, AMPHI_T(graphs_level)(d, d->mirror->stage_step), needs != 0, err);
+}
+
+static AmphiStatus move_box(Device *d, AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(motion_move_box)(d, 0, err));
+    AMPHI_TRY(AMPHI_T(cells_build)(d, err));
+    AMPHI_TRY(AMPHI_T(graphs_forces)(d, QUICK, err));
+    return AMPHI_T(motion_book_move)(d, err);
+}
+
+static AmphiStatus drift(AmphiState *d, AmphiError *err)
+{
+    if (AMPHI_T(graphs_moves_box)(d, d->mirror->stage_step))
+        AMPHI_TRY(move_box(d, err));
+    AMPHI_TRY(AMPHI_T(motion_drift)(d, 0, err));
+    d->mirror->step++;
+    d->mirror->stage_step++;
+    return AMPHI_OK;
+}
+
+static AmphiStatus advance(AmphiState *d, int64_t n_steps, AmphiError *err)
+{
+    int64_t done;
+
+    AMPHI_TRY(AMPHI_T(cells_build)(d, err)); /* the last drift may have asked for it */
+    for (int64_t left = n_steps; left > 0; left -= done)
+        AMPHI_TRY(AMPHI_T(graphs_launch)(d, left, &done, err));
+    return AMPHI_OK;
+}
+
+static AmphiStatus descend(AmphiState *d, bool *converged, AmphiError *err)
+{
+    Ledger l;
+
+    AMPHI_TRY(AMPHI_T(motion_descend)(d, err));
+    AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
+    if (!isfinite(l.potential_kJ_mol))
+        return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite: do beads overlap?");
+    *converged = l.converged != 0;
+    return AMPHI_OK;
+}
+
+/* ---- the table ---- */
+
+static AmphiStatus open(const AmphiSystem *system, const AmphiCompute *compute, AmphiState **out,
+                        AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(state_open)(system, compute, out, err));
+    snprintf((*out)->about, sizeof(*out)->about, "cuda " AMPHI_PRECISION_NAME ", %.40s, margin %g nm",
+             (*out)->device_name, (*out)->view.margin_nm);
+    return AMPHI_OK;
+}
+
+static const char *about(const AmphiState *d)
+{
+    return d->about;
+}
+
+extern "C" const AmphiBackend AMPHI_T(cuda_backend) = {
+    .name            = "cuda",
+    .precision       = AMPHI_BUILD_PRECISION,
+    .is_there        = amphi_device_is_there,
+    .open            = open,
+    .close           = AMPHI_T(state_close),
+    .begin_stage     = begin_stage,
+    .find_neighbours = find_neighbours,
+    .compute_forces  = compute_forces,
+    .kick            = kick,
+    .drift           = drift,
+    .advance         = advance,
+    .descend         = descend,
+    .read_frame      = AMPHI_T(device_read_frame),
+    .save            = AMPHI_T(device_save),
+    .restore         = AMPHI_T(device_restore),
+    .about           = about,
+};

@@ -1,0 +1,190 @@
+/* What the kernels of motion share: one body in registers, the whole force on a bead, the bead's part
+ * of the stage's restraints; and what motion.cu and descend.cu keep.
+ */
+#ifndef AMPHI_CUDA_BEADS_H
+#define AMPHI_CUDA_BEADS_H
+
+#include "stale.h"
+#include "sums.h"
+
+extern "C" {
+#include "../engine/bodies_work.h"
+}
+
+#include "../engine/thermostat.h"
+
+/* What a step draws before its energies are known; device memory. */
+typedef struct {
+    RescaleDraw *rescale;  /* [max_groups] */
+    double      *cell;     /* [2] deviates of a move of the box */
+    double       share;    /* dt over the thermostat's time */
+    int32_t      n_blocks; /* that draw: 1 or 0 */
+} Draws;
+
+/* The best place of a minimisation; device memory, NULL until the first. */
+typedef struct {
+    double (*position_nm)[3], (*orientation)[4], (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3];
+    int32_t (*image)[3];
+} Best;
+
+struct MotionPlan {
+    Sums     sums; /* n_rows by sums_of */
+    Draws    draws;
+    Best     best;
+    double  *most;       /* [n_blocks] largest pulls of a descent; with Best */
+    double  *group_mass; /* [max_groups], as are the next two */
+    int32_t *group_size;
+    int64_t (*freedom)[2];
+    double (*restraint_kJ_mol_nm2)[3]; /* NULL until a stage has some */
+};
+
+typedef struct {
+    double f[3], t[3];
+} Pull;
+
+__device__ static inline int32_t bead_of_thread(int32_t block)
+{
+    return block * BEAD_BLOCK + (int32_t)threadIdx.x;
+}
+
+__device__ static inline void load3(const double from[3], double to[3])
+{
+    for (int a = 0; a < 3; a++)
+        to[a] = from[a];
+}
+
+/* Quaternions lie at multiples of 32 bytes. */
+__device__ static inline void load4(const double from[4], double to[4])
+{
+    const double2 low = ((const double2 *)from)[0], high = ((const double2 *)from)[1];
+
+    to[0] = low.x;
+    to[1] = low.y;
+    to[2] = high.x;
+    to[3] = high.y;
+}
+
+__device__ static inline void store4(const double from[4], double to[4])
+{
+    ((double2 *)to)[0] = make_double2(from[0], from[1]);
+    ((double2 *)to)[1] = make_double2(from[2], from[3]);
+}
+
+/* Pairs, then bonds in the order of the bead's roles. */
+__device__ static inline Pull pull_on(const View &v, int32_t i)
+{
+    const Four f = v.pair_force[i], t = v.pair_torque[i];
+    Pull       pull = { { f.x, f.y, f.z }, { t.x, t.y, t.z } };
+
+    if (v.n_bond_blocks == 0)
+        return pull;
+    for (int32_t k = v.role_start[i]; k < v.role_start[i + 1]; k++) {
+        const Four bf = v.bond_force[v.role[k]], bt = v.bond_torque[v.role[k]];
+
+        pull.f[0] += bf.x;
+        pull.f[1] += bf.y;
+        pull.f[2] += bf.z;
+        pull.t[0] += bt.x;
+        pull.t[1] += bt.y;
+        pull.t[2] += bt.z;
+    }
+    return pull;
+}
+
+/* Adds the stage's restraint on a bead; x is how far it is from its anchor, g the force. */
+__device__ static inline void restrain(const View &v, int32_t i, Pull *pull, double x[3],
+                                       double g[3])
+{
+    for (int a = 0; a < 3; a++) {
+        x[a] = v.position_nm[i][a] + v.image[i][a] * v.ledger->box_nm[a] - v.anchor_nm[i][a];
+        g[a] = -2 * v.restraint_kJ_mol_nm2[i][a] * x[a];
+        pull->f[a] += g[a];
+    }
+}
+
+/* The whole force; columns first .. first + QUICK_NUMBERS: energy and virial of its restraint (NULL:
+ * not wanted). */
+__device__ static inline Pull whole_pull(const View &v, int32_t i, Column *column, int first)
+{
+    Pull   pull = pull_on(v, i);
+    double x[3] = { 0, 0, 0 }, g[3] = { 0, 0, 0 }, energy = 0;
+
+    if (v.restraint_kJ_mol_nm2 != NULL)
+        restrain(v, i, &pull, x, g);
+    if (column == NULL)
+        return pull;
+    for (int a = 0; a < 3; a++) {
+        energy -= 0.5 * g[a] * x[a];
+        put_column(column, first + VIRIAL + a, x[a] * g[a]);
+    }
+    put_column(column, first + POTENTIAL, energy);
+    return pull;
+}
+
+static inline Sums sums_of(const Device *d, int32_t n_rows)
+{
+    Sums s = d->motion->sums;
+
+    s.n_rows = n_rows;
+    return s;
+}
+
+/* What the books of the kick have for a bead's velocities. */
+typedef struct {
+    double v, l, slow[3];
+} Scale;
+
+__device__ static inline Scale load_scale(const View &v, int32_t i)
+{
+    const int32_t g = v.n_groups > 1 ? v.group_of[i] : 0;
+    Scale         s = { 1, 1, { 1, 1, 1 } };
+
+    if (scales_velocities(v.stage.thermostat.type)) {
+        s.v = v.factor[g][0];
+        s.l = v.factor[g][1];
+    }
+    if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
+        load3(v.ledger->slow, s.slow);
+    return s;
+}
+
+__device__ static inline void scale_velocity(const Scale *s, double u[3], double l[3])
+{
+    for (int a = 0; a < 3; a++) {
+        u[a] = u[a] * s->v * s->slow[a];
+        l[a] *= s->l;
+    }
+}
+
+/* Of one group's centre of mass, from its momentum. */
+__device__ static inline void find_drift(const View &v, int32_t g, const double p[3])
+{
+    for (int a = 0; a < 3; a++)
+        v.drift_nm_ps[g][a] = v.group_size[g] > 1 ? p[a] / v.group_mass[g] : 0;
+}
+
+/* The rows of a block: groups, and with QUICK what has no group. */
+__device__ static inline void put_rows(const View &v, const Sums &s, int32_t block,
+                                       const Column *column, int n_columns, const int32_t *group)
+{
+    SumRow *row = s.part + (int64_t)block * s.n_rows;
+
+    for (int32_t g = 0; g < v.n_groups; g++)
+        put_row(column, n_columns, v.n_groups > 1 ? group : NULL, g, 0, &row[g]);
+}
+
+/* The bead's records, and the mark of a stale list if it has come too far. The graph is told once:
+ * calls that race are not allowed. Reads before it writes, so that nothing waits in between. */
+__device__ static inline void show_bead(const View &v, int32_t i, const ListRoom *room,
+                                        const double x[3], const double q[4],
+                                        cudaGraphConditionalHandle handle)
+{
+    const bool    moved = has_moved(v, room, i, x);
+    const int32_t slot  = v.slot_of[i];
+
+    write_records(v, i, slot, room->box_nm, x, q);
+    if (moved && atomicExch(&v.ledger->stale, 1) == 0 && handle != 0)
+        cudaGraphSetConditional(handle, 1);
+}
+
+#endif

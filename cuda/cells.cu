@@ -1,0 +1,477 @@
+/* The list's order in space: when it is stale, the grid, and beads sorted by type, cell and number.
+ * The rows themselves: rows.cu.
+ *
+ * Integer atomics only, and none whose order shows: a bead's slot is its group's first plus the
+ * number of lower beads in the group. Every kernel of a build returns at once unless the ledger says
+ * stale, so that a build can stand in a graph or be launched at any time.
+ */
+#include "cells.h"
+
+#include <math.h>
+
+#include "stale.h"
+
+extern "C" {
+#include "../engine/arena.h"
+}
+
+enum { SCAN_BLOCK = 256, SCAN_EACH = 8, SCAN_TILE = SCAN_BLOCK * SCAN_EACH };
+
+/* ---- is it stale? ---- */
+
+__global__ static void __launch_bounds__(BEAD_BLOCK) check_beads(const View v)
+{
+    const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
+    ListRoom      room;
+
+    if (v.ledger->fault != 0 || i >= v.n)
+        return;
+    room = room_of(v, v.ledger->box_nm);
+    if (has_moved(v, &room, i, v.position_nm[i]))
+        v.ledger->stale = 1;
+}
+
+static uint32_t blocks_of(int64_t n, int32_t each)
+{
+    return (uint32_t)((n + each - 1) / each);
+}
+
+AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err)
+{
+    check_beads<<<blocks_of(d->view.n, BEAD_BLOCK), BEAD_BLOCK, 0, d->stream>>>(d->view);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
+/* ---- the grid ---- */
+
+/* Cells of at least half the reach, no more than there is room for. */
+__host__ __device__ static void count_cells(const View *v, const double box_nm[3], int64_t most,
+                                            int32_t n[3])
+{
+    for (int a = 0; a < 3; a++) {
+        const double fit = floor(2 * box_nm[a] / reach_of(v));
+
+        n[a] = (int32_t)fmin(fmax(fit, 1.0), (double)MOST_CELLS_ALONG);
+    }
+    while ((int64_t)n[0] * n[1] * n[2] > most) {
+        const int32_t largest = n[0] >= n[1] && n[0] >= n[2] ? 0 : n[1] >= n[2] ? 1 : 2;
+
+        n[largest]--;
+    }
+}
+
+/* Places are told from the middle of a bar in fp32: an ulp of the farthest, from both ends of a
+ * pair, is added to the reach. Where no image but the nearest to the middle can be in reach of a
+ * bead of the bar, pairs need not look for it. */
+__device__ static void plan_grid(const View &v, const CellsWork &w)
+{
+    Ledger *l    = v.ledger;
+    Grid   *g    = w.grid;
+    double  span = 0, reach;
+
+    count_cells(&v, l->box_nm, v.max_cells, g->n_cells);
+    g->cells = g->n_cells[0] * g->n_cells[1] * g->n_cells[2];
+    g->wraps = 0;
+    for (int a = 0; a < 3; a++) {
+        const int32_t homes  = a == 0 && w.depth < g->n_cells[0] ? w.depth
+                               : a == 0                          ? g->n_cells[0]
+                                                                 : 1;
+        const double  around = 2 * reach_of(&v) + l->box_nm[a] * homes / g->n_cells[a];
+
+        span = fmax(span, around);
+        if (l->box_nm[a] < around * (1 + 1e-5))
+            g->wraps = 1;
+        g->nm_per_unit[a]  = (float)(l->box_nm[a] / 4294967296.0);
+        l->n_cells[a]      = g->n_cells[a];
+        l->built_box_nm[a] = l->box_nm[a];
+    }
+    reach         = reach_of(&v) + 5e-7 * span;
+    g->reach2_nm2 = (float)(reach * reach);
+    reach         = v.short_cutoff_nm + reach - v.cutoff_nm;
+    g->short2_nm2 = (float)(reach * reach);
+    g->n_bars     = (g->n_cells[0] + w.depth - 1) / w.depth * g->n_cells[1] * g->n_cells[2];
+    g->ticket = g->done = 0;
+    g->longest_short    = 0;
+    l->longest_row = l->most_candidates = 0;
+    l->fault_bead                       = INT32_MAX;
+    l->fault_size                       = 0;
+}
+
+__global__ static void __launch_bounds__(BEAD_BLOCK) begin_build(const View v, const CellsWork w)
+{
+    const int32_t first = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
+    const int32_t step  = (int32_t)(gridDim.x * BEAD_BLOCK);
+
+    if (v.ledger->fault != 0 || v.ledger->stale == 0)
+        return;
+    for (int32_t k = first; k < w.n_keys; k += step)
+        w.count[k] = w.first[k] = 0;
+    for (int32_t k = first; k < w.n_tiles; k += step)
+        w.tile[k] = 0;
+    if (first != 0)
+        return;
+    for (int a = 0; a < 3; a++)
+        if (!(2 * v.cutoff_nm <= v.ledger->box_nm[a] * (1 + 1e-12))) {
+            atomicOr(&v.ledger->fault, (uint32_t)FAULT_BOX);
+            return;
+        }
+    plan_grid(v, w);
+}
+
+/* ---- the order of beads ---- */
+
+__device__ static int32_t cell_at(const View &v, const Grid &g, const double at_nm[3])
+{
+    int32_t cell = 0;
+
+    for (int a = 0; a < 3; a++) {
+        const uint64_t units = units_of(coordinate_of(at_nm[a], v.ledger->box_nm[a]));
+
+        cell = cell * g.n_cells[a] + (int32_t)(units * (uint64_t)g.n_cells[a] >> 32);
+    }
+    return cell;
+}
+
+/* Beads into chains, one a group of a type and a cell. A bead that is nowhere has no group; the
+ * fault is told by the next kernel but one, so that all blocks of this one look at their beads. */
+__global__ static void __launch_bounds__(BEAD_BLOCK) count_beads(const View v, const CellsWork w)
+{
+    const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
+    int32_t       key;
+
+    if (v.ledger->fault != 0 || v.ledger->stale == 0 || i >= v.n)
+        return;
+    for (int a = 0; a < 3; a++)
+        if (!isfinite(v.position_nm[i][a])) {
+            atomicMin(&v.ledger->fault_bead, i);
+            v.cell_of[i] = -1;
+            return;
+        }
+    key          = v.bead_type[i] * w.grid->cells + cell_at(v, *w.grid, v.position_nm[i]);
+    v.cell_of[i] = key;
+    atomicAdd(&w.count[key], 1);
+    w.next[i] = atomicExch(&w.first[key], i + 1);
+}
+
+/* A tile's word: what is known of it, and a sum. */
+enum { TILE_OWN = 1, TILE_ALL_BEFORE = 2 };
+
+__device__ static void tell_tile(unsigned long long *tile, uint32_t known, int32_t sum)
+{
+    atomicExch(tile, (unsigned long long)known << 32 | (uint32_t)sum);
+}
+
+/* The sum of the tiles before this one, by one warp, which waits for them: tickets make sure that
+ * they have begun. */
+__device__ static int32_t sum_before(const unsigned long long *tile, int32_t mine)
+{
+    const int32_t lane = (int32_t)threadIdx.x % 32;
+    int32_t       sum  = 0;
+
+    for (int32_t at = mine - 1 - lane;; at -= 32) {
+        unsigned long long word = (unsigned long long)TILE_ALL_BEFORE << 32;
+        uint32_t           ends;
+        int32_t            last;
+
+        do {
+            if (at >= 0)
+                word = *(const volatile unsigned long long *)&tile[at];
+        } while (__any_sync(ALL_LANES, word >> 32 == 0));
+        ends = __ballot_sync(ALL_LANES, word >> 32 == TILE_ALL_BEFORE);
+        last = ends != 0 ? __ffs((int)ends) - 1 : 31;
+        sum += __reduce_add_sync(ALL_LANES, lane <= last ? (int32_t)(uint32_t)word : 0);
+        if (ends != 0)
+            return sum;
+    }
+}
+
+__device__ static int32_t sum_up_to_lane(int32_t x)
+{
+    for (int32_t far = 1; far < 32; far *= 2) {
+        const int32_t other = __shfl_up_sync(ALL_LANES, x, (uint32_t)far);
+
+        x += (int32_t)threadIdx.x % 32 >= far ? other : 0;
+    }
+    return x;
+}
+
+/* The first slot of every group: sums of the counts before it, in one pass over tiles. Blocks wait
+ * for each other here, so nothing may raise a fault while it runs. */
+__global__ static void __launch_bounds__(SCAN_BLOCK) scan_counts(const View v, const CellsWork w)
+{
+    __shared__ int32_t tile, before, warp_end[SCAN_BLOCK / 32];
+    const int32_t      lane = (int32_t)threadIdx.x % 32, warp = (int32_t)threadIdx.x / 32;
+    int32_t            count[SCAN_EACH], own                  = 0, end, at;
+
+    if (v.ledger->fault != 0 || v.ledger->stale == 0)
+        return;
+    if (threadIdx.x == 0)
+        tile = (int32_t)atomicAdd(&w.grid->ticket, 1u);
+    __syncthreads();
+    if (tile * SCAN_TILE > v.n_types * w.grid->cells)
+        return;
+    at = tile * SCAN_TILE + (int32_t)threadIdx.x * SCAN_EACH;
+    for (int k = 0; k < SCAN_EACH; k++)
+        own += count[k] = w.count[at + k];
+    end = sum_up_to_lane(own);
+    if (lane == 31)
+        warp_end[warp] = end;
+    __syncthreads();
+    if (warp == 0) {
+        const int32_t total = lane < SCAN_BLOCK / 32 ? warp_end[lane] : 0;
+        const int32_t upto  = sum_up_to_lane(total);
+        const int32_t all   = __shfl_sync(ALL_LANES, upto, 31);
+        int32_t       prior;
+
+        if (lane < SCAN_BLOCK / 32)
+            warp_end[lane] = upto - total; /* from here on: before the warp */
+        if (lane == 0)
+            tell_tile(&w.tile[tile], tile == 0 ? TILE_ALL_BEFORE : TILE_OWN, all);
+        prior = tile == 0 ? 0 : sum_before(w.tile, tile);
+        if (lane == 0 && tile > 0)
+            tell_tile(&w.tile[tile], TILE_ALL_BEFORE, prior + all);
+        before = prior;
+    }
+    __syncthreads();
+    end += before + warp_end[warp] - own;
+    for (int k = 0; k < SCAN_EACH; k++) {
+        if (at + k <= v.n_types * w.grid->cells)
+            v.cell_start[at + k] = end;
+        end += count[k];
+    }
+}
+
+__global__ static void __launch_bounds__(BEAD_BLOCK) place_beads(const View v, const CellsWork w)
+{
+    const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
+    int32_t       key, slot;
+
+    if (v.ledger->fault != 0 || v.ledger->stale == 0 || i >= v.n)
+        return;
+    key = v.cell_of[i];
+    if (key < 0) {
+        atomicOr(&v.ledger->fault, (uint32_t)FAULT_NOT_FINITE);
+        return;
+    }
+    slot = v.cell_start[key];
+    for (int32_t j = w.first[key]; j != 0; j = w.next[j - 1])
+        slot += j - 1 < i;
+    v.slot_of[i]    = slot;
+    v.bead_of[slot] = i;
+    v.type_of[slot] = v.bead_type[i];
+    for (int a = 0; a < 3; a++)
+        v.built_nm[i][a] = v.position_nm[i][a];
+    write_records(v, i, slot, v.ledger->box_nm, v.position_nm[i], v.orientation[i]);
+}
+
+AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err)
+{
+    const View      &v     = d->view;
+    const CellsWork &w     = d->cells->work;
+    const uint32_t   beads = blocks_of(v.n, BEAD_BLOCK);
+    const uint32_t   keys  = blocks_of(w.n_keys, 4 * BEAD_BLOCK);
+
+    begin_build<<<keys, BEAD_BLOCK, 0, d->stream>>>(v, w);
+    CUDA_TRY_LAUNCH();
+    count_beads<<<beads, BEAD_BLOCK, 0, d->stream>>>(v, w);
+    CUDA_TRY_LAUNCH();
+    scan_counts<<<(uint32_t)w.n_tiles, SCAN_BLOCK, 0, d->stream>>>(v, w);
+    CUDA_TRY_LAUNCH();
+    place_beads<<<beads, BEAD_BLOCK, 0, d->stream>>>(v, w);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_T(rows_fill)(d, err);
+}
+
+/* ---- open and grow ---- */
+
+/* Exclusions by bead, both ways: counted, then filled in from the back. */
+static void index_exclusions(const AmphiSystem *s, int32_t *start, int32_t *other)
+{
+    for (int32_t k = 0; k < s->n_exclusions; k++)
+        for (int side = 0; side < 2; side++)
+            start[s->exclusion[k][side]]++;
+    for (int32_t i = 1; i <= s->n_beads; i++)
+        start[i] += start[i - 1];
+    for (int32_t k = s->n_exclusions - 1; k >= 0; k--)
+        for (int side = 0; side < 2; side++)
+            other[--start[s->exclusion[k][side]]] = s->exclusion[k][1 - side];
+}
+
+static AmphiStatus put_exclusions(Device *d, AmphiError *err)
+{
+    const AmphiSystem *s       = d->system;
+    const int64_t      n_other = 2 * (int64_t)s->n_exclusions;
+    AmphiArena        *arena   = amphi_arena_new();
+    int32_t           *start   = arena != NULL ? AMPHI_TAKE(arena, int32_t, s->n_beads + 1) : NULL;
+    int32_t           *other   = arena != NULL ? AMPHI_TAKE(arena, int32_t, n_other) : NULL;
+    int32_t           *start_there, *other_there;
+    AmphiStatus        status;
+
+    if (arena == NULL || amphi_arena_failed(arena)) {
+        amphi_arena_free(arena);
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d exclusions", s->n_exclusions);
+    }
+    index_exclusions(s, start, other);
+    status = amphi_device_take_array(&d->memory, s->n_beads + 1, &start_there, err);
+    if (status == AMPHI_OK)
+        status = amphi_device_take_array(&d->memory, n_other, &other_there, err);
+    if (status == AMPHI_OK)
+        status = amphi_device_put(start_there, start, sizeof *start * ((size_t)s->n_beads + 1),
+                                  d->stream, err);
+    if (status == AMPHI_OK)
+        status =
+            amphi_device_put(other_there, other, sizeof *other * (size_t)n_other, d->stream, err);
+    d->view.exclusion_start = start_there;
+    d->view.exclusion       = other_there;
+    amphi_arena_free(arena);
+    return status;
+}
+
+/* Which types have a sticky term between them, and how far the longest of them reaches. */
+static AmphiStatus put_short_pairs(Device *d, AmphiError *err)
+{
+    const AmphiSystem *s       = d->system;
+    const int64_t      n_pairs = (int64_t)s->n_types * s->n_types;
+    double             longest = 0;
+    uint8_t           *is_short, *there;
+    AmphiStatus        status = AMPHI_OK;
+
+    is_short = (uint8_t *)amphi_alloc(n_pairs, sizeof *is_short);
+    if (is_short == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", s->n_types);
+    for (int64_t p = 0; p < n_pairs; p++)
+        for (int32_t k = 0; k < s->pair_rule[p].n_terms; k++)
+            if (s->pair_rule[p].term[k].kind == PAIR_sticky) {
+                is_short[p] = 1;
+                longest     = fmax(longest, s->pair_rule[p].term[k].treatment.cutoff_nm);
+            }
+    d->view.short_cutoff_nm = longest;
+    if (longest > 0) {
+        status = amphi_device_take_array(&d->memory, n_pairs, &there, err);
+        if (status == AMPHI_OK)
+            status = amphi_device_put(there, is_short, (size_t)n_pairs, d->stream, err);
+        d->view.is_short = there;
+    }
+    amphi_release(is_short);
+    return status;
+}
+
+/* Entries that a row is expected to need: the mean, with room for denser places; rows begin at
+ * whole sectors of memory. */
+static int32_t expected_entries(const View *v, const double box_nm[3], double cutoff_nm)
+{
+    const double reach = cutoff_nm + v->margin_nm;
+    const double mean =
+        v->n / (box_nm[0] * box_nm[1] * box_nm[2]) * 4.18879 * reach * reach * reach;
+    const double entries = fmin(1.3 * mean + 48, v->n);
+
+    return ((int32_t)entries + 7) / 8 * 8;
+}
+
+static AmphiStatus take_rows(Device *d, int32_t stride, int32_t short_stride, AmphiError *err)
+{
+    View *v = &d->view;
+
+    if (stride > v->stride) {
+        amphi_device_drop(&d->memory, v->row);
+        v->stride = stride;
+        AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)v->n * stride, &v->row, err));
+    }
+    if (short_stride > v->short_stride) {
+        amphi_device_drop(&d->memory, v->short_row);
+        v->short_stride = short_stride;
+        return amphi_device_take_array(&d->memory, (int64_t)v->n * short_stride, &v->short_row,
+                                       err);
+    }
+    return AMPHI_OK;
+}
+
+/* Room for a box that grows by a third. No more than two cells a bead: a box that is nearly empty
+ * has wider cells. */
+static AmphiStatus take_cells(Device *d, AmphiError *err)
+{
+    View         *v     = &d->view;
+    CellsWork    *w     = &d->cells->work;
+    const int64_t large = INT32_MAX / 4 / v->n_types;
+    const int64_t few   = v->n < 2048 ? 4096 : 2 * (int64_t)v->n;
+    int32_t       n_cells[3];
+    int64_t       cells;
+
+    count_cells(v, d->system->box_nm, large < few ? large : few, n_cells);
+    cells        = (int64_t)n_cells[0] * n_cells[1] * n_cells[2];
+    cells        = cells + cells / 3 + 1;
+    v->max_cells = (int32_t)(cells < large ? cells : large);
+    w->n_tiles   = (int32_t)blocks_of((int64_t)v->n_types * v->max_cells + 1, SCAN_TILE);
+    w->n_keys    = w->n_tiles * SCAN_TILE;
+    AMPHI_TRY(amphi_device_take_array(&d->memory, w->n_keys, &w->count, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, w->n_keys, &w->first, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, v->n, &w->next, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, w->n_tiles, &w->tile, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, 1, &w->grid, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)v->n_types * v->max_cells + 1,
+                                      &v->cell_start, err));
+    return AMPHI_T(rows_open)(d, n_cells, err);
+}
+
+static AmphiStatus take_slots(Device *d, AmphiError *err)
+{
+    View         *v = &d->view;
+    DeviceMemory *m = &d->memory;
+
+    AMPHI_TRY(amphi_device_take_array(m, v->n, &v->bead_of, err));
+    AMPHI_TRY(amphi_device_take_array(m, v->n, &v->slot_of, err));
+    AMPHI_TRY(amphi_device_take_array(m, v->n, &v->type_of, err));
+    AMPHI_TRY(amphi_device_take_array(m, v->n, &v->cell_of, err));
+    AMPHI_TRY(amphi_device_take_array(m, v->n, &v->built_nm, err));
+    AMPHI_TRY(amphi_device_take_array(m, (int64_t)v->n * v->n_types, &v->segment_end, err));
+    for (int k = 0; k < RECORD_KINDS; k++)
+        if (k == DIPOLES || (v->records & 1u << k) != 0)
+            AMPHI_TRY(amphi_device_take_array(m, v->n, &v->record[k], err));
+    return AMPHI_OK;
+}
+
+static AmphiStatus mark_stale(Device *d, AmphiError *err)
+{
+    const int32_t yes = 1;
+
+    return amphi_device_put(&d->view.ledger->stale, &yes, sizeof yes, d->stream, err);
+}
+
+AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err)
+{
+    const double *box_nm       = d->system->box_nm;
+    View         *v            = &d->view;
+    int32_t       short_stride = 0;
+
+    d->cells = AMPHI_TAKE(d->mirror->arena, struct CellsPlan, 1);
+    if (d->cells == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a neighbour list");
+    AMPHI_TRY(put_exclusions(d, err));
+    AMPHI_TRY(put_short_pairs(d, err));
+    AMPHI_TRY(take_slots(d, err));
+    AMPHI_TRY(take_cells(d, err));
+    if (v->short_cutoff_nm > 0) {
+        AMPHI_TRY(amphi_device_take_array(&d->memory, v->n, &v->short_end, err));
+        short_stride = expected_entries(v, box_nm, v->short_cutoff_nm);
+    }
+    AMPHI_TRY(take_rows(d, expected_entries(v, box_nm, v->cutoff_nm), short_stride, err));
+    return mark_stale(d, err);
+}
+
+/* What the short rows need stands in the grid: nobody else asks for it. */
+AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, int32_t most_candidates,
+                                AmphiError *err)
+{
+    Grid    g;
+    int32_t stride, short_stride;
+
+    AMPHI_TRY(amphi_device_get(&g, d->cells->work.grid, sizeof g, d->stream, err));
+    stride       = (longest_row + 7) / 8 * 8;
+    short_stride = g.longest_short > d->view.short_stride
+                       ? (g.longest_short + g.longest_short / 8 + 7) / 8 * 8
+                       : 0;
+    AMPHI_TRY(take_rows(d, stride, short_stride, err));
+    AMPHI_TRY(AMPHI_T(rows_grow)(d, most_candidates, err));
+    return mark_stale(d, err);
+}

@@ -1,0 +1,119 @@
+/* Choosing the device, its memory, its errors, and waiting for it. */
+#include "device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern "C" {
+#include "../engine/arena.h"
+}
+
+AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *err)
+{
+    const bool is_ours = what == cudaErrorIllegalAddress || what == cudaErrorMisalignedAddress ||
+                         what == cudaErrorInvalidValue || what == cudaErrorInvalidConfiguration ||
+                         what == cudaErrorInvalidDeviceFunction || what == cudaErrorAssert;
+
+    if (what == cudaErrorMemoryAllocation)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory on the device for %.60s", call);
+    return amphi_fail(err, is_ours ? AMPHI_DEFECT : AMPHI_NO_DEVICE, "device: %s (in %.80s)%s",
+                      cudaGetErrorString(what), call,
+                      is_ours ? "" : "; the kernel log may have lines with Xid about it");
+}
+
+AmphiStatus amphi_device_choose(int32_t *n_processors, char *name, size_t size, AmphiError *err)
+{
+    int               n     = 0;
+    const cudaError_t found = cudaGetDeviceCount(&n);
+    cudaDeviceProp    about;
+
+    if (found == cudaErrorNoDevice || (found == cudaSuccess && n == 0))
+        return amphi_fail(err, AMPHI_NO_DEVICE, "no NVIDIA device is there, or none is visible");
+    if (found == cudaErrorInsufficientDriver)
+        return amphi_fail(err, AMPHI_NO_DEVICE,
+                          "no NVIDIA driver, or one older than CUDA %d.%d that amphi was built with",
+                          CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+    CUDA_TRY(found);
+    CUDA_TRY(cudaSetDevice(0));
+    CUDA_TRY(cudaGetDeviceProperties(&about, 0));
+    *n_processors = about.multiProcessorCount;
+    snprintf(name, size, "%s", about.name);
+    return AMPHI_OK;
+}
+
+bool amphi_device_is_there(void)
+{
+    int n = 0;
+
+    return cudaGetDeviceCount(&n) == cudaSuccess && n > 0;
+}
+
+AmphiStatus amphi_device_take(DeviceMemory *memory, int64_t n, size_t size, void **to,
+                              AmphiError *err)
+{
+    const size_t bytes = (size_t)n * size;
+    cudaError_t  got;
+
+    *to = NULL;
+    if (n <= 0)
+        return AMPHI_OK;
+    if (memory->n == (int)(sizeof memory->block / sizeof memory->block[0]))
+        return amphi_fail(err, AMPHI_DEFECT, "a state takes more than %d arrays", memory->n);
+    got = (size_t)n > SIZE_MAX / size ? cudaErrorMemoryAllocation : cudaMalloc(to, bytes);
+    if (got == cudaErrorMemoryAllocation) {
+        size_t free = 0, all = 0;
+
+        (void)cudaGetLastError(); /* it is told here */
+        (void)cudaMemGetInfo(&free, &all);
+        return amphi_fail(err, AMPHI_NO_MEMORY,
+                          "no memory on the device: %.3g MB wanted, %.3g of %.3g MB free",
+                          (double)bytes / 1e6, (double)free / 1e6, (double)all / 1e6);
+    }
+    CUDA_TRY(got);
+    memory->block[memory->n++] = *to;
+    memory->bytes += bytes;
+    CUDA_TRY(cudaMemset(*to, 0, bytes));
+    return AMPHI_OK;
+}
+
+void amphi_device_free(DeviceMemory *memory)
+{
+    for (int k = 0; k < memory->n; k++)
+        (void)cudaFree(memory->block[k]);
+    memory->n     = 0;
+    memory->bytes = 0;
+}
+
+void amphi_device_drop(DeviceMemory *memory, void *block)
+{
+    for (int k = 0; block != NULL && k < memory->n; k++)
+        if (memory->block[k] == block) {
+            (void)cudaFree(block);
+            memory->block[k] = memory->block[--memory->n];
+            return;
+        }
+}
+
+AmphiStatus amphi_device_wait(cudaStream_t stream, AmphiError *err)
+{
+    CUDA_TRY(cudaStreamSynchronize(stream));
+    return AMPHI_OK;
+}
+
+AmphiStatus amphi_device_put(void *device, const void *host, size_t bytes, cudaStream_t stream,
+                             AmphiError *err)
+{
+    if (bytes == 0)
+        return AMPHI_OK;
+    CUDA_TRY(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream));
+    return amphi_device_wait(stream, err);
+}
+
+AmphiStatus amphi_device_get(void *host, const void *device, size_t bytes, cudaStream_t stream,
+                             AmphiError *err)
+{
+    if (bytes == 0)
+        return AMPHI_OK;
+    CUDA_TRY(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream));
+    return amphi_device_wait(stream, err);
+}

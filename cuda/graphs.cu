@@ -1,0 +1,184 @@
+/* Steps as graphs: pairs beside bonded terms, kick, drift, and a list built where the drift found
+ * that it must be. The host decides nothing: the rebuild is a conditional node.
+ */
+#include "rooms.h"
+
+#include "../engine/barostat.h"
+
+static AmphiStatus launch_forces(Device *d, SumsLevel level, cudaStream_t stream, cudaStream_t side,
+                                 AmphiError *err)
+{
+    if (d->view.n_bond_blocks == 0)
+        return AMPHI_T(forces_compute)(d, level, stream, err);
+    CUDA_TRY(cudaEventRecord(d->fork, stream));
+    CUDA_TRY(cudaStreamWaitEvent(side, d->fork, 0));
+    AMPHI_TRY(AMPHI_T(bonded_compute)(d, level, side, err));
+    AMPHI_TRY(AMPHI_T(forces_compute)(d, level, stream, err));
+    CUDA_TRY(cudaEventRecord(d->join, side));
+    CUDA_TRY(cudaStreamWaitEvent(stream, d->join, 0));
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(graphs_forces)(Device *d, SumsLevel level, AmphiError *err)
+{
+    return launch_forces(d, level, d->stream, d->side, err);
+}
+
+/* The list, as the body of a node that runs when the handle says so. */
+static AmphiStatus capture_rebuild(Device *d, cudaGraph_t graph, cudaGraphConditionalHandle handle,
+                                   AmphiError *err)
+{
+    const cudaGraphNode_t     *before = NULL;
+    const cudaGraphEdgeData   *edges  = NULL;
+    enum cudaStreamCaptureStatus is;
+    size_t                     n_before = 0;
+    cudaGraphNode_t            node;
+    cudaGraphNodeParams        params = {};
+    cudaStream_t               main   = d->stream;
+    AmphiStatus                status;
+
+    params.type               = cudaGraphNodeTypeConditional;
+    params.conditional.handle = handle;
+    params.conditional.type   = cudaGraphCondTypeIf;
+    params.conditional.size   = 1;
+    CUDA_TRY(cudaStreamGetCaptureInfo(main, &is, NULL, NULL, &before, &edges, &n_before));
+    CUDA_TRY(cudaGraphAddNode(&node, graph, before, edges, n_before, &params));
+    CUDA_TRY(cudaStreamBeginCaptureToGraph(d->body, params.conditional.phGraph_out[0], NULL, NULL,
+                                           0, cudaStreamCaptureModeThreadLocal));
+    d->stream = d->body; /* where cells_build launches */
+    status    = AMPHI_T(cells_build)(d, err);
+    d->stream = main;
+    CUDA_TRY(cudaStreamEndCapture(d->body, NULL));
+    AMPHI_TRY(status);
+    CUDA_TRY(cudaStreamUpdateCaptureDependencies(main, &node, NULL, 1,
+                                                 cudaStreamSetCaptureDependencies));
+    return AMPHI_OK;
+}
+
+/* What a step does beside forces, kick and drift. */
+typedef struct {
+    SumsLevel level;
+    bool      moves_box;
+} StepPlan;
+
+static StepPlan plan_of(const Device *d, int64_t stage_step)
+{
+    const AmphiStage *stage = d->mirror->stage;
+    const bool        moves = moves_box(&stage->barostat, stage_step) != 0;
+    const bool        sums = stage->ensemble == AMPHI_MINIMISE || stage->conserved_mean || moves;
+
+    return StepPlan{ sums ? QUICK : NO_SUMS, moves };
+}
+
+SumsLevel AMPHI_T(graphs_level)(const Device *d, int64_t stage_step)
+{
+    return plan_of(d, stage_step).level;
+}
+
+bool AMPHI_T(graphs_moves_box)(const Device *d, int64_t stage_step)
+{
+    return plan_of(d, stage_step).moves_box;
+}
+
+/* The box moves, the list follows, and the forces at the new places close the books. */
+static AmphiStatus capture_move(Device *d, cudaGraph_t graph, AmphiError *err)
+{
+    cudaGraphConditionalHandle handle;
+
+    CUDA_TRY(cudaGraphConditionalHandleCreate(&handle, graph, 0, cudaGraphCondAssignDefault));
+    AMPHI_TRY(AMPHI_T(motion_move_box)(d, handle, err));
+    AMPHI_TRY(capture_rebuild(d, graph, handle, err));
+    AMPHI_TRY(launch_forces(d, QUICK, d->stream, d->side, err));
+    return AMPHI_T(motion_book_move)(d, err);
+}
+
+static AmphiStatus capture_step(Device *d, StepPlan plan, cudaGraph_t graph, AmphiError *err)
+{
+    cudaGraphConditionalHandle handle;
+
+    CUDA_TRY(cudaGraphConditionalHandleCreate(&handle, graph, 0, cudaGraphCondAssignDefault));
+    AMPHI_TRY(launch_forces(d, plan.level, d->stream, d->side, err));
+    AMPHI_TRY(AMPHI_T(motion_kick)(d, plan.level, false, err));
+    if (plan.moves_box)
+        AMPHI_TRY(capture_move(d, graph, err));
+    AMPHI_TRY(AMPHI_T(motion_drift)(d, handle, err));
+    return capture_rebuild(d, graph, handle, err);
+}
+
+/* Of n steps: does none do a thing, all, or the first alone? */
+typedef enum { NONE, ALL, FIRST, OTHER, KINDS } Pattern;
+
+static Pattern pattern_of(bool first, int n_others, int n)
+{
+    if (n_others == 0)
+        return first ? (n == 1 ? ALL : FIRST) : NONE;
+    return first && n_others == n - 1 ? ALL : OTHER;
+}
+
+static void find_patterns(const Device *d, int n, Pattern *sums, Pattern *moves)
+{
+    const int64_t  now   = d->mirror->stage_step;
+    const StepPlan first = plan_of(d, now);
+    int            n_sums = 0, n_moves = 0;
+
+    for (int k = 1; k < n; k++) {
+        n_sums += plan_of(d, now + k).level == QUICK;
+        n_moves += plan_of(d, now + k).moves_box;
+    }
+    *sums  = pattern_of(first.level == QUICK, n_sums, n);
+    *moves = pattern_of(first.moves_box, n_moves, n);
+}
+
+static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiError *err)
+{
+    const int64_t                now = d->mirror->stage_step;
+    enum cudaStreamCaptureStatus is;
+    cudaGraph_t                  graph  = NULL;
+    AmphiStatus                  status = AMPHI_OK;
+
+    CUDA_TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal));
+    CUDA_TRY(cudaStreamGetCaptureInfo(d->stream, &is, NULL, &graph));
+    for (int k = 0; k < n && status == AMPHI_OK; k++)
+        status = capture_step(d, plan_of(d, now + k), graph, err);
+    CUDA_TRY(cudaStreamEndCapture(d->stream, &graph));
+    if (status == AMPHI_OK) {
+        const cudaError_t made = cudaGraphInstantiate(out, graph, 0);
+
+        status = made == cudaSuccess ? AMPHI_OK
+                                     : amphi_device_failed(made, "cudaGraphInstantiate", err);
+    }
+    (void)cudaGraphDestroy(graph);
+    return status;
+}
+
+AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, AmphiError *err)
+{
+    int              n = n_steps >= STEPS_OF_A_GRAPH ? STEPS_OF_A_GRAPH : 1;
+    Pattern          sums, moves;
+    cudaGraphExec_t *graph;
+
+    find_patterns(d, n, &sums, &moves);
+    if (sums == OTHER || moves == OTHER) {
+        n = 1;
+        find_patterns(d, n, &sums, &moves);
+    }
+    graph = &d->graph[sums][moves][n > 1];
+    if (*graph == NULL)
+        AMPHI_TRY(capture_steps(d, n, graph, err));
+    CUDA_TRY(cudaGraphLaunch(*graph, d->stream));
+    d->mirror->step += n;
+    d->mirror->stage_step += n;
+    *done = n;
+    return AMPHI_OK;
+}
+
+void AMPHI_T(graphs_drop)(Device *d)
+{
+    cudaGraphExec_t *graph = &d->graph[0][0][0];
+
+    for (size_t k = 0; k < sizeof d->graph / sizeof *graph; k++) {
+        if (graph[k] != NULL)
+            (void)cudaGraphExecDestroy(graph[k]);
+        graph[k] = NULL;
+    }
+}

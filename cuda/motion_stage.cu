@@ -1,0 +1,151 @@
+/* What motion keeps on the device: memory at the opening, a stage's constants at its beginning. */
+#include <math.h>
+
+#include "beads.h"
+
+extern "C" {
+#include "../engine/arena.h"
+#include "../engine/units.h"
+}
+
+static AmphiStatus take_sums(Device *d, int32_t most_rows, Sums *s, AmphiError *err)
+{
+    s->n_blocks  = (d->view.n + BEAD_BLOCK - 1) / BEAD_BLOCK;
+    s->n_bundles = (s->n_blocks + BUNDLE - 1) / BUNDLE;
+    AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)s->n_blocks * most_rows, &s->part, err));
+    AMPHI_TRY(
+        amphi_device_take_array(&d->memory, (int64_t)s->n_bundles * most_rows, &s->bundle, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, most_rows, &s->total, err));
+    return amphi_device_take_array(&d->memory, s->n_bundles + 1, &s->arrived, err);
+}
+
+AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err)
+{
+    struct MotionPlan *m = AMPHI_TAKE(d->mirror->arena, struct MotionPlan, 1);
+    View              *v = &d->view;
+    const int64_t      n = v->max_groups;
+
+    if (m == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to move %d beads", v->n);
+    d->motion = m;
+    AMPHI_TRY(take_sums(d, v->max_groups + 1, &m->sums, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->draws.rescale, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, 2, &m->draws.cell, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->group_mass, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->group_size, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->freedom, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->factor, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->drift_nm_ps, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->group, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, v->n, &v->group_of, err));
+    v->group_mass = m->group_mass;
+    v->group_size = m->group_size;
+    v->freedom    = m->freedom;
+    return AMPHI_OK;
+}
+
+/* ---- the beginning of a stage ---- */
+
+static void fill_view(const AmphiBodies *b, const AmphiStage *stage, StageView *view)
+{
+    const AmphiThermostat *t = &stage->thermostat;
+
+    memset(view, 0, sizeof *view);
+    view->ensemble             = stage->ensemble;
+    view->dt_ps                = b->dt_ps;
+    view->kT                   = AMPHI_BOLTZMANN * t->temperature_K;
+    view->seed                 = stage->seed;
+    view->n_steps              = stage->n_steps;
+    view->stop_force_kJ_mol_nm = stage->stop_force_kJ_mol_nm;
+    view->conserved_mean       = stage->conserved_mean;
+    view->remove_drift         = stage->remove_drift;
+    view->thermostat           = *t;
+    view->thermostat.group     = NULL;
+    view->barostat             = stage->barostat;
+    if (t->type == AMPHI_LANGEVIN)
+        view->noise = noise_prepare(b->dt_ps, t->time_ps, view->kT);
+}
+
+static AmphiStatus put_groups(Device *d, AmphiError *err)
+{
+    const AmphiBodies       *b = d->mirror;
+    const struct MotionPlan *m = d->motion;
+    const size_t             n = (size_t)b->n_groups;
+    int64_t(*freedom)[2]       = (int64_t(*)[2])amphi_alloc(b->n_groups, sizeof *freedom);
+    AmphiStatus status;
+
+    if (freedom == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the groups of a thermostat");
+    for (int32_t g = 0; g < b->n_groups; g++)
+        amphi_bodies_freedom(b, g, freedom[g]);
+    status = amphi_device_put(m->freedom, freedom, n * sizeof *freedom, d->stream, err);
+    amphi_release(freedom);
+    AMPHI_TRY(status);
+    AMPHI_TRY(
+        amphi_device_put(m->group_mass, b->work->group_mass, n * sizeof(double), d->stream, err));
+    AMPHI_TRY(
+        amphi_device_put(m->group_size, b->work->group_size, n * sizeof(int32_t), d->stream, err));
+    return amphi_device_put(d->view.group_of, b->group_of, (size_t)b->n * sizeof(int32_t),
+                            d->stream, err);
+}
+
+/* The sum of what all restraints of the stage have for a bead, axis by axis. */
+static AmphiStatus put_restraints(Device *d, const AmphiStage *stage, AmphiError *err)
+{
+    const int32_t      n = d->view.n;
+    struct MotionPlan *m = d->motion;
+    double(*k)[3];
+    AmphiStatus status;
+
+    d->view.restraint_kJ_mol_nm2 = NULL;
+    if (stage->n_restraints == 0)
+        return AMPHI_OK;
+    if (m->restraint_kJ_mol_nm2 == NULL)
+        AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->restraint_kJ_mol_nm2, err));
+    k = (double(*)[3])amphi_alloc(n, sizeof *k); /* zeros */
+    if (k == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for restraints of %d beads", n);
+    for (int32_t r = 0; r < stage->n_restraints; r++) {
+        const AmphiStageRestraint *restraint = &stage->restraint[r];
+        const AmphiGroup          *group     = &d->system->group[restraint->group];
+
+        for (int32_t at = 0; at < group->n_beads; at++)
+            for (int a = 0; a < 3; a++)
+                k[group->bead[at]][a] += restraint->axis[a] ? restraint->k_kJ_mol_nm2 : 0;
+    }
+    status = amphi_device_put(m->restraint_kJ_mol_nm2, k, (size_t)n * sizeof *k, d->stream, err);
+    amphi_release(k);
+    d->view.restraint_kJ_mol_nm2 = m->restraint_kJ_mol_nm2;
+    return status;
+}
+
+static AmphiStatus take_best(Device *d, AmphiError *err)
+{
+    Best         *best = &d->motion->best;
+    const int64_t n    = d->view.n;
+
+    if (best->torque_kJ_mol != NULL)
+        return AMPHI_OK;
+    AMPHI_TRY(amphi_device_take_array(&d->memory, d->motion->sums.n_blocks, &d->motion->most, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &best->position_nm, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &best->image, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &best->orientation, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &best->force_kJ_mol_nm, err));
+    return amphi_device_take_array(&d->memory, n, &best->torque_kJ_mol, err);
+}
+
+AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err)
+{
+    const AmphiBodies     *b     = d->mirror;
+    const AmphiThermostat *t     = &stage->thermostat;
+    Draws                 *draws = &d->motion->draws;
+
+    d->view.n_groups = b->n_groups;
+    fill_view(b, stage, &d->view.stage);
+    draws->share = t->time_ps > 0 ? b->dt_ps / t->time_ps : 0;
+    draws->n_blocks =
+        t->type == AMPHI_VELOCITY_RESCALE || stage->barostat.type == AMPHI_CELL_RESCALE;
+    AMPHI_TRY(put_groups(d, err));
+    AMPHI_TRY(put_restraints(d, stage, err));
+    return stage->ensemble == AMPHI_MINIMISE ? take_best(d, err) : AMPHI_OK;
+}

@@ -1,0 +1,99 @@
+/* What every kernel over rows shares: what is to be done between two types, records, geometry. */
+#ifndef AMPHI_CUDA_PAIR_ROW_H
+#define AMPHI_CUDA_PAIR_ROW_H
+
+#include "classes.h"
+#include "state.h"
+
+/* One visit of a segment: all terms of a class, or (CLASS_NONE) one sticky term. */
+typedef struct {
+    int32_t  is; /* PairClass */
+    int32_t  n_terms;
+    PairTerm term[2];
+} Pass;
+
+/* start [n_types * n_types + 1]: where the passes of a pair of types begin. Device memory. */
+typedef struct {
+    const int32_t *start;
+    const Pass    *pass;
+} Passes;
+
+struct ForcesPlan {
+    Passes    axes, sticky; /* sticky.pass is NULL when there are no such terms */
+    uint32_t  classes;      /* bits of those in use */
+    uint32_t  slots;        /* bits 1 << AmphiTermSlot of those in use */
+    int32_t   set;          /* of kernels: forces.cu */
+    TermSums *part;         /* [blocks of BEAD_BLOCK] of measure.cu */
+};
+
+/* Fills in all but `set` and `part`; says in the view which records are used. */
+AmphiStatus AMPHI_T(pair_plan_open)(Device *d, AmphiError *err);
+
+__device__ static inline RecordKind records_of(int32_t kind)
+{
+    return kind == PAIR_sticky ? FRAMES : pair_reads_unit_axis(kind) ? UNIT_AXES : DIPOLES;
+}
+
+/* 16 bytes at a time; what nobody reads of it is not loaded. */
+__device__ static inline Record load_record(const Record *from)
+{
+    const int4 *word = (const int4 *)from;
+    Record      out;
+
+#pragma unroll
+    for (int k = 0; k < (int)(sizeof out / sizeof *word); k++)
+        ((int4 *)&out)[k] = __ldg(&word[k]);
+    return out;
+}
+
+typedef struct {
+    scalar nm_per_unit[3];
+} Scale;
+
+__device__ static inline Scale scale_of(const View &v)
+{
+    Scale out;
+
+    for (int a = 0; a < 3; a++)
+#ifdef AMPHI_BUILD_DOUBLE
+        out.nm_per_unit[a] = v.ledger->box_nm[a];
+#else
+        out.nm_per_unit[a] = (scalar)(v.ledger->box_nm[a] / 4294967296.0);
+#endif
+    return out;
+}
+
+__device__ static inline real along(Coordinate me, Coordinate you, scalar nm_per_unit)
+{
+#ifdef AMPHI_BUILD_DOUBLE
+    const real d = me - you;
+
+    return (d - nearest_whole(d)) * nm_per_unit;
+#else
+    return (real)(int32_t)((uint32_t)me - (uint32_t)you) * nm_per_unit;
+#endif
+}
+
+__device__ static inline PairGeometry geometry_of(const Record &me, const Record &you,
+                                                  const Scale &scale)
+{
+    PairGeometry g;
+
+    g.d.x      = along(me.at[0], you.at[0], scale.nm_per_unit[0]);
+    g.d.y      = along(me.at[1], you.at[1], scale.nm_per_unit[1]);
+    g.d.z      = along(me.at[2], you.at[2], scale.nm_per_unit[2]);
+    g.r2       = dot3(g.d, g.d);
+    g.inv_r    = inv_sqrt(g.r2);
+    g.axis_i   = real3{ me.value[0], me.value[1], me.value[2] };
+    g.axis_j   = real3{ you.value[0], you.value[1], you.value[2] };
+    g.charge_i = me.value[3];
+    g.charge_j = you.value[3];
+    return g;
+}
+
+__device__ static inline quat frame_of(const Record &r)
+{
+    return quat{ r.value[0], r.value[1], r.value[2], r.value[3] };
+}
+
+#endif

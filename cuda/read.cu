@@ -1,0 +1,131 @@
+/* What waits: frames, and states as bytes. */
+#include "read.h"
+
+#include <string.h>
+
+extern "C" {
+#include "../engine/arena.h"
+}
+
+/* ---- frames ---- */
+
+static AmphiStatus get_terms(Device *d, AmphiError *err)
+{
+    TermSums term[AMPHI_TERMS];
+
+    AMPHI_TRY(amphi_device_get(term, d->view.term, sizeof term, d->stream, err));
+    for (int k = 0; k < AMPHI_TERMS; k++) {
+        d->sums.energy_kJ_mol[k] = term[k].energy;
+        d->sums.count[k]         = (int64_t)term[k].count;
+        memcpy(d->sums.virial_kJ_mol[k], term[k].virial, sizeof term[k].virial);
+    }
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *frame,
+                                       AmphiError *err)
+{
+    AmphiBodies *b = d->mirror;
+    Ledger       l;
+
+    AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
+    if ((d->has & AMPHI_NEED_ENERGY) != 0)
+        AMPHI_TRY(get_terms(d, err));
+    else
+        memset(&d->sums, 0, sizeof d->sums);
+    if ((needs & AMPHI_NEED_POSITIONS) != 0 || b->stage == NULL) {
+        AMPHI_TRY(AMPHI_T(state_get_bodies)(d, err));
+        if (b->stage != NULL)
+            AMPHI_TRY(AMPHI_T(state_get_present)(d, err));
+    }
+    if ((d->has & AMPHI_NEED_FORCES) != 0)
+        AMPHI_TRY(AMPHI_T(state_get_forces)(d, err));
+    amphi_bodies_show(b, &d->sums, d->has | AMPHI_NEED_POSITIONS, d->freedom, frame);
+    return AMPHI_OK;
+}
+
+/* ---- bytes ---- */
+
+static const char memory_name[] = "device list";
+
+/* A list that was built at other positions has its rows in another order, and sums in other last
+ * bits: so where it was built is part of the state. */
+AmphiStatus AMPHI_T(device_save)(Device *d, AmphiBytes *bytes, AmphiError *err)
+{
+    const size_t size    = (size_t)d->view.n * sizeof(double[3]);
+    double(*built_nm)[3] = (double(*)[3])amphi_alloc(d->view.n, sizeof *built_nm);
+    AmphiStatus status   = AMPHI_OK;
+    size_t      began    = 0;
+    Ledger      l;
+
+    if (built_nm == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save %d beads", d->view.n);
+    status = AMPHI_T(state_get_numbers)(d, &l, err);
+    if (status == AMPHI_OK)
+        status = AMPHI_T(state_get_bodies)(d, err);
+    if (status == AMPHI_OK)
+        status = amphi_device_get(built_nm, d->view.built_nm, size, d->stream, err);
+    if (status == AMPHI_OK &&
+        (!amphi_bodies_pack(d->mirror, bytes) || !amphi_memory_begin(bytes, memory_name, &began) ||
+         !amphi_bytes_add(bytes, &l.n_builds, sizeof l.n_builds) ||
+         !amphi_bytes_add(bytes, l.built_box_nm, sizeof l.built_box_nm) ||
+         !amphi_bytes_add(bytes, built_nm, size)))
+        status = amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save %d beads", d->view.n);
+    if (status == AMPHI_OK)
+        amphi_memory_end(bytes, began);
+    amphi_release(built_nm);
+    return status;
+}
+
+/* Puts positions and box there, and nothing else of the mirror. */
+static AmphiStatus put_places(Device *d, const double (*x)[3], const double box_nm[3],
+                              AmphiError *err)
+{
+    Ledger l;
+
+    AMPHI_TRY(
+        amphi_device_put(d->view.position_nm, x, (size_t)d->view.n * sizeof *x, d->stream, err));
+    AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
+    memcpy(l.box_nm, box_nm, sizeof l.box_nm);
+    l.stale = 1;
+    return amphi_device_put(d->view.ledger, &l, sizeof l, d->stream, err);
+}
+
+/* The list as it was: built where it was built. */
+static AmphiStatus rebuild(Device *d, const AmphiBytes *bytes, size_t *at, AmphiError *err)
+{
+    const size_t size    = (size_t)d->view.n * sizeof(double[3]);
+    double(*built_nm)[3] = (double(*)[3])amphi_alloc(d->view.n, sizeof *built_nm);
+    double      box_nm[3];
+    int64_t     n_builds;
+    AmphiStatus status = AMPHI_OK;
+
+    if (built_nm == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to restore %d beads", d->view.n);
+    if (!amphi_bytes_take(bytes, at, &n_builds, sizeof n_builds) ||
+        !amphi_bytes_take(bytes, at, box_nm, sizeof box_nm) ||
+        !amphi_bytes_take(bytes, at, built_nm, size))
+        status = amphi_fail(err, AMPHI_BAD_FILE, "the saved neighbour list is cut short");
+    if (status == AMPHI_OK && n_builds > 0)
+        status = put_places(d, (const double(*)[3])built_nm, box_nm, err);
+    if (status == AMPHI_OK && n_builds > 0)
+        status = AMPHI_T(device_build_list)(d, err);
+    amphi_release(built_nm);
+    return status;
+}
+
+AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiError *err)
+{
+    size_t at = 0;
+    bool   is_there;
+
+    if (!amphi_bodies_unpack(d->mirror, bytes, &at) ||
+        !amphi_memory_find(bytes, memory_name, &at, &is_there))
+        return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");
+    if (is_there)
+        AMPHI_TRY(rebuild(d, bytes, &at, err));
+    if (is_there && at != bytes->n)
+        return amphi_fail(err, AMPHI_BAD_FILE, "the saved state has more bytes than it should");
+    d->has = 0;
+    return AMPHI_T(state_put)(d, err);
+}

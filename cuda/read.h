@@ -1,0 +1,15 @@
+/* What waits for the device: frames, and states as bytes. */
+#ifndef AMPHI_CUDA_READ_H
+#define AMPHI_CUDA_READ_H
+
+#include "rooms.h"
+
+AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *frame,
+                                       AmphiError *err);
+AmphiStatus AMPHI_T(device_save)(Device *d, AmphiBytes *bytes, AmphiError *err);
+AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiError *err);
+
+/* Builds a list if it is stale, with room for what it needs. */
+AmphiStatus AMPHI_T(device_build_list)(Device *d, AmphiError *err);
+
+#endif

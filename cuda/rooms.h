@@ -1,0 +1,36 @@
+/* What the rooms of a backend on the device ask of each other beside state.h: the state as a whole
+ * (state.cu) and steps as graphs (graphs.cu).
+ */
+#ifndef AMPHI_CUDA_ROOMS_H
+#define AMPHI_CUDA_ROOMS_H
+
+#include "state.h"
+
+AmphiStatus AMPHI_T(state_open)(const AmphiSystem *system, const AmphiCompute *compute,
+                                Device **out, AmphiError *err);
+void        AMPHI_T(state_close)(Device *d);
+
+/* Mirror to device, all of it; the list is looked at. */
+AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err);
+/* After positions were changed by others than the drift: records, and whether the list holds. */
+AmphiStatus AMPHI_T(state_refresh)(Device *d, AmphiError *err);
+/* AMPHI_UNSTABLE, AMPHI_BAD_INPUT: the ledger has a fault. */
+AmphiStatus AMPHI_T(state_judge)(const Device *d, const Ledger *ledger, AmphiError *err);
+/* Device to mirror; each waits. Numbers: AMPHI_UNSTABLE when the state stands at a fault. */
+AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *ledger, AmphiError *err);
+AmphiStatus AMPHI_T(state_get_bodies)(Device *d, AmphiError *err);
+AmphiStatus AMPHI_T(state_get_forces)(Device *d, AmphiError *err);  /* of motion_gather */
+AmphiStatus AMPHI_T(state_get_present)(Device *d, AmphiError *err); /* v(t), l(t) */
+
+/* Pairs in one stream, bonded terms beside them in the other. */
+AmphiStatus AMPHI_T(graphs_forces)(Device *d, SumsLevel level, AmphiError *err);
+/* Must the forces of this step add up potential and virial? A matter of the stage and its step
+ * alone: nobody who looks may choose another kernel. */
+SumsLevel AMPHI_T(graphs_level)(const Device *d, int64_t stage_step);
+bool      AMPHI_T(graphs_moves_box)(const Device *d, int64_t stage_step);
+/* Some of the next n_steps whole steps, in one launch; *done: how many. */
+AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, AmphiError *err);
+/* The graphs of a stage, when it ends. */
+void AMPHI_T(graphs_drop)(Device *d);
+
+#endif

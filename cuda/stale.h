@@ -1,0 +1,49 @@
+/* When a neighbour list no longer holds: one rule for the check and for the drift.
+ *
+ * A list has every pair that was nearer than cutoff + margin. It holds while no bead has gone
+ * further than half of what is left of the margin after the box has shrunk; displacements are told
+ * in fractions of the box of each time, so that a stretch of the box alone moves nobody.
+ */
+#ifndef AMPHI_CUDA_STALE_H
+#define AMPHI_CUDA_STALE_H
+
+#include "state.h"
+
+typedef struct {
+    double box_nm[3], inv_box[3], inv_built[3];
+    double room2_nm2; /* how far a bead may go, squared; negative: the list does not hold anyhow */
+} ListRoom;
+
+/* In a box that positions are told in. The same for all beads: one thread may find it for a block. */
+__device__ static inline ListRoom room_of(const View &v, const double box_nm[3])
+{
+    ListRoom r;
+    double   shrink = 1, room;
+
+    for (int a = 0; a < 3; a++) {
+        r.box_nm[a]    = box_nm[a];
+        r.inv_box[a]   = 1 / box_nm[a];
+        r.inv_built[a] = 1 / v.ledger->built_box_nm[a]; /* infinite before the first build */
+        shrink         = fmin(shrink, box_nm[a] * r.inv_built[a]);
+    }
+    room        = 0.5 * ((v.cutoff_nm + v.margin_nm) * shrink - v.cutoff_nm);
+    r.room2_nm2 = v.ledger->n_builds > 0 && room > 0 ? room * room : -1;
+    return r;
+}
+
+/* Has this bead gone too far, or nowhere that is a number? */
+__device__ static inline bool has_moved(const View &v, const ListRoom *r, int32_t bead,
+                                        const double at_nm[3])
+{
+    double r2 = 0;
+
+    for (int a = 0; a < 3; a++) {
+        const double s = at_nm[a] * r->inv_box[a] - v.built_nm[bead][a] * r->inv_built[a];
+        const double d = (s - rint(s)) * r->box_nm[a];
+
+        r2 += d * d;
+    }
+    return !(r2 <= r->room2_nm2);
+}
+
+#endif

@@ -1,0 +1,303 @@
+/* Opening and closing a state; bodies between the host's mirror and the device. */
+#include "state.h"
+
+#include "rooms.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern "C" {
+#include "../engine/arena.h"
+}
+
+/* ---- what a system never changes ---- */
+
+static AmphiStatus put_type_constants(Device *d, AmphiError *err)
+{
+    const AmphiSystem *s     = d->system;
+    Mover             *mover = (Mover *)amphi_alloc(s->n_types, sizeof *mover);
+    Mover             *there;
+    AmphiStatus        status = AMPHI_OK;
+
+    if (mover == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", s->n_types);
+    for (int32_t k = 0; k < s->n_types; k++) {
+        static const double none[3] = { 0, 0, 0 };
+        const bool          turns   = s->type[k].rotor != AMPHI_POINT;
+
+        mover[k] = mover_prepare(s->type[k].mass_u, turns ? s->type[k].inertia_u_nm2 : none);
+    }
+    status = amphi_device_take_array(&d->memory, s->n_types, &there, err);
+    if (status == AMPHI_OK)
+        status = amphi_device_put(there, mover, sizeof(Mover) * (size_t)s->n_types, d->stream, err);
+    d->view.mover = there;
+    amphi_release(mover);
+    return status;
+}
+
+static AmphiStatus put_strengths(Device *d, const double *from, const scalar **to, AmphiError *err)
+{
+    const int32_t n     = d->system->n_beads;
+    scalar       *value = (scalar *)amphi_alloc(n, sizeof *value);
+    scalar       *there;
+    AmphiStatus   status;
+
+    if (value == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the strengths of %d beads", n);
+    for (int32_t i = 0; i < n; i++)
+        value[i] = (scalar)from[i];
+    status = amphi_device_take_array(&d->memory, n, &there, err);
+    if (status == AMPHI_OK)
+        status = amphi_device_put(there, value, sizeof(scalar) * (size_t)n, d->stream, err);
+    *to = there;
+    amphi_release(value);
+    return status;
+}
+
+static AmphiStatus put_constants(Device *d, AmphiError *err)
+{
+    const AmphiSystem *s = d->system;
+    int32_t           *type;
+
+    AMPHI_TRY(put_type_constants(d, err));
+    AMPHI_TRY(put_strengths(d, s->bead_charge_e, &d->view.charge_e, err));
+    AMPHI_TRY(put_strengths(d, s->bead_dipole_e_nm, &d->view.dipole_e_nm, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, s->n_beads, &type, err));
+    AMPHI_TRY(amphi_device_put(type, s->bead_type, sizeof(int32_t) * (size_t)s->n_beads, d->stream,
+                               err));
+    d->view.bead_type = type;
+    return AMPHI_OK;
+}
+
+static AmphiStatus take_bodies(Device *d, AmphiError *err)
+{
+    View         *v = &d->view;
+    DeviceMemory *m = &d->memory;
+    const int64_t n = d->system->n_beads;
+
+    AMPHI_TRY(amphi_device_take_array(m, 1, &v->ledger, err));
+    AMPHI_TRY(amphi_device_take_array(m, n, &v->position_nm, err));
+    AMPHI_TRY(amphi_device_take_array(m, n, &v->image, err));
+    AMPHI_TRY(amphi_device_take_array(m, n, &v->velocity_nm_ps, err));
+    AMPHI_TRY(amphi_device_take_array(m, n, &v->orientation, err));
+    AMPHI_TRY(amphi_device_take_array(m, n, &v->spin_u_nm2_ps, err));
+    AMPHI_TRY(amphi_device_take_array(m, n, &v->velocity_now_nm_ps, err));
+    AMPHI_TRY(amphi_device_take_array(m, n, &v->spin_now_u_nm2_ps, err));
+    AMPHI_TRY(amphi_device_take_array(m, n, &v->anchor_nm, err));
+    AMPHI_TRY(amphi_device_take_array(m, n, &v->force_kJ_mol_nm, err));
+    AMPHI_TRY(amphi_device_take_array(m, n, &v->torque_kJ_mol, err));
+    return amphi_device_take_array(m, AMPHI_TERMS, &v->term, err);
+}
+
+/* ---- open and close ---- */
+
+void AMPHI_T(state_close)(Device *d)
+{
+    if (d == NULL)
+        return;
+    AMPHI_T(graphs_drop)(d);
+    amphi_device_free(&d->memory);
+    if (d->fork != NULL)
+        (void)cudaEventDestroy(d->fork);
+    if (d->join != NULL)
+        (void)cudaEventDestroy(d->join);
+    if (d->body != NULL)
+        (void)cudaStreamDestroy(d->body);
+    if (d->side != NULL)
+        (void)cudaStreamDestroy(d->side);
+    if (d->stream != NULL)
+        (void)cudaStreamDestroy(d->stream);
+    amphi_bodies_close(d->mirror);
+    amphi_release(d->freedom);
+    amphi_release(d);
+}
+
+static AmphiStatus open_parts(Device *d, const AmphiCompute *compute, AmphiError *err)
+{
+    const AmphiSystem *s = d->system;
+
+    AMPHI_TRY(amphi_device_choose(&d->n_processors, d->device_name, sizeof d->device_name, err));
+    CUDA_TRY(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
+    CUDA_TRY(cudaStreamCreateWithFlags(&d->side, cudaStreamNonBlocking));
+    CUDA_TRY(cudaStreamCreateWithFlags(&d->body, cudaStreamNonBlocking));
+    CUDA_TRY(cudaEventCreateWithFlags(&d->fork, cudaEventDisableTiming));
+    CUDA_TRY(cudaEventCreateWithFlags(&d->join, cudaEventDisableTiming));
+    AMPHI_TRY(amphi_bodies_open(s, &d->mirror, err));
+    d->view.n          = s->n_beads;
+    d->view.n_types    = s->n_types;
+    d->view.n_groups   = 1;
+    d->view.max_groups = s->n_groups > 1 ? s->n_groups : 1;
+    d->view.cutoff_nm  = s->cutoff_nm;
+    d->view.margin_nm =
+        compute != NULL && compute->margin_nm > 0 ? compute->margin_nm : AMPHI_DEVICE_MARGIN_NM;
+    AMPHI_TRY(put_constants(d, err));
+    AMPHI_TRY(take_bodies(d, err));
+    AMPHI_TRY(AMPHI_T(forces_open)(d, err)); /* says which records are used */
+    AMPHI_TRY(AMPHI_T(cells_open)(d, err));
+    AMPHI_TRY(AMPHI_T(bonded_open)(d, err));
+    AMPHI_TRY(AMPHI_T(motion_open)(d, err));
+    return AMPHI_T(state_put)(d, err);
+}
+
+AmphiStatus AMPHI_T(state_open)(const AmphiSystem *system, const AmphiCompute *compute,
+                                Device **out, AmphiError *err)
+{
+    Device     *d = (Device *)amphi_alloc(1, sizeof *d);
+    AmphiStatus status;
+
+    *out = NULL;
+    if (d == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a state");
+    d->system  = system;
+    d->freedom = (int64_t(*)[2])amphi_alloc(system->n_groups + 1, sizeof *d->freedom);
+    status     = d->freedom != NULL
+                     ? open_parts(d, compute, err)
+                     : amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the groups of a state");
+    if (status == AMPHI_OK)
+        *out = d;
+    else
+        AMPHI_T(state_close)(d);
+    return status;
+}
+
+/* ---- the mirror ---- */
+
+typedef struct {
+    void  *device, *host;
+    size_t size; /* of one bead */
+} Twin;
+
+enum { N_TWINS = 6 };
+
+static void twins_of(const Device *d, Twin twin[N_TWINS])
+{
+    const View        *v = &d->view;
+    const AmphiBodies *b = d->mirror;
+
+    twin[0] = Twin{ v->position_nm, b->position_nm, sizeof *b->position_nm };
+    twin[1] = Twin{ v->image, b->image, sizeof *b->image };
+    twin[2] = Twin{ v->velocity_nm_ps, b->velocity_nm_ps, sizeof *b->velocity_nm_ps };
+    twin[3] = Twin{ v->orientation, b->orientation, sizeof *b->orientation };
+    twin[4] = Twin{ v->spin_u_nm2_ps, b->spin_u_nm2_ps, sizeof *b->spin_u_nm2_ps };
+    twin[5] = Twin{ v->anchor_nm, b->anchor_nm, sizeof *b->anchor_nm };
+}
+
+__global__ static void __launch_bounds__(BEAD_BLOCK) refresh_records(const View v)
+{
+    const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
+
+    if (i < v.n && v.ledger->n_builds > 0)
+        write_records(v, i, v.slot_of[i], v.ledger->box_nm, v.position_nm[i], v.orientation[i]);
+}
+
+AmphiStatus AMPHI_T(state_refresh)(Device *d, AmphiError *err)
+{
+    refresh_records<<<(d->view.n + BEAD_BLOCK - 1) / BEAD_BLOCK, BEAD_BLOCK, 0, d->stream>>>(
+        d->view);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_T(cells_check)(d, err);
+}
+
+AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err)
+{
+    const AmphiBodies *b = d->mirror;
+    Twin               twin[N_TWINS];
+    Ledger             l;
+
+    twins_of(d, twin);
+    for (int k = 0; k < N_TWINS; k++)
+        AMPHI_TRY(amphi_device_put(twin[k].device, twin[k].host, (size_t)b->n * twin[k].size,
+                                   d->stream, err));
+    AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
+    l.step                   = b->step;
+    l.stage_step             = b->stage_step;
+    l.conserved_count        = b->conserved_count;
+    l.heat_kJ_mol            = b->heat_kJ_mol;
+    l.work_kJ_mol            = b->work_kJ_mol;
+    l.conserved_kJ_mol       = b->conserved_kJ_mol;
+    l.conserved_sum_kJ_mol   = b->conserved_sum_kJ_mol;
+    l.step_length_nm         = b->step_length_nm;
+    l.last_potential_kJ_mol  = b->last_potential_kJ_mol;
+    l.has_best               = 0;
+    l.converged              = 0;
+    memcpy(l.box_nm, b->box_nm, sizeof l.box_nm);
+    AMPHI_TRY(amphi_device_put(d->view.ledger, &l, sizeof l, d->stream, err));
+    return AMPHI_T(state_refresh)(d, err);
+}
+
+/* The state stands still at a fault, and says what it was. */
+AmphiStatus AMPHI_T(state_judge)(const Device *d, const Ledger *l, AmphiError *err)
+{
+    char name[96];
+
+    if (l->fault & FAULT_NOT_FINITE)
+        return amphi_fail(err, AMPHI_UNSTABLE, "the position of bead %d (%s) is not finite",
+                          l->fault_bead + 1,
+                          amphi_system_bead(d->system, l->fault_bead, name, sizeof name));
+    if (l->fault & FAULT_BOX)
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "the box, %g x %g x %g nm, is smaller than twice the cut-off, %g nm",
+                          l->box_nm[0], l->box_nm[1], l->box_nm[2], d->view.cutoff_nm);
+    if (l->fault & (FAULT_ROWS | FAULT_CANDIDATES))
+        return amphi_fail(err, AMPHI_UNSTABLE,
+                          "beads crowd together: a neighbour list needs %d entries a bead, and has "
+                          "room for %d",
+                          l->fault_size, d->view.stride);
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *l, AmphiError *err)
+{
+    AmphiBodies *b = d->mirror;
+
+    AMPHI_TRY(amphi_device_get(l, d->view.ledger, sizeof *l, d->stream, err));
+    b->step                   = l->step;
+    b->stage_step             = l->stage_step;
+    b->conserved_count        = l->conserved_count;
+    b->heat_kJ_mol            = l->heat_kJ_mol;
+    b->work_kJ_mol            = l->work_kJ_mol;
+    b->conserved_kJ_mol       = l->conserved_kJ_mol;
+    b->conserved_sum_kJ_mol   = l->conserved_sum_kJ_mol;
+    b->step_length_nm         = l->step_length_nm;
+    b->last_potential_kJ_mol  = l->last_potential_kJ_mol;
+    b->potential_kJ_mol       = l->potential_kJ_mol;
+    b->translation            = l->translation;
+    b->rotation               = l->rotation;
+    b->time_ps                = b->stage_began_ps + (double)b->stage_step * b->dt_ps;
+    memcpy(b->box_nm, l->box_nm, sizeof b->box_nm);
+    memcpy(b->kinetic_half_kJ_mol, l->kinetic_half_kJ_mol, sizeof b->kinetic_half_kJ_mol);
+    if (b->n_groups > 0)
+        AMPHI_TRY(amphi_device_get(b->group, d->view.group, sizeof *b->group * (size_t)b->n_groups,
+                                   d->stream, err));
+    return AMPHI_T(state_judge)(d, l, err);
+}
+
+AmphiStatus AMPHI_T(state_get_bodies)(Device *d, AmphiError *err)
+{
+    Twin twin[N_TWINS];
+
+    twins_of(d, twin);
+    for (int k = 0; k < N_TWINS; k++)
+        AMPHI_TRY(amphi_device_get(twin[k].host, twin[k].device,
+                                   (size_t)d->mirror->n * twin[k].size, d->stream, err));
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(state_get_forces)(Device *d, AmphiError *err)
+{
+    AmphiBodies *b     = d->mirror;
+    const size_t bytes = (size_t)b->n * sizeof *b->force_kJ_mol_nm;
+
+    AMPHI_TRY(amphi_device_get(b->force_kJ_mol_nm, d->view.force_kJ_mol_nm, bytes, d->stream, err));
+    return amphi_device_get(b->torque_kJ_mol, d->view.torque_kJ_mol, bytes, d->stream, err);
+}
+
+AmphiStatus AMPHI_T(state_get_present)(Device *d, AmphiError *err)
+{
+    AmphiBodies *b     = d->mirror;
+    const size_t bytes = (size_t)b->n * sizeof *b->velocity_now_nm_ps;
+
+    AMPHI_TRY(
+        amphi_device_get(b->velocity_now_nm_ps, d->view.velocity_now_nm_ps, bytes, d->stream, err));
+    return amphi_device_get(b->spin_now_u_nm2_ps, d->view.spin_now_u_nm2_ps, bytes, d->stream, err);
+}

@@ -1,0 +1,92 @@
+/* Totals of a block of threads, and of many blocks, in a fixed order; for pairs and bonds. */
+#ifndef AMPHI_CUDA_TOTALS_H
+#define AMPHI_CUDA_TOTALS_H
+
+#include "state.h"
+
+enum { WARP = 32, TERM_NUMBERS = 11 };
+
+static_assert(sizeof(TermSums) == TERM_NUMBERS * sizeof(double), "TermSums is added as an array");
+static_assert(sizeof(QuickSums) == 4 * sizeof(double), "QuickSums is added as an array");
+
+__device__ static inline double add_other(double mine, int bit)
+{
+    return mine + __shfl_xor_sync(0xFFFFFFFFU, mine, bit);
+}
+
+/* The total of value[lane % 4] over a warp: two rounds that halve the numbers, three that do not. */
+__device__ static inline double warp_total_of_four(const double value[4])
+{
+    const bool   odd = threadIdx.x & 1, high = threadIdx.x & 2;
+    const double a =
+        (odd ? value[1] : value[0]) + __shfl_xor_sync(0xFFFFFFFFU, odd ? value[0] : value[1], 1);
+    const double b =
+        (odd ? value[3] : value[2]) + __shfl_xor_sync(0xFFFFFFFFU, odd ? value[2] : value[3], 1);
+    const double c = (high ? b : a) + __shfl_xor_sync(0xFFFFFFFFU, high ? a : b, 2);
+
+    return add_other(add_other(add_other(c, 4), 8), 16);
+}
+
+/* All THREADS of a block have called it when it returns; the block's total goes to *to. */
+template <int THREADS>
+__device__ static inline void put_quick_sums(const double value[4], QuickSums *to)
+{
+    __shared__ double part[THREADS / WARP][4];
+    const int         warp = (int)threadIdx.x / WARP, lane = (int)threadIdx.x % WARP;
+    const double      sum = warp_total_of_four(value);
+
+    if (lane < 4)
+        part[warp][lane] = sum;
+    __syncthreads();
+    if (threadIdx.x < 4) {
+        double total = part[0][lane];
+
+        for (int k = 1; k < THREADS / WARP; k++)
+            total += part[k][lane];
+        ((double *)to)[lane] = total;
+    }
+}
+
+/* The same of TermSums, times a factor. */
+template <int THREADS>
+__device__ static inline void put_term_sums(const TermSums *mine, double factor, TermSums *to)
+{
+    __shared__ double part[THREADS / WARP][TERM_NUMBERS];
+    const int         warp = (int)threadIdx.x / WARP, lane = (int)threadIdx.x % WARP;
+
+#pragma unroll
+    for (int k = 0; k < TERM_NUMBERS; k++) {
+        double sum = ((const double *)mine)[k];
+
+        for (int bit = 1; bit < WARP; bit *= 2)
+            sum = add_other(sum, bit);
+        if (lane == 0)
+            part[warp][k] = sum;
+    }
+    __syncthreads();
+    if (threadIdx.x < TERM_NUMBERS) {
+        double total = part[0][lane];
+
+        for (int k = 1; k < THREADS / WARP; k++)
+            total += part[k][lane];
+        ((double *)to)[lane] = factor * total;
+    }
+}
+
+/* One block of SUM_BLOCK threads: factor times the sum of n parts, zeros for none. */
+__launch_bounds__(SUM_BLOCK) __global__
+    static void k_add_parts(const View v, const TermSums *part, int32_t n, double factor,
+                            TermSums *to)
+{
+    TermSums mine = {};
+
+    if (v.ledger->fault != 0)
+        return;
+    for (int32_t at = (int32_t)threadIdx.x; at < n; at += SUM_BLOCK)
+#pragma unroll
+        for (int k = 0; k < TERM_NUMBERS; k++)
+            ((double *)&mine)[k] += ((const double *)&part[at])[k];
+    put_term_sums<SUM_BLOCK>(&mine, factor, to);
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* Steepest descent that moves and turns: its rules, one text for host and device.
+ *
+ * A torque over DESCEND_ARM_NM counts as a force. The largest of all makes a move of one step
+ * length, which grows while the energy falls and is halved when it rises.
+ */
+#ifndef AMPHI_ENGINE_DESCEND_H
+#define AMPHI_ENGINE_DESCEND_H
+
+#include "motion.h"
+
+/* The longest step turns by MOST / ARM = 0.3 rad; the shortest is the end. */
+#define DESCEND_ARM_NM    0.1
+#define DESCEND_FIRST_NM  0.01
+#define DESCEND_MOST_NM   0.03
+#define DESCEND_LEAST_NM  1e-6
+#define DESCEND_GROWTH    1.2
+#define DESCEND_SHRINKAGE 0.5
+
+/* Is the present place the best so far, so that it is kept? (Else back to that.) Sets the next step
+ * length. */
+AMPHI_BOTH int descend_keeps(int has_best, double potential, double best, double *step_length_nm)
+{
+    if (!has_best) {
+        *step_length_nm = DESCEND_FIRST_NM;
+        return 1;
+    }
+    if (potential < best) {
+        *step_length_nm = fmin(DESCEND_GROWTH * *step_length_nm, DESCEND_MOST_NM);
+        return 1;
+    }
+    *step_length_nm *= DESCEND_SHRINKAGE;
+    return 0;
+}
+
+AMPHI_BOTH double length_of(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* The larger of a body's force and its torque over the arm, kJ/mol/nm. */
+AMPHI_BOTH double descend_pull(const Mover *m, const double force[3], const double torque[3])
+{
+    const double f = length_of(force);
+
+    return m->turning == TURNS_NOT ? f : fmax(f, length_of(torque) / DESCEND_ARM_NM);
+}
+
+/* most: the largest pull of all. */
+AMPHI_BOTH void descend_move(const Mover *m, double step_length_nm, double most,
+                             const double force[3], const double torque[3], double x[3],
+                             double q[4])
+{
+    const double move = step_length_nm / most;
+    const double turn = step_length_nm / (DESCEND_ARM_NM * DESCEND_ARM_NM * most);
+    double       angle[3];
+
+    for (int a = 0; a < 3; a++) {
+        x[a] += move * force[a];
+        angle[a] = turn * torque[a];
+    }
+    if (m->turning != TURNS_NOT)
+        turn_in_space(angle, q);
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* Published values in force fields: those about the molecules that this system has are kept. */
+#include <string.h>
+
+#include "reader.h"
+
+/* All that is in the box when it holds no lipids, else the lipids. */
+static bool counts(const AmphiReader *r, int32_t type, bool has_lipids)
+{
+    return !has_lipids || strcmp(r->system->molecule_type[type].kind, "lipid") == 0;
+}
+
+static bool is_present(const AmphiReader *r, int32_t type)
+{
+    for (int32_t k = 0; k < r->system->n_molecules; k++)
+        if (r->system->molecule[k].type == type)
+            return true;
+    return false;
+}
+
+static bool is_among(const char *const *names, int32_t n, const char *name)
+{
+    for (int32_t k = 0; k < n; k++)
+        if (strcmp(names[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* Are these exactly the molecules that count? */
+static bool is_about(const AmphiReader *r, const char *const *names, int32_t n)
+{
+    const AmphiSystem *const s          = r->system;
+    bool                     has_lipids = false;
+    int32_t                  n_alike    = 0;
+
+    for (int32_t t = 0; t < s->n_molecule_types; t++)
+        has_lipids = has_lipids || (counts(r, t, true) && is_present(r, t));
+    for (int32_t t = 0; t < s->n_molecule_types; t++) {
+        if (!counts(r, t, has_lipids) || !is_present(r, t))
+            continue;
+        if (!is_among(names, n, s->molecule_type[t].name))
+            return false;
+        n_alike++;
+    }
+    return n_alike == n;
+}
+
+static bool are_known(AmphiReader *r, const AmphiXml *xml, const char *const *names, int32_t n)
+{
+    bool all = true;
+
+    for (int32_t k = 0; k < n; k++)
+        all = amphi_reader_molecule(r, xml, "of", names[k]) >= 0 && all;
+    return all;
+}
+
+static AmphiLiterature read_values(const AmphiXml *xml)
+{
+    return (AmphiLiterature){ .source        = amphi_xml_text(xml, "source"),
+                              .temperature_K = amphi_xml_quantity(xml, "temperature", 0),
+                              .area_nm2      = amphi_xml_quantity(xml, "area", 0),
+                              .volume_nm3    = amphi_xml_quantity(xml, "volume", 0),
+                              .thickness_nm  = amphi_xml_quantity(xml, "thickness", 0),
+                              .density_u_nm3 = amphi_xml_quantity(xml, "density", 0) };
+}
+
+void amphi_reader_literature(AmphiReader *r)
+{
+    AmphiLiterature *kept = AMPHI_TAKE(r->arena, AmphiLiterature, r->n_items);
+    int32_t          n_names;
+
+    r->job->literature = kept;
+    for (int32_t k = 0; kept != NULL && k < r->n_items; k++) {
+        const AmphiXml *const xml = r->item[k];
+
+        if (strcmp(xml->name, "literature") != 0)
+            continue;
+        const char *const *const names = amphi_xml_names(xml, "of", r->arena, &n_names);
+
+        if (names == NULL || !are_known(r, xml, names, n_names) || !is_about(r, names, n_names))
+            continue;
+        kept[r->job->n_literature++] = read_values(xml);
+    }
+}

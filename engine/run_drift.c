@@ -1,0 +1,168 @@
+/* What a run measures of itself: temperature, and the drift of the conserved energy with an error
+ * that knows of correlation.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "run_parts.h"
+#include "units.h"
+
+/* Samples before a slope means anything, and blocks before its error does. */
+enum { ENOUGH_SAMPLES = 1000, ENOUGH_BLOCKS = 8 };
+
+/* ---- a line through the conserved energy ---- */
+
+static void add_sample(AmphiLine *l, double t, double e)
+{
+    const double n  = (double)++l->n;
+    const double dt = t - l->mean_t, de = e - l->mean_e;
+
+    l->mean_t += dt / n;
+    l->mean_e += de / n;
+    l->tt += dt * (t - l->mean_t);
+    l->te += dt * (e - l->mean_e);
+    l->ee += de * (e - l->mean_e);
+}
+
+/* ---- blocks ---- */
+
+static AmphiBlocks blocks_of(AmphiPlace *at)
+{
+    return (AmphiBlocks){
+        .n_values = RUN_VALUES, .count = &at->count, .sum = at->sum, .weight = at->weight
+    };
+}
+
+static double mean_of(const AmphiPlace *at, int64_t block, int32_t k)
+{
+    return at->sum[block * RUN_VALUES + k] / (double)at->count.frames_a_block;
+}
+
+/* The error of the slope from the distances of the blocks' means from the line: s / sqrt(sum of (t -
+ * mean)^2), and more by sqrt((1 + c)/(1 - c)) where neighbours still correlate by c, as in a random
+ * walk, which no block outlives. Because the line was fitted to them, c seems smaller than it is by
+ * (2 + 4 c)/n. NaN: too few blocks. */
+static double error_of_slope(const AmphiPlace *at, double slope)
+{
+    const int32_t n = (int32_t)at->count.n_full;
+    double        rest[AMPHI_BLOCKS], mean = 0, level = 0, tt = 0, squares = 0, pairs = 0;
+
+    if (n < ENOUGH_BLOCKS)
+        return (double)NAN;
+    for (int32_t k = 0; k < n; k++) {
+        rest[k] = mean_of(at, k, RUN_ENERGY) - slope * mean_of(at, k, RUN_TIME);
+        mean += mean_of(at, k, RUN_TIME) / n;
+        level += rest[k] / n;
+    }
+    for (int32_t k = 0; k < n; k++) {
+        const double t = mean_of(at, k, RUN_TIME) - mean;
+
+        tt += t * t;
+        squares += (rest[k] - level) * (rest[k] - level);
+        pairs += k > 0 ? (rest[k] - level) * (rest[k - 1] - level) : 0;
+    }
+    const double seen = squares > 0 ? (n * pairs / squares + 2) / (n - 4) : 0;
+    const double kept = fmin(fmax(seen, 0), 0.95);
+
+    return sqrt(squares / (n - 2) / tt * (1 + kept) / (1 - kept));
+}
+
+static void slope_of(const AmphiPlace *at, double *slope, double *error)
+{
+    const bool has_line = at->line.n > 2 && at->line.tt > 0;
+
+    *slope = has_line ? at->line.te / at->line.tt : 0;
+    *error = has_line ? error_of_slope(at, *slope) : (double)NAN;
+}
+
+/* ---- what is told ---- */
+
+void amphi_run_temperature(const AmphiRun *run, double *mean_K, double *error_K)
+{
+    AmphiPlace        at     = run->at;
+    const AmphiBlocks blocks = blocks_of(&at);
+
+    *mean_K  = at.count.frames > 0 ? amphi_blocks_mean(&blocks, RUN_TEMPERATURE) : 0;
+    *error_K = amphi_blocks_error(&blocks, RUN_TEMPERATURE);
+}
+
+void amphi_run_drift(const AmphiRun *run, double *drift_kT_ns_dof, double *error)
+{
+    const double ps_in_ns = 1e3;
+    double       mean_K, spread_K, unit;
+
+    slope_of(&run->at, drift_kT_ns_dof, error);
+    amphi_run_temperature(run, &mean_K, &spread_K);
+    unit             = AMPHI_BOLTZMANN * mean_K * (double)run->freedom / ps_in_ns;
+    *drift_kT_ns_dof = unit > 0 ? *drift_kT_ns_dof / unit : 0;
+    *error           = unit > 0 ? *error / unit : (double)NAN;
+}
+
+/* ---- measuring ---- */
+
+void amphi_run_begin_measuring(AmphiRun *run)
+{
+    AmphiPlace *at = &run->at;
+
+    at->last_conserved_sum   = 0;
+    at->last_conserved_count = 0;
+    at->line                 = (AmphiLine){ .n = 0 };
+    at->first_energy         = 0;
+    at->count                = (struct AmphiBlockCount){ .frames_a_block = 1 };
+    at->has_momentum         = 0;
+    memset(at->sum, 0, sizeof at->sum);
+    memset(at->weight, 0, sizeof at->weight);
+    memset(at->momentum, 0, sizeof at->momentum);
+    run->drifts = false;
+}
+
+static AmphiStatus judge_drift(AmphiRun *run, AmphiError *err)
+{
+    const AmphiComputePlan *c = &run->job->compute;
+    double                  drift, error;
+
+    if (run->at.line.n < ENOUGH_SAMPLES)
+        return AMPHI_OK;
+    amphi_run_drift(run, &drift, &error);
+    run->drifts = fabs(drift) > c->max_drift_kT_ns_dof && fabs(drift) > 2 * error;
+    if (!run->drifts || !c->stops_on_drift)
+        return AMPHI_OK;
+    return amphi_fail(err, AMPHI_UNSTABLE,
+                      "the conserved energy drifts by %.2g(%.1g) kT/ns/dof; %.2g are allowed",
+                      drift, error, c->max_drift_kT_ns_dof);
+}
+
+/* The mean of the steps since the last sample where the stage has one, else the energy of this one. */
+static void add_energy(AmphiRun *run, const AmphiFrame *frame, AmphiBlocks *blocks)
+{
+    AmphiPlace   *at    = &run->at;
+    const int64_t steps = frame->conserved_count - at->last_conserved_count;
+    const double  sum   = frame->conserved_sum_kJ_mol - at->last_conserved_sum;
+    const double  dt_ps = amphi_run_stage(run)->dt_ps;
+    const double  e     = steps > 0 ? sum / (double)steps : frame->conserved_kJ_mol;
+    double        t     = (double)(at->step - at->stage_began) * dt_ps;
+
+    if (steps > 0) /* the mean belongs to the middle of its steps */
+        t -= 0.5 * (double)(steps - 1) * dt_ps;
+    if (at->line.n == 0)
+        at->first_energy = e;
+    add_sample(&at->line, t, e);
+    amphi_blocks_add(blocks, RUN_TIME, t, 1);
+    amphi_blocks_add(blocks, RUN_ENERGY, e - at->first_energy, 1);
+    at->last_conserved_sum   = frame->conserved_sum_kJ_mol;
+    at->last_conserved_count = frame->conserved_count;
+}
+
+AmphiStatus amphi_run_measure(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
+{
+    AmphiBlocks blocks = blocks_of(&run->at);
+
+    run->freedom       = frame->freedom[0] + frame->freedom[1];
+    run->temperature_K = run->freedom > 0 ? 2 * (frame->translation.half + frame->rotation.half) /
+                                                (AMPHI_BOLTZMANN * (double)run->freedom)
+                                          : 0;
+    amphi_blocks_add(&blocks, RUN_TEMPERATURE, run->temperature_K, 1);
+    add_energy(run, frame, &blocks);
+    amphi_blocks_next(&blocks);
+    return judge_drift(run, err);
+}

@@ -1,0 +1,167 @@
+/* What is told of a fault: which bead, next to whom, the state before it, and the way from there. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "formats/dcd.h"
+#include "run_parts.h"
+
+/* Frames of the way, at most. */
+enum { MOST_FRAMES = 100 };
+
+static double norm3(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* The first faulty bead; else the one with the largest force. */
+static int32_t find_culprit(const AmphiRun *run, const AmphiFrame *frame, double dt_ps)
+{
+    int32_t worst = 0;
+
+    for (int32_t i = 0; i < run->job->system.n_beads; i++) {
+        if (amphi_run_fault_of(frame, i, dt_ps) != NULL)
+            return i;
+        if (norm3(frame->force_kJ_mol_nm[i]) > norm3(frame->force_kJ_mol_nm[worst]))
+            worst = i;
+    }
+    return worst;
+}
+
+static double distance(const AmphiFrame *frame, int32_t i, int32_t j)
+{
+    double d[3];
+
+    for (int a = 0; a < 3; a++) {
+        d[a] = frame->position_nm[i][a] - frame->position_nm[j][a];
+        d[a] -= frame->box_nm[a] * nearbyint(d[a] / frame->box_nm[a]);
+    }
+    return norm3(d);
+}
+
+/* -1: alone, or nothing can be said. */
+static int32_t find_nearest(const AmphiRun *run, const AmphiFrame *frame, int32_t i)
+{
+    int32_t nearest = -1;
+    double  least   = (double)INFINITY;
+
+    for (int32_t j = 0; j < run->job->system.n_beads; j++) {
+        const double d = j != i ? distance(frame, i, j) : (double)INFINITY;
+
+        if (d < least) {
+            least   = d;
+            nearest = j;
+        }
+    }
+    return nearest;
+}
+
+static void tell_neighbour(const AmphiRun *run, const AmphiFrame *frame, int32_t i, char *text,
+                           size_t size)
+{
+    const AmphiSystem *s = &run->job->system;
+    const int32_t      j = find_nearest(run, frame, i);
+    char               name[96];
+
+    text[0] = '\0';
+    if (j >= 0)
+        snprintf(text, size, "; nearest is bead %d (%s) at %.3g nm, sigma %.3g nm", j + 1,
+                 amphi_system_bead(s, j, name, sizeof name), distance(frame, i, j),
+                 s->pair_rule[(int64_t)s->bead_type[i] * s->n_types + s->bead_type[j]].sigma_nm);
+}
+
+/* fault-STEP.chk, of the last state that was good, or else of the one before this step. */
+static void dump(AmphiRun *run, char *text, size_t size)
+{
+    const bool  has_good = run->good.data != NULL;
+    char        name[64], path[RUN_PATH];
+    AmphiError  why = { .status = AMPHI_OK };
+    AmphiStatus status;
+
+    text[0] = '\0';
+    if (!has_good && run->tried.data == NULL)
+        return;
+    snprintf(name, sizeof name, "fault-%" PRId64 ".chk", run->at.step);
+    status = amphi_run_path(run, name, path, &why);
+    if (status == AMPHI_OK)
+        status = amphi_run_dump(run, has_good ? &run->good : &run->tried, path, &why);
+    if (status == AMPHI_OK)
+        snprintf(text, size, "\n    state of step %" PRId64 " kept in %s",
+                 has_good ? run->good_step : run->at.step, name);
+    else
+        snprintf(text, size, "\n    the state before it could not be kept: %.80s", why.text);
+}
+
+/* One more step of the state, and its frame. */
+static AmphiStatus go_again(AmphiRun *run, AmphiDcdWriter *w, AmphiError *err)
+{
+    const AmphiBackend *be    = run->backend;
+    const uint32_t      needs = AMPHI_NEED_POSITIONS;
+    AmphiFrame          frame;
+
+    AMPHI_TRY(be->find_neighbours(run->state, err));
+    AMPHI_TRY(be->compute_forces(run->state, needs, err));
+    AMPHI_TRY(be->kick(run->state, needs, err));
+    AMPHI_TRY(be->read_frame(run->state, needs, &frame, err));
+    if (w->file != NULL)
+        AMPHI_TRY(amphi_dcd_append(w, frame.box_nm, frame.position_nm, err));
+    return be->drift(run->state, err);
+}
+
+/* The steps from the last good state to the fault once more, a frame each; as far as they have
+ * numbers. How many frames there are. */
+static int64_t record_way(AmphiRun *run, const char *path)
+{
+    const int64_t  n      = run->at.step - run->good_step;
+    const int64_t  first  = n < MOST_FRAMES ? 0 : n - MOST_FRAMES + 1;
+    AmphiError     why    = { .status = AMPHI_OK };
+    AmphiDcdWriter w      = { .path = path };
+    AmphiStatus    status = run->backend->restore(run->state, &run->good, &why);
+
+    for (int64_t k = 0; status == AMPHI_OK && k <= n; k++) {
+        if (k == first)
+            status = amphi_dcd_create(&w, path, run->job->system.n_beads, run->good_step + k, 1,
+                                      amphi_run_stage(run)->dt_ps, &why);
+        if (status == AMPHI_OK)
+            status = go_again(run, &w, &why);
+    }
+    return amphi_dcd_finish(&w, &why) == AMPHI_OK ? w.n_frames : 0;
+}
+
+/* Words for the message; none where there is no way to show. */
+static void tell_way(AmphiRun *run, char *text, size_t size)
+{
+    char name[64], path[RUN_PATH];
+
+    text[0] = '\0';
+    if (run->good.data == NULL || run->good_step >= run->at.step ||
+        amphi_run_stage(run)->ensemble == AMPHI_MINIMISE)
+        return;
+    snprintf(name, sizeof name, "fault-%" PRId64 ".dcd", run->at.step);
+    if (amphi_run_path(run, name, path, NULL) == AMPHI_OK && record_way(run, path) > 0)
+        snprintf(text, size, "\n    and the steps from there in %s", name);
+}
+
+void amphi_run_report(AmphiRun *run, AmphiError *err)
+{
+    const AmphiStage *stage = amphi_run_stage(run);
+    const bool        moves = stage != NULL && stage->ensemble != AMPHI_MINIMISE;
+    const double      dt_ps = moves ? stage->dt_ps : 0;
+    AmphiFrame        frame;
+    char              what[96], name[96], near[160] = "", kept[160], way[128];
+    int32_t           bead = 0;
+
+    snprintf(what, sizeof what, "%.95s", err->text);
+    if (run->backend->read_frame(run->state, AMPHI_NEED_FORCES, &frame, NULL) != AMPHI_OK)
+        return;
+    bead = find_culprit(run, &frame, dt_ps);
+    amphi_system_bead(&run->job->system, bead, name, sizeof name);
+    tell_neighbour(run, &frame, bead, near, sizeof near);
+    dump(run, kept, sizeof kept);
+    tell_way(run, way, sizeof way);
+    amphi_fail(err, AMPHI_UNSTABLE,
+               "fault at step %" PRId64 " (%.6g ps): %s\n"
+               "    bead %d = %s%s%s%s\n"
+               "    often: a time step too long, or a start with overlaps",
+               run->at.step, run->at.time_ps, what, bead + 1, name, near, kept, way);
+}

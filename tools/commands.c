@@ -1,0 +1,117 @@
+/* The table of commands and their options: what parses, helps and documents them. */
+#include "commands.h"
+
+#include "command.h"
+
+#define STRICT_OPTION                                                                              \
+    {                                                                                              \
+        "strict", 0, NULL, NULL, "warnings count as errors"                                        \
+    }
+
+static const ToolOption check_options[] = {
+    STRICT_OPTION,
+    { "verbose", 'v', NULL, NULL, "every pair of bead types on its own line, with its numbers" },
+    TOOL_COMMON_OPTIONS
+};
+static const ToolOption evaluate_options[] = {
+    { "output", 'o', "DIR", NULL, "write energies.tsv, pressure.tsv and forces.tsv into DIR" },
+    { "backend", 0, "NAME", NULL, "who computes; default: reference" },
+    { "precision", 0, "NAME", "single double fixed", "default: double" },
+    STRICT_OPTION,
+    TOOL_COMMON_OPTIONS
+};
+static const ToolOption run_options[] = {
+    { "output", 'o', "DIR", NULL, "run directory; default: the name of the system file with .run" },
+    { "steps", 'n', "STEPS", NULL, "length of the whole run, from step 0; default: the plan's" },
+    { "until", 0, "TIME", NULL, "the same as simulated time: 50ns" },
+    { "max-hours", 0, "H", NULL, "save and stop in time for the queue" },
+    { "checkpoint-every", 0, "T", NULL, "time on the clock, 5min, or 10000steps" },
+    { "precision", 0, "NAME", "single double fixed", "default: that of <compute>" },
+    { "backend", 0, "NAME", NULL, "who computes; default: that of <compute>" },
+    { "threads", 0, "N", NULL, "default: that of <compute>" },
+    { "fresh", 0, NULL, NULL, "throw away an earlier run in DIR" },
+    { "yes", 0, NULL, NULL, "do not ask about that" },
+    { "dry-run", 0, NULL, NULL, "set up, estimate memory and time, and stop" },
+    { "picture", 0, NULL, NULL, "also final.png, by the ray tracer tachyon" },
+    STRICT_OPTION,
+    TOOL_COMMON_OPTIONS
+};
+static const ToolOption build_options[] = {
+    { "output", 'o', "DIR", NULL, "where to; default: the name of the system file with .start" },
+    { "picture", 0, NULL, NULL, "also start.png, by the ray tracer tachyon" },
+    STRICT_OPTION,
+    TOOL_COMMON_OPTIONS
+};
+static const ToolOption convert_options[] = {
+    { "topology", 0, "T", NULL, "a file that has what A has not: names, masses, bonds" },
+    { "frame", 0, "N", NULL, "of a trajectory, from 0, or last; default: all, or the first" },
+    { "from", 0, "FORMAT", NULL, "of A; default: by its ending" },
+    { "to", 0, "FORMAT", NULL, "of B; default: by its ending" },
+    TOOL_COMMON_OPTIONS
+};
+static const ToolOption describe_options[] = {
+    { "all", 0, NULL, NULL, "everything" },
+    { "man", 0, NULL, NULL, "the manual page, in roff" },
+    { "xsd", 0, "ROOT", "amphi forcefield", "the XML schema of system files or of force fields" },
+    TOOL_COMMON_OPTIONS
+};
+
+static const ToolCommand commands[] = {
+    { "check",
+      "SYSTEM.xml",
+      "Reads a system, and says everything that is wrong or what holds. Runs nothing.",
+      { "amphi check bilayer.xml", "amphi check bilayer.xml --strict -v" },
+      1,
+      1,
+      check_options,
+      cmd_check },
+    { "evaluate",
+      "SYSTEM.xml",
+      "Energies by term, the pressure, and the force and torque on every bead.",
+      { "amphi evaluate bilayer.xml", "amphi evaluate bilayer.xml -o forces" },
+      1,
+      1,
+      evaluate_options,
+      cmd_evaluate },
+    { "run",
+      "SYSTEM.xml",
+      "Runs the plan of a system, or goes on where it stopped.",
+      { "amphi run bilayer.xml",
+        "amphi run bilayer.xml -o long.run --until 200ns --max-hours 23.5" },
+      1,
+      1,
+      run_options,
+      cmd_run },
+    { "build",
+      "SYSTEM.xml",
+      "Makes the start that <bilayer> or <fill> describes, and writes it for other programs.",
+      { "amphi build bilayer.xml", "amphi build bilayer.xml -o start --picture" },
+      1,
+      1,
+      build_options,
+      cmd_build },
+    { "convert",
+      "A B",
+      "Coordinates from one format to another.",
+      { "amphi convert start.gro start.pdb",
+        "amphi convert run.dcd last.gro --topology run.psf --frame 10" },
+      2,
+      2,
+      convert_options,
+      cmd_convert },
+    { "describe",
+      "[NAME...]",
+      "The reference: elements, potentials, treatments, units, files, exit codes, messages.",
+      { "amphi describe", "amphi describe bilayer lennard-jones length" },
+      0,
+      -1,
+      describe_options,
+      cmd_describe },
+};
+
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+const ToolCommand *tool_command_at(int k)
+{
+    return k >= 0 && k < N_COMMANDS ? &commands[k] : NULL;
+}

@@ -1,0 +1,202 @@
+/* A second of a run's own steps, with all that its observers and its watch ask for: some downhill,
+ * so that nothing flies apart, and then those of the longest stage that moves.
+ */
+#include "dry_run.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "../engine/formats/snapshot.h"
+#include "../engine/observe.h"
+#include "command.h"
+#include "sha256.h"
+
+enum { MOST_DOWNHILL = 100, LEAST_STEPS = 40 };
+static const double enough_s = 1;
+
+typedef struct {
+    const AmphiJob     *job;
+    const AmphiBackend *backend;
+    AmphiState         *state;
+    double              downhill_s, step_s; /* each; 0: none was done */
+} Trial;
+
+static double now_s(void)
+{
+    struct timespec now = { .tv_sec = 0 };
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Of the stages that move or of those that do not; NULL: there are none. */
+static const AmphiStage *find_longest(const AmphiJob *job, bool moves)
+{
+    const AmphiStage *longest = NULL;
+
+    for (int32_t k = 0; k < job->n_stages; k++)
+        if ((job->stage[k].ensemble != AMPHI_MINIMISE) == moves &&
+            (longest == NULL || job->stage[k].n_steps > longest->n_steps))
+            longest = &job->stage[k];
+    return longest;
+}
+
+/* Without a minimisation the start is taken for a good one. */
+static AmphiStatus go_downhill(Trial *t, AmphiError *err)
+{
+    const AmphiStage *const stage     = find_longest(t->job, false);
+    bool                    converged = false;
+    int                     n         = 0;
+
+    if (stage == NULL)
+        return AMPHI_OK;
+    AMPHI_TRY(t->backend->begin_stage(t->state, stage, err));
+    const double began = now_s();
+    while (!converged && n < MOST_DOWNHILL && (n < LEAST_STEPS || now_s() - began < enough_s)) {
+        AMPHI_TRY(t->backend->find_neighbours(t->state, err));
+        AMPHI_TRY(t->backend->compute_forces(t->state, AMPHI_NEED_ENERGY, err));
+        AMPHI_TRY(t->backend->descend(t->state, &converged, err));
+        n++;
+    }
+    t->downhill_s = (now_s() - began) / n;
+    return AMPHI_OK;
+}
+
+static uint32_t needs_of(const AmphiJob *job, const AmphiStage *stage, int64_t step)
+{
+    const uint32_t look  = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+    uint32_t       needs = step % job->compute.watch_every == 0 ? look : 0;
+
+    for (int32_t k = 0; k < job->n_observers; k++)
+        if (step % amphi_observer_every(&job->observer[k], stage) == 0)
+            needs |= amphi_observer_kind(job->observer[k].kind)->needs;
+    return needs;
+}
+
+static AmphiStatus step(const Trial *t, uint32_t needs, AmphiError *err)
+{
+    AmphiFrame frame;
+
+    AMPHI_TRY(t->backend->find_neighbours(t->state, err));
+    AMPHI_TRY(t->backend->compute_forces(t->state, needs, err));
+    AMPHI_TRY(t->backend->kick(t->state, needs, err));
+    if (needs != 0)
+        AMPHI_TRY(t->backend->read_frame(t->state, needs, &frame, err));
+    return t->backend->drift(t->state, err);
+}
+
+/* The first step makes the lists and warms the caches. */
+static AmphiStatus move(Trial *t, AmphiError *err)
+{
+    const AmphiStage *const stage = find_longest(t->job, true);
+    int64_t                 n     = 0;
+
+    if (stage == NULL)
+        return AMPHI_OK;
+    AMPHI_TRY(t->backend->begin_stage(t->state, stage, err));
+    AMPHI_TRY(step(t, 0, err));
+    const double began = now_s();
+    while (n < LEAST_STEPS || now_s() - began < enough_s) {
+        n++;
+        AMPHI_TRY(step(t, needs_of(t->job, stage, n), err));
+    }
+    t->step_s = (now_s() - began) / (double)n;
+    return AMPHI_OK;
+}
+
+/* What a run has beside its state: the last good one and the present one as bytes, a checkpoint or a
+ * last frame on its way to a file, and the hashes of its input. */
+static AmphiStatus take_memory(const Trial *t, AmphiError *err)
+{
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiBytes        good = { .data = NULL }, tried = { .data = NULL };
+    AmphiStatus       status = t->backend->save(t->state, &good, err);
+    char              hash[TOOL_SHA256_SIZE];
+
+    if (status == AMPHI_OK)
+        status = t->backend->save(t->state, &tried, err);
+    if (status == AMPHI_OK &&
+        (arena == NULL || amphi_snapshot_of_system(&t->job->system, arena) == NULL ||
+         amphi_snapshot_of_system(&t->job->system, arena) == NULL ||
+         !tool_sha256(good.data, good.n, hash)))
+        status = amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a checkpoint");
+    amphi_release(good.data);
+    amphi_release(tried.data);
+    amphi_arena_free(arena);
+    return status;
+}
+
+/* Steps of the minimisations among those of the run. */
+static int64_t count_downhill(const AmphiJob *job, int64_t n_steps)
+{
+    int64_t n = 0;
+
+    for (int32_t k = 0; k < job->n_stages; k++)
+        n += job->stage[k].ensemble == AMPHI_MINIMISE ? job->stage[k].n_steps : 0;
+    return n < n_steps ? n : n_steps;
+}
+
+/* "3.2 s", "25 min", "4.5 h", "12 days" */
+static const char *span_text(double s, char text[32])
+{
+    if (s < 120)
+        snprintf(text, 32, "%.2g s", s);
+    else if (s < 7200)
+        snprintf(text, 32, "%.0f min", s / 60);
+    else if (s < 2 * 86400)
+        snprintf(text, 32, "%.3g h", s / 3600);
+    else
+        snprintf(text, 32, "%.3g days", s / 86400);
+    return text;
+}
+
+static void print_estimate(const ToolCall *call, const Trial *t, int64_t n_steps)
+{
+    const int64_t n_downhill = count_downhill(t->job, n_steps);
+    const double  total_s =
+        t->downhill_s * (double)n_downhill + t->step_s * (double)(n_steps - n_downhill);
+    const double      each_s   = n_steps > 0 ? total_s / (double)n_steps : 0;
+    struct rusage     usage    = { .ru_maxrss = 0 };
+    const double      kB_in_MB = 1024;
+    const char *const about    = t->backend->about(t->state);
+    char              span[32];
+
+    getrusage(RUSAGE_SELF, &usage);
+    if (tool_has(call, "json")) {
+        ToolJson json = tool_json_begin(call->out, "dry-run");
+
+        tool_json_text(&json, "backend", about);
+        tool_json_whole(&json, "steps", n_steps);
+        tool_json_number(&json, "s_per_step", each_s);
+        tool_json_number(&json, "s_in_all", total_s);
+        tool_json_number(&json, "memory_MB", (double)usage.ru_maxrss / kB_in_MB);
+        tool_json_end(&json);
+        return;
+    }
+    fprintf(call->out, "  %-12s %s\n  %-12s %" PRId64 ", about %.3g ms each, %s in all\n",
+            "backend", about, "steps", n_steps, 1e3 * each_s, span_text(total_s, span));
+    fprintf(call->out, "  %-12s %.0f MB\n", "memory", (double)usage.ru_maxrss / kB_in_MB);
+}
+
+AmphiStatus tool_dry_run(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *o,
+                         AmphiError *err)
+{
+    Trial        t      = { .job = job, .backend = amphi_run_choose(job, o, err) };
+    AmphiCompute choice = amphi_run_compute(job, o);
+    AmphiStatus  status;
+
+    if (t.backend == NULL)
+        return AMPHI_BAD_COMMAND;
+    AMPHI_TRY(t.backend->open(&job->system, &choice, &t.state, err));
+    status = go_downhill(&t, err);
+    if (status == AMPHI_OK)
+        status = move(&t, err);
+    if (status == AMPHI_OK)
+        status = take_memory(&t, err);
+    if (status == AMPHI_OK)
+        print_estimate(call, &t, amphi_run_steps(job, o));
+    t.backend->close(t.state);
+    return status;
+}

@@ -1,0 +1,92 @@
+/* Errors of backends and their bounds. */
+#include "backends.h"
+
+#include <math.h>
+
+const Bound single_bounds[] = {
+    { "systems/bilayer-128.xml", 2e-6, 1e-6 },
+    { "systems/bilayer-128-dopc.xml", 2e-6, 1e-6 },
+    { "systems/bilayer-128-mixture.xml", 2e-6, 1e-6 },
+    { "systems/bilayer-b08o.xml", 2e-6, 1e-6 },
+    { "systems/gay-berne.xml", 5e-5, 5e-5 },
+    { "systems/mixture.xml", 2e-6, 1e-6 },
+    { "systems/pair.xml", 2e-6, 1e-6 },
+    { "systems/water-elba.xml", 2e-6, 1e-6 },
+    { "systems/water-ssd.xml", 2e-6, 1e-6 },
+    { "systems/water-ssd-e.xml", 2e-6, 1e-6 },
+    { "systems/water-ssd-rf.xml", 2e-6, 1e-6 },
+};
+const int   n_single_bounds = (int)(sizeof single_bounds / sizeof single_bounds[0]);
+const Bound peer_bound      = { "the peer's DMPC membrane", 2e-6, 1e-6 };
+
+double double_bound_of(const Bound *bound)
+{
+    return bound->force > 1e-5 ? 1e-12 : 1e-13;
+}
+
+double energy_bound_of(AmphiPrecision precision)
+{
+    return precision == AMPHI_SINGLE ? 1e-5 : 1e-12;
+}
+
+static double largest(const double *a, int n)
+{
+    double most = 0;
+
+    for (int k = 0; k < n; k++)
+        most = fmax(most, fabs(a[k]));
+    return most;
+}
+
+static double vectors_error(const double (*a)[3], const double (*exact)[3], int32_t n)
+{
+    return largest(&exact[0][0], 3 * n) > 0 ? relative_rms(a, exact, n) : 0;
+}
+
+Errors errors_of(const AmphiFrame *frame, const Evaluation *exact)
+{
+    const double(*force)[3]  = (const double(*)[3])exact->force;
+    const double(*torque)[3] = (const double(*)[3])exact->torque;
+    const double energy      = largest(exact->energy, AMPHI_TERMS);
+    const double virial      = largest(&exact->virial[0][0][0], 9 * AMPHI_TERMS);
+    Errors       e           = { 0 };
+
+    e.force  = vectors_error(frame->force_kJ_mol_nm, force, exact->n_beads);
+    e.torque = vectors_error(frame->torque_kJ_mol, torque, exact->n_beads);
+    for (int k = 0; k < AMPHI_TERMS && energy > 0; k++)
+        e.energy = fmax(e.energy, fabs(frame->term_kJ_mol[k] - exact->energy[k]) / energy);
+    for (int k = 0; k < 9 * AMPHI_TERMS && virial > 0; k++)
+        e.virial = fmax(
+            e.virial,
+            fabs((&frame->term_virial_kJ_mol[0][0][0])[k] - (&exact->virial[0][0][0])[k]) / virial);
+    return e;
+}
+
+void hold_errors(const char *what, AmphiPrecision precision, const Errors *e, const Bound *bound)
+{
+    const bool single = precision == AMPHI_SINGLE;
+
+    print_message("  %s %s: force %.2e torque %.2e energy %.2e virial %.2e\n",
+                  amphi_precision_name(precision), what, e->force, e->torque, e->energy, e->virial);
+    HOLD("force", e->force, single ? bound->force : double_bound_of(bound));
+    HOLD("torque", e->torque, single ? bound->torque : double_bound_of(bound));
+    HOLD("energy", e->energy, energy_bound_of(precision));
+    HOLD("virial", e->virial, energy_bound_of(precision));
+}
+
+AmphiJob *peer_membrane(const char *data, char folder[PATH_SIZE])
+{
+    FILE *file;
+
+    folder_make(folder);
+    folder_unzip(data, "data.dmpc.gz", folder, "data.dmpc");
+    file = folder_create(folder, "dmpc.xml");
+    fputs(
+        "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield><system>"
+        "<molecule type=\"DMPC\" count=\"128\"/><molecule type=\"water\" count=\"5120\"/><start>"
+        "<coordinates file=\"data.dmpc\" format=\"lammps-data\" dipoles=\"file\"/></start>"
+        "</system></amphi>\n",
+        file);
+    folder_close(file);
+    return job_of(folder, "dmpc.xml");
+}

@@ -1,0 +1,403 @@
+/* The backend `cuda` against the reference and against the backend `cpu`: forces on every shipped
+ * system and on boxes of odd sizes, the motion of every ensemble, a descent, and equal bits where
+ * they are promised. Without a device every test is skipped, and says so.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends.h"
+
+static const AmphiBackend *device_or_skip(AmphiPrecision precision)
+{
+    const AmphiBackend *found = amphi_backend_find("cuda", precision);
+
+    if (found == NULL || (found->is_there != NULL && !found->is_there())) {
+        print_message("SKIPPED: %s\n", found == NULL ? "built without CUDA" : "no NVIDIA device");
+        skip();
+    }
+    return found;
+}
+
+static AmphiState *open_state(const AmphiBackend *backend, const AmphiSystem *system,
+                              double margin_nm)
+{
+    const AmphiCompute compute = { .margin_nm = margin_nm, .threads = 2 };
+    AmphiState        *state   = NULL;
+    AmphiError         err     = { AMPHI_OK, "" };
+
+    if (backend->open(system, &compute, &state, &err) != AMPHI_OK)
+        fail_msg("open: %s", err.text);
+    return state;
+}
+
+#define DO(call)                                                                                   \
+    do {                                                                                           \
+        AmphiError err = { AMPHI_OK, "" };                                                         \
+        if ((call) != AMPHI_OK)                                                                    \
+            fail_msg("%s: %s", #call, err.text);                                                   \
+    } while (0)
+
+/* ---- forces ---- */
+
+static void check_forces(const AmphiSystem *system, const char *what, const Bound *bound)
+{
+    Evaluation exact = evaluate(system);
+
+    for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_DOUBLE; p++) {
+        const AmphiBackend *backend = device_or_skip(p);
+        AmphiState         *state   = open_state(backend, system, 0);
+        Vectors             force   = vectors_new(system->n_beads);
+        AmphiFrame          frame;
+        Errors              e;
+
+        DO(backend->compute_forces(state, 0, &err));
+        DO(backend->read_frame(state, AMPHI_NEED_FORCES, &frame, &err));
+        memcpy(force, frame.force_kJ_mol_nm, (size_t)system->n_beads * sizeof *force);
+        DO(backend->compute_forces(state, AMPHI_NEED_ENERGY, &err));
+        DO(backend->read_frame(state, AMPHI_NEED_ENERGY, &frame, &err));
+        assert_memory_equal(force, frame.force_kJ_mol_nm, (size_t)system->n_beads * sizeof *force);
+        e = errors_of(&frame, &exact);
+        hold_errors(what, p, &e, bound);
+        for (int k = 0; k < AMPHI_TERMS; k++)
+            assert_int_equal(frame.term_count[k], exact.count[k]);
+        amphi_release(force);
+        backend->close(state);
+    }
+    evaluation_free(&exact);
+}
+
+static void forces_are_those_of_the_reference_on_every_shipped_system(void **state)
+{
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    for (int k = 0; k < n_single_bounds; k++) {
+        AmphiJob *job = job_of(".", single_bounds[k].name);
+
+        check_forces(&job->system, single_bounds[k].name, &single_bounds[k]);
+        amphi_job_free(job);
+    }
+}
+
+static void forces_are_those_of_the_reference_on_the_peers_membrane(void **state)
+{
+    char      data[PATH_SIZE], folder[PATH_SIZE];
+    AmphiJob *job;
+
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    PEER_OR_SKIP("elba/dmpc", data);
+    job = peer_membrane(data, folder);
+    check_forces(&job->system, peer_bound.name, &peer_bound);
+    amphi_job_free(job);
+    folder_remove(folder);
+}
+
+/* A job of this text, in a folder of its own that is gone when it is loaded. */
+static AmphiJob *job_of_text(const char *format, ...)
+{
+    char      folder[PATH_SIZE];
+    AmphiJob *job;
+    FILE     *file;
+    va_list   args;
+
+    folder_make(folder);
+    file = folder_create(folder, "job.xml");
+    va_start(args, format);
+    vfprintf(file, format, args);
+    va_end(args);
+    folder_close(file);
+    job = job_of(folder, "job.xml");
+    folder_remove(folder);
+    return job;
+}
+
+#define WATER_JOB                                                                                  \
+    "<amphi version=\"1\"><forcefield><include href=\"forcefield:%s\"/></forcefield><system>"      \
+    "<box x=\"%g nm\" y=\"%g nm\" z=\"%g nm\"/><start><fill type=\"%s\" count=\"%d\" seed=\"3\"/>"                \
+    "<velocities temperature=\"298 K\" seed=\"1\"/></start></system></amphi>\n"
+
+/* One bead, two, a warp less one, a block and one more; a box of exactly twice the cut-off, a long
+ * one and a flat one. */
+static void forces_hold_for_odd_numbers_of_beads_and_odd_boxes(void **state)
+{
+    static const struct {
+        int    n;
+        double box[3];
+    } odd[] = { { 1, { 2.4, 2.4, 2.4 } },   { 2, { 2.4, 2.4, 2.4 } },   { 3, { 2.4, 9, 2.4 } },
+                { 31, { 2.4, 2.4, 2.4 } },  { 33, { 3, 2.5, 2.4 } },    { 127, { 2.4, 2.4, 2.4 } },
+                { 129, { 2.4, 12, 2.5 } },  { 400, { 2.4, 2.4, 2.4 } }, { 1023, { 2.5, 2.5, 5.1 } },
+                { 1025, { 2.4, 2.4, 30 } }, { 2047, { 12, 12, 2.4 } },  { 4099, { 5, 5.5, 6 } } };
+
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    for (size_t k = 0; k < sizeof odd / sizeof odd[0]; k++) {
+        const double *b   = odd[k].box;
+        AmphiJob     *job = job_of_text(WATER_JOB, "elba", b[0], b[1], b[2], "water", odd[k].n);
+        char          what[96];
+
+        snprintf(what, sizeof what, "%d ELBA water, %g x %g x %g nm", odd[k].n, b[0], b[1], b[2]);
+        check_forces(&job->system, what, &peer_bound);
+        amphi_job_free(job);
+    }
+}
+
+/* ---- motion ---- */
+
+#define MEMBRANE                                                                                   \
+    "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield><system>"    \
+    "<start><bilayer normal=\"z\" water-per-lipid=\"20\" seed=\"1\">"                              \
+    "<leaflet side=\"upper\"><lipid type=\"DMPC\" count=\"32\"/></leaflet>"                        \
+    "<leaflet side=\"lower\"><lipid type=\"DMPC\" count=\"32\"/></leaflet></bilayer>"              \
+    "<velocities temperature=\"303 K\" seed=\"1\"/></start>"                                       \
+    "<group name=\"lipids\" select=\"kind lipid\"/><group name=\"solvent\" select=\"kind "         \
+    "solvent\"/></system>"                                                                         \
+    "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"200\"/>"
+#define ENDS  "</plan></amphi>\n"
+#define BATHS "temperature=\"303 K\" time=\"0.5 ps\""
+
+static const struct {
+    const char *name, *stage;
+} motions[] = {
+    { "nve", "<run name=\"a\" ensemble=\"nve\" length=\"1 ps\"/>" },
+    { "velocity rescaling, two groups",
+      "<run name=\"a\" ensemble=\"nvt\" length=\"1 ps\"><thermostat " BATHS
+      " groups=\"lipids solvent\" remove-drift=\"yes\"/></run>" },
+    { "Berendsen",
+      "<run name=\"a\" ensemble=\"nvt\" length=\"1 ps\"><thermostat type=\"berendsen\" " BATHS
+      "/></run>" },
+    { "Langevin",
+      "<run name=\"a\" ensemble=\"nvt\" length=\"1 ps\"><thermostat type=\"langevin\" " BATHS
+      "/></run>" },
+    { "Langevin without drift",
+      "<run name=\"a\" ensemble=\"nvt\" length=\"1 ps\"><thermostat type=\"langevin\" " BATHS
+      " remove-drift=\"yes\"/></run>" },
+    { "cell rescaling",
+      "<run name=\"a\" ensemble=\"npt\" length=\"1 ps\"><thermostat " BATHS
+      "/><barostat type=\"cell-rescale\" coupling=\"semi-isotropic\" every=\"10\"/></run>" },
+    { "cell rescaling, isotropic, every step",
+      "<run name=\"a\" ensemble=\"npt\" length=\"1 ps\"><thermostat " BATHS
+      "/><barostat type=\"cell-rescale\" coupling=\"isotropic\" every=\"1\"/></run>" },
+    { "Berendsen pressure with tension",
+      "<run name=\"a\" ensemble=\"npt\" length=\"1 ps\"><thermostat " BATHS
+      "/><barostat type=\"berendsen\" coupling=\"semi-isotropic\" tension=\"10 mN/m\" every=\"7\"/>"
+      "</run>" },
+    { "restraints along z",
+      "<run name=\"a\" ensemble=\"nvt\" length=\"1 ps\"><thermostat " BATHS
+      "/><restrain group=\"lipids\" k=\"500 kJ/mol/nm^2\" axes=\"z\"/></run>" },
+};
+enum { N_MOTIONS = (int)(sizeof motions / sizeof motions[0]) };
+
+static void descend(const AmphiBackend *backend, AmphiState *state, const AmphiStage *stage)
+{
+    bool converged = false;
+
+    DO(backend->begin_stage(state, stage, &err));
+    while (!converged) {
+        DO(backend->find_neighbours(state, &err));
+        DO(backend->compute_forces(state, AMPHI_NEED_ENERGY, &err));
+        DO(backend->descend(state, &converged, &err));
+    }
+}
+
+static void step(const AmphiBackend *backend, AmphiState *state, uint32_t needs)
+{
+    AmphiFrame frame;
+
+    DO(backend->find_neighbours(state, &err));
+    DO(backend->compute_forces(state, needs, &err));
+    DO(backend->kick(state, needs, &err));
+    if (needs != 0)
+        DO(backend->read_frame(state, needs, &frame, &err));
+    DO(backend->drift(state, &err));
+}
+
+/* Steps, one by one or many at once; `every`: one of so many is looked at. */
+static void walk(const AmphiBackend *backend, AmphiState *state, int n, int every)
+{
+    for (int k = 0; k < n;) {
+        const int quiet = every > 0 && k % every != 0 ? every - k % every : 0;
+
+        if (backend->advance != NULL && every > 0 && quiet > 0) {
+            const int m = quiet < n - k ? quiet : n - k;
+
+            DO(backend->advance(state, m, &err));
+            k += m;
+        } else {
+            step(backend, state,
+                 every > 0 ? AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS : 0);
+            k++;
+        }
+    }
+}
+
+/* The state a step later, looked at. */
+static void look(const AmphiBackend *backend, AmphiState *state, AmphiFrame *frame)
+{
+    const uint32_t needs = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+
+    DO(backend->find_neighbours(state, &err));
+    DO(backend->compute_forces(state, needs, &err));
+    DO(backend->kick(state, needs, &err));
+    DO(backend->read_frame(state, needs, frame, &err));
+}
+
+static void hold_near(const char *what, double a, double b, double scale, double bound)
+{
+    HOLD(what, fabs(a - b) / fmax(fabs(scale), 1e-12), bound);
+}
+
+/* Rounding grows by a factor of about e every 0.1 ps; after 40 steps of 5 fs a double of 1e-16 is
+ * still below 1e-9. */
+static void hold_frames(const AmphiFrame *a, const AmphiFrame *b, int32_t n)
+{
+    const double kinetic = b->translation.half + b->rotation.half;
+
+    HOLD("positions", relative_rms(a->position_nm, b->position_nm, n), 1e-9);
+    HOLD("velocities", relative_rms(a->velocity_nm_ps, b->velocity_nm_ps, n), 1e-8);
+    HOLD("spins", relative_rms(a->spin_u_nm2_ps, b->spin_u_nm2_ps, n), 1e-8);
+    HOLD("forces", relative_rms(a->force_kJ_mol_nm, b->force_kJ_mol_nm, n), 1e-8);
+    hold_near("translation", a->translation.half, b->translation.half, kinetic, 1e-9);
+    hold_near("rotation", a->rotation.half, b->rotation.half, kinetic, 1e-9);
+    hold_near("translation at t", a->translation.full, b->translation.full, kinetic, 1e-9);
+    hold_near("heat", a->heat_kJ_mol, b->heat_kJ_mol, kinetic, 1e-8);
+    hold_near("work", a->work_kJ_mol, b->work_kJ_mol, kinetic, 1e-8);
+    hold_near("conserved", a->conserved_kJ_mol, b->conserved_kJ_mol, kinetic, 1e-8);
+    hold_near("sum of conserved", a->conserved_sum_kJ_mol, b->conserved_sum_kJ_mol,
+              fmax(1, (double)b->conserved_count) * kinetic, 1e-8);
+    for (int k = 0; k < 3; k++) {
+        hold_near("box", a->box_nm[k], b->box_nm[k], b->box_nm[k], 1e-10);
+        hold_near("kinetic tensor", a->kinetic_half_kJ_mol[k][k], b->kinetic_half_kJ_mol[k][k],
+                  kinetic, 1e-9);
+    }
+    assert_int_equal(a->step, b->step);
+    assert_int_equal(a->stage_step, b->stage_step);
+    assert_int_equal(a->conserved_count, b->conserved_count);
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(a->freedom[k], b->freedom[k]);
+}
+
+static void every_ensemble_moves_as_on_the_cpu(void **state)
+{
+    const AmphiBackend *cuda = device_or_skip(AMPHI_DOUBLE);
+    const AmphiBackend *cpu  = amphi_backend_find("cpu", AMPHI_DOUBLE);
+
+    (void)state;
+    for (int k = 0; k < N_MOTIONS; k++) {
+        AmphiJob   *job = job_of_text("%s%s%s", MEMBRANE, motions[k].stage, ENDS);
+        AmphiState *a = open_state(cuda, &job->system, 0), *b = open_state(cpu, &job->system, 0);
+        AmphiFrame  fa, fb;
+
+        print_message("%s\n", motions[k].name);
+        descend(cuda, a, &job->stage[0]);
+        descend(cpu, b, &job->stage[0]);
+        DO(cuda->begin_stage(a, &job->stage[1], &err));
+        DO(cpu->begin_stage(b, &job->stage[1], &err));
+        walk(cuda, a, 40, 13);
+        walk(cpu, b, 40, 13);
+        look(cuda, a, &fa);
+        look(cpu, b, &fb);
+        hold_frames(&fa, &fb, job->system.n_beads);
+        cuda->close(a);
+        cpu->close(b);
+        amphi_job_free(job);
+    }
+}
+
+static void equal_bits(const AmphiFrame *a, const AmphiFrame *b, int32_t n)
+{
+    assert_memory_equal(a->position_nm, b->position_nm, (size_t)n * sizeof(double[3]));
+    assert_memory_equal(a->image, b->image, (size_t)n * sizeof(int32_t[3]));
+    assert_memory_equal(a->orientation, b->orientation, (size_t)n * sizeof(double[4]));
+    assert_memory_equal(a->velocity_nm_ps, b->velocity_nm_ps, (size_t)n * sizeof(double[3]));
+    assert_memory_equal(a->spin_u_nm2_ps, b->spin_u_nm2_ps, (size_t)n * sizeof(double[3]));
+    assert_memory_equal(a->force_kJ_mol_nm, b->force_kJ_mol_nm, (size_t)n * sizeof(double[3]));
+    assert_memory_equal(a->torque_kJ_mol, b->torque_kJ_mol, (size_t)n * sizeof(double[3]));
+    assert_memory_equal(a->box_nm, b->box_nm, sizeof a->box_nm);
+    assert_true(a->heat_kJ_mol == b->heat_kJ_mol && a->work_kJ_mol == b->work_kJ_mol);
+    assert_true(a->conserved_sum_kJ_mol == b->conserved_sum_kJ_mol);
+}
+
+/* One state goes step by step and is looked at, the other in graphs; a third stops in between, is
+ * saved, and goes on in another state. */
+static void check_bits(AmphiPrecision p, const AmphiJob *job)
+{
+    const AmphiBackend *cuda = device_or_skip(p);
+    const AmphiStage   *s    = &job->stage[1];
+    const int32_t       n    = job->system.n_beads;
+    AmphiState *a = open_state(cuda, &job->system, 0), *b = open_state(cuda, &job->system, 0);
+    AmphiState *c    = open_state(cuda, &job->system, 0);
+    AmphiBytes  kept = { NULL, 0 };
+    AmphiFrame  fa, fb, fc;
+
+    descend(cuda, a, &job->stage[0]);
+    descend(cuda, b, &job->stage[0]);
+    DO(cuda->begin_stage(a, s, &err));
+    DO(cuda->begin_stage(b, s, &err));
+    walk(cuda, a, 150, 1);
+    walk(cuda, b, 73, 1000);
+    DO(cuda->save(b, &kept, &err));
+    DO(cuda->begin_stage(c, s, &err));
+    DO(cuda->restore(c, &kept, &err));
+    walk(cuda, b, 77, 29);
+    walk(cuda, c, 77, 0);
+    look(cuda, a, &fa);
+    look(cuda, b, &fb);
+    look(cuda, c, &fc);
+    equal_bits(&fa, &fb, n);
+    equal_bits(&fb, &fc, n);
+    amphi_release(kept.data);
+    cuda->close(a);
+    cuda->close(b);
+    cuda->close(c);
+}
+
+static void looking_graphs_and_going_on_change_no_bit(void **state)
+{
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    for (int k = 0; k < N_MOTIONS; k++) {
+        AmphiJob *job = job_of_text("%s%s%s", MEMBRANE, motions[k].stage, ENDS);
+
+        print_message("%s\n", motions[k].name);
+        check_bits(AMPHI_SINGLE, job);
+        check_bits(AMPHI_DOUBLE, job);
+        amphi_job_free(job);
+    }
+}
+
+static void the_margin_changes_no_physics(void **state)
+{
+    const AmphiBackend *cuda = device_or_skip(AMPHI_DOUBLE);
+    AmphiJob           *job  = job_of_text("%s%s%s", MEMBRANE, motions[1].stage, ENDS);
+    AmphiState *a = open_state(cuda, &job->system, 0.05), *b = open_state(cuda, &job->system, 0.4);
+    AmphiFrame  fa, fb;
+
+    (void)state;
+    descend(cuda, a, &job->stage[0]);
+    descend(cuda, b, &job->stage[0]);
+    DO(cuda->begin_stage(a, &job->stage[1], &err));
+    DO(cuda->begin_stage(b, &job->stage[1], &err));
+    walk(cuda, a, 40, 41);
+    walk(cuda, b, 40, 41);
+    look(cuda, a, &fa);
+    look(cuda, b, &fb);
+    hold_frames(&fa, &fb, job->system.n_beads);
+    cuda->close(a);
+    cuda->close(b);
+    amphi_job_free(job);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forces_are_those_of_the_reference_on_every_shipped_system),
+        cmocka_unit_test(forces_are_those_of_the_reference_on_the_peers_membrane),
+        cmocka_unit_test(forces_hold_for_odd_numbers_of_beads_and_odd_boxes),
+        cmocka_unit_test(every_ensemble_moves_as_on_the_cpu),
+        cmocka_unit_test(looking_graphs_and_going_on_change_no_bit),
+        cmocka_unit_test(the_margin_changes_no_physics),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,223 @@
+/* Microseconds a step of whole steps on the device: membranes and liquids at several sizes, single
+ * and double, with list builds and a frame read every 1000 steps; the median of five runs.
+ *
+ *   bench_device SYSTEM.xml [precision] [beads,beads] [steps] [ensemble] [margin in nm]
+ *
+ * The system's own plan is not used: it is minimised, warmed up for 4 ps at 300 K, and replicated
+ * to about so many beads. Prints one line a size, as dated lines are kept in this folder.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../../engine/amphi.h"
+#include "../../engine/stage.h"
+#include "../../engine/units.h"
+#include "replicate.h"
+
+enum { RUNS = 5, READ_EVERY = 1000 };
+
+static double clock_s(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void check(AmphiStatus status, const AmphiError *err)
+{
+    if (status == AMPHI_OK)
+        return;
+    fprintf(stderr, "%s\n", err->text);
+    exit(1);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static AmphiStage stage_of(const char *ensemble, double dt_ps)
+{
+    AmphiStage s = { .name       = "bench",
+                     .ensemble   = AMPHI_NVT,
+                     .n_steps    = INT32_MAX,
+                     .dt_ps      = dt_ps,
+                     .seed       = 1,
+                     .thermostat = {
+                         .type = AMPHI_VELOCITY_RESCALE, .temperature_K = 300, .time_ps = 1 } };
+
+    if (strcmp(ensemble, "nve") == 0) {
+        s.ensemble        = AMPHI_NVE;
+        s.thermostat.type = AMPHI_NO_THERMOSTAT;
+        s.conserved_mean  = true;
+    }
+    if (strcmp(ensemble, "npt") == 0 || strcmp(ensemble, "npt1") == 0) {
+        s.ensemble = AMPHI_NPT;
+        s.barostat = (AmphiBarostat){ .type                       = AMPHI_CELL_RESCALE,
+                                      .coupling                   = AMPHI_SEMI_ISOTROPIC,
+                                      .pressure_kJ_mol_nm3        = 0.06022,
+                                      .time_ps                    = 5,
+                                      .compressibility_nm3_mol_kJ = 7.6e-4,
+                                      .every = strcmp(ensemble, "npt1") == 0 ? 1 : 10 };
+    }
+    return s;
+}
+
+static void minimise(const AmphiBackend *b, AmphiState *state)
+{
+    const AmphiStage stage = {
+        .name = "relax", .ensemble = AMPHI_MINIMISE, .n_steps = 300, .stop_force_kJ_mol_nm = 100
+    };
+    AmphiError err       = { AMPHI_OK, "" };
+    bool       converged = false;
+
+    check(b->begin_stage(state, &stage, &err), &err);
+    while (!converged) {
+        check(b->find_neighbours(state, &err), &err);
+        check(b->compute_forces(state, AMPHI_NEED_ENERGY, &err), &err);
+        check(b->descend(state, &converged, &err), &err);
+    }
+}
+
+static void walk(const AmphiBackend *b, AmphiState *state, int64_t n, uint32_t needs)
+{
+    AmphiError err = { AMPHI_OK, "" };
+    AmphiFrame frame;
+
+    for (int64_t k = 0; k < n;) {
+        const int64_t quiet = n - k - 1 < READ_EVERY - 1 ? n - k - 1 : READ_EVERY - 1;
+
+        if (b->advance != NULL && quiet > 0) {
+            check(b->advance(state, quiet, &err), &err);
+            k += quiet;
+        }
+        for (int64_t once = b->advance != NULL ? 1 : quiet + 1; once > 0 && k < n; once--, k++) {
+            const uint32_t now = once == 1 ? needs : 0;
+
+            check(b->find_neighbours(state, &err), &err);
+            check(b->compute_forces(state, now, &err), &err);
+            check(b->kick(state, now, &err), &err);
+            if (now != 0)
+                check(b->read_frame(state, now, &frame, &err), &err);
+            check(b->drift(state, &err), &err);
+        }
+    }
+}
+
+/* Relaxed and warm, in the arrays of the arena. */
+static void prepare(const AmphiBackend *b, const AmphiSystem *s, const int32_t copies[3],
+                    AmphiArena *arena, AmphiSystem *out)
+{
+    const uint32_t all   = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+    AmphiStage     stage = stage_of("nvt", 0.005);
+    AmphiState    *state;
+    AmphiError     err = { AMPHI_OK, "" };
+    AmphiFrame     frame;
+
+    stage.thermostat.time_ps = 0.2;
+    check(b->open(s, NULL, &state, &err), &err);
+    minimise(b, state);
+    check(b->begin_stage(state, &stage, &err), &err);
+    walk(b, state, 800, all);
+    check(b->find_neighbours(state, &err), &err);
+    check(b->compute_forces(state, all, &err), &err);
+    check(b->kick(state, all, &err), &err);
+    check(b->read_frame(state, all, &frame, &err), &err);
+    if (!replicate(s, &frame, copies, arena, out)) {
+        fprintf(stderr, "the system cannot be replicated\n");
+        exit(1);
+    }
+    b->close(state);
+}
+
+static void time_it(const AmphiBackend *b, const AmphiSystem *s, const char *ensemble, double dt_ps,
+                    int64_t n_steps, double margin_nm)
+{
+    const AmphiCompute compute = { .margin_nm = margin_nm };
+    const AmphiStage   stage   = stage_of(ensemble, dt_ps);
+    AmphiState        *state;
+    AmphiError         err = { AMPHI_OK, "" };
+    double             us[RUNS];
+
+    check(b->open(s, &compute, &state, &err), &err);
+    check(b->begin_stage(state, &stage, &err), &err);
+    walk(b, state, n_steps < 1000 ? n_steps : 1000, AMPHI_NEED_ENERGY);
+    for (int k = 0; k < RUNS; k++) {
+        const double began = clock_s();
+
+        walk(b, state, n_steps, AMPHI_NEED_ENERGY);
+        us[k] = 1e6 * (clock_s() - began) / (double)n_steps;
+    }
+    qsort(us, RUNS, sizeof us[0], by_size);
+    printf("%-5s %8d beads %s %5.1f fs %9.2f us/step (%.2f to %.2f) %8.3g bead-steps/s %7.1f "
+           "ns/day  %s\n",
+           ensemble, (int)s->n_beads, amphi_precision_name(b->precision), 1e3 * dt_ps, us[RUNS / 2],
+           us[0], us[RUNS - 1], 1e6 * s->n_beads / us[RUNS / 2],
+           86400e6 * dt_ps * 1e-3 / us[RUNS / 2], b->about(state));
+    fflush(stdout);
+    b->close(state);
+}
+
+static AmphiJob *load(const char *path)
+{
+    const char            *root    = getenv("AMPHI_DATA");
+    const AmphiLoadOptions options = { .data_dir = root != NULL ? root : "." };
+    AmphiNotes            *notes   = amphi_notes_new();
+    AmphiError             err     = { AMPHI_OK, "" };
+    AmphiJob              *job     = amphi_job_load(path, &options, notes, &err);
+
+    amphi_notes_print(notes, stderr, false);
+    amphi_notes_free(notes);
+    return job;
+}
+
+/* Copies along x and y: z is across a membrane. */
+static void plan_copies(int32_t n, double wanted, int32_t copies[3])
+{
+    const int32_t k = (int32_t)fmax(1, floor(wanted / n + 0.5));
+
+    copies[0] = (int32_t)fmax(1, floor(sqrt((double)k) + 0.5));
+    copies[1] = (int32_t)fmax(1, floor((double)k / copies[0] + 0.5));
+    copies[2] = 1;
+}
+
+int main(int argc, char **argv)
+{
+    const char *precision = argc > 2 ? argv[2] : "single", *ensemble = argc > 5 ? argv[5] : "nvt";
+    const char *name = getenv("AMPHI_BACKEND") != NULL ? getenv("AMPHI_BACKEND") : "cuda";
+    const AmphiBackend *b =
+        amphi_backend_find(name, strcmp(precision, "double") == 0 ? AMPHI_DOUBLE : AMPHI_SINGLE);
+    AmphiArena *arena = amphi_arena_new();
+    AmphiJob   *job;
+    AmphiSystem system;
+    int32_t     copies[3];
+    char       *list;
+
+    if (argc < 2 || b == NULL || arena == NULL) {
+        fprintf(stderr,
+                "bench_device SYSTEM.xml [precision] [beads,beads] [steps] [ensemble] "
+                "[margin]: no backend %s %s\n",
+                name, precision);
+        return 2;
+    }
+    job = load(argv[1]);
+    if (job == NULL)
+        return 3;
+    list = argc > 3 ? argv[3] : "0";
+    for (char *at = strtok(list, ","); at != NULL; at = strtok(NULL, ",")) {
+        plan_copies(job->system.n_beads, atof(at), copies);
+        prepare(b, &job->system, copies, arena, &system);
+        time_it(b, &system, ensemble, 0.010, argc > 4 ? atoll(argv[4]) : 5000,
+                argc > 6 ? atof(argv[6]) : 0);
+    }
+    amphi_job_free(job);
+    amphi_arena_free(arena);
+    return 0;
+}

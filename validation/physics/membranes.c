@@ -1,0 +1,196 @@
+/* A membrane against published figures, and starts that must not break. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases.h"
+
+/* ---- 128 DOPC ---- */
+
+#define SETTLED_PS 3000.
+
+/* ELBA toolkit, bilayer_128dopc4232wat, 1 ns at 303 K. Its area has blocks from 0.726 to 0.742 nm^2; its
+ * volume follows the box, whose error is taken to be ours; peaks of 0.1 nm slabs are good to 0.05 nm each. */
+static const Figure area_there      = { 0.7308, 0.004 };
+static const Figure volume_there    = { 1.3236, 0.0005 };
+static const Figure head_head_there = { 3.20, 0.05 };
+
+/* The bulk and the middle are 1/2 nm from the head groups at least. */
+static bool head_place(const Table *t, int side, double *place, double *height)
+{
+    int64_t       n;
+    double *const z        = table_take(t, "z_nm", "z_nm", -1e9, &n);
+    double *const e        = table_take(t, "electrons_nm3", "z_nm", -1e9, &n);
+    const double  range[2] = { side > 0 ? 1.0 : -2.4, side > 0 ? 2.4 : -1.0 };
+    const bool    is_there = figure_peak(z, e, n, range, 1, 0.2, place, height);
+
+    free(z);
+    free(e);
+    return is_there;
+}
+
+static void judge_heads(Tally *tally, const char *folder, Figure thickness)
+{
+    Table *const t = open_run(tally, "DOPC, electron density", folder, "profile.tsv");
+    double       up, down, high[2];
+
+    if (t == NULL)
+        return;
+    if (!head_place(t, 1, &up, &high[0]) || !head_place(t, -1, &down, &high[1])) {
+        judge_that(tally, "DOPC, electron density", false, "no peaks of the head groups");
+    } else {
+        /* Both faces are one membrane: half of their difference is the error of one, beside that of the
+         * distance between the phosphates. */
+        const double apart = hypot(fabs(up + down) / 2, thickness.error);
+
+        judge_alike(tally, "DOPC, head-to-head distance nm", (Figure){ up - down, apart },
+                    head_head_there, 0.05);
+        judge_note(tally, "DOPC, electrons/nm^3 at the heads",
+                   (Figure){ (high[0] + high[1]) / 2, fabs(high[0] - high[1]) / 2 });
+    }
+    table_free(t);
+}
+
+/* Electrons of the middle and of the water farthest from it. */
+static void judge_middle(Tally *tally, const char *folder)
+{
+    Table *const  t = table_read(path_in(folder, "profile.tsv"));
+    int64_t       n;
+    double *const z      = table_take(t, "z_nm", "z_nm", -1e9, &n);
+    double *const e      = table_take(t, "electrons_nm3", "z_nm", -1e9, &n);
+    double        middle = 0, bulk = 0, farthest = 0;
+    int32_t       n_middle = 0, n_bulk = 0;
+
+    for (int64_t k = 0; k < n; k++)
+        farthest = fmax(farthest, z[k]);
+    for (int64_t k = 0; k < n; k++)
+        if (fabs(z[k]) < 0.2) {
+            middle += e[k];
+            n_middle++;
+        } else if (fabs(z[k]) > farthest - 0.7 && fabs(z[k]) < farthest - 0.2) {
+            bulk += e[k];
+            n_bulk++;
+        }
+    middle /= n_middle;
+    bulk /= n_bulk;
+    if (n > 0)
+        judge_note(tally, "DOPC, electrons/nm^3 of bulk water", (Figure){ bulk, 0 });
+    if (n > 0)
+        judge_within(tally, "DOPC, electrons of the middle over bulk water",
+                     (Figure){ middle / bulk, 0 }, 0.75, 0.9);
+    free(z);
+    free(e);
+    table_free(t);
+}
+
+/* Whole: the leaflets never come near each other, and the middle stays thin: 0.278 over 0.3335 in the
+ * toolkit's profile, where water or heads would have 1 and more. */
+static void judge_whole(Tally *tally, const char *folder, const Table *thickness)
+{
+    int64_t       n;
+    double *const d     = table_take(thickness, "thickness_nm", "time_ps", SETTLED_PS, &n);
+    double        least = (double)INFINITY;
+
+    for (int64_t k = 0; k < n; k++)
+        least = fmin(least, d[k]);
+    judge_within(tally, "DOPC, least thickness of a frame, nm", (Figure){ least, 0 }, 2.8, 4);
+    free(d);
+    judge_middle(tally, folder);
+}
+
+void judge_dopc(Tally *tally, const char *folder)
+{
+    char in[4096];
+
+    snprintf(in, sizeof in, "%s/dopc.run", folder);
+    Table *const area  = open_run(tally, "DOPC", in, "area.tsv");
+    Table *const apart = table_read(path_in(in, "thickness.tsv"));
+
+    if (area != NULL) {
+        const Figure thickness = mean_of(apart, "thickness_nm", "time_ps", SETTLED_PS);
+
+        judge_length(tally, "DOPC", area, "time_ps", SETTLED_PS, 6990);
+        judge_alike(tally, "DOPC, area per lipid nm^2",
+                    mean_of(area, "area_per_lipid_nm2", "time_ps", SETTLED_PS), area_there, 0.05);
+        judge_alike(tally, "DOPC, volume per lipid nm^3",
+                    mean_of(area, "volume_per_lipid_nm3", "time_ps", SETTLED_PS), volume_there,
+                    0.05);
+        judge_note(tally, "DOPC, phosphate to phosphate nm", thickness);
+        judge_heads(tally, in, thickness);
+        judge_whole(tally, in, apart);
+    }
+    table_free(area);
+    table_free(apart);
+}
+
+/* ---- starts ---- */
+
+enum { SEEDS = 20, SYSTEMS = 32, NAME = 48 };
+
+#define MOST_FORCE 5000. /* kJ/mol/nm */
+
+typedef struct {
+    char    name[NAME];
+    int32_t n_tried, n_broken;
+    double  worst, sum; /* of the largest forces */
+} Start;
+
+static Start *find_start(Start *start, const char *name)
+{
+    for (int32_t k = 0; k < SYSTEMS; k++) {
+        if (start[k].name[0] == '\0')
+            snprintf(start[k].name, sizeof start[k].name, "%s", name);
+        if (strcmp(start[k].name, name) == 0)
+            return &start[k];
+    }
+    return NULL;
+}
+
+/* system seed status force status temperature; a broken one has a force of nan or status above 0. */
+static void take_start(Start *start, const char *line)
+{
+    char   name[NAME], minimised[16], force[32], warmed[16];
+    double heat = 0;
+    int    seed = 0;
+
+    if (sscanf(line, "%47s %d %15s %31s %15s %lf", name, &seed, minimised, force, warmed, &heat) <
+        5)
+        return;
+    Start *const s = find_start(start, name);
+    const double f = strtod(force, NULL);
+
+    if (s == NULL)
+        return;
+    s->n_tried++;
+    if (strcmp(minimised, "0") != 0 || strcmp(warmed, "0") != 0 || !isfinite(f) || !(heat > 0))
+        s->n_broken++;
+    else {
+        s->worst = fmax(s->worst, f);
+        s->sum += f;
+    }
+}
+
+void judge_starts(Tally *tally, const char *folder)
+{
+    FILE *const file           = fopen(path_in(folder, "starts.tsv"), "r");
+    Start       start[SYSTEMS] = { { .n_tried = 0 } };
+    char        line[512], text[96];
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        take_start(start, line);
+    if (file != NULL)
+        fclose(file);
+    if (start[0].n_tried == 0)
+        judge_skip(tally, "starts", path_in(folder, "starts.tsv"));
+    for (int32_t k = 0; k < SYSTEMS && start[k].n_tried > 0; k++) {
+        const Start *const s = &start[k];
+
+        snprintf(text, sizeof text, "%d of %d seeds, %d broken", (int)s->n_tried, SEEDS,
+                 (int)s->n_broken);
+        judge_that(tally, called(s->name, "starts through"),
+                   s->n_tried >= SEEDS && s->n_broken == 0, text);
+        judge_within(tally, called(s->name, "largest force after minimisation kJ/mol/nm"),
+                     (Figure){ s->n_broken < s->n_tried ? s->worst : (double)NAN, 0 }, 0,
+                     MOST_FORCE);
+    }
+}

@@ -1,0 +1,289 @@
+/* The judge's arithmetic on numbers that can be told beforehand; each verdict fails when it should. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../property/draw.h"
+#include "cases.h"
+
+static FILE *quiet;
+
+static bool passes(void (*say)(Tally *tally, const void *data), const void *data)
+{
+    Tally tally = { .out = quiet };
+
+    say(&tally, data);
+    assert_int_equal(tally.passed + tally.failed, 1);
+    return tally.passed == 1;
+}
+
+static void say_within(Tally *tally, const void *data)
+{
+    judge_within(tally, "w", *(const Figure *)data, 1, 2);
+}
+
+static void say_small(Tally *tally, const void *data)
+{
+    judge_small(tally, "s", *(const Figure *)data, 1);
+}
+
+static void say_zero(Tally *tally, const void *data)
+{
+    judge_zero(tally, "z", *(const Figure *)data, 3, 0.5);
+}
+
+static void say_alike(Tally *tally, const void *data)
+{
+    judge_alike(tally, "a", *(const Figure *)data, (Figure){ 10, 0.3 }, 0.05);
+}
+
+static void verdicts_fail_out_of_bounds(void **state)
+{
+    (void)state;
+    const double nan = (double)NAN;
+
+    assert_true(passes(say_within, &(Figure){ 1.9, 0.4 }));
+    assert_false(passes(say_within, &(Figure){ 2.1, 0.1 }));
+    assert_false(passes(say_within, &(Figure){ 0.9, 0.1 }));
+    assert_false(passes(say_within, &(Figure){ 1.5, 0.6 }));
+    assert_false(passes(say_within, &(Figure){ nan, 0 }));
+    assert_false(passes(say_within, &(Figure){ 1.5, nan }));
+    assert_true(passes(say_small, &(Figure){ -0.7, 0.1 }));
+    assert_false(passes(say_small, &(Figure){ -0.9, 0.1 }));
+    assert_false(passes(say_small, &(Figure){ 0, nan }));
+    assert_true(passes(say_zero, &(Figure){ -1.2, 0.45 }));
+    assert_false(passes(say_zero, &(Figure){ -1.2, 0.3 }));
+    assert_false(passes(say_zero, &(Figure){ 0.1, 0.6 }));
+    assert_true(passes(say_alike, &(Figure){ 10.4, 0.1 }));
+    assert_false(passes(say_alike, &(Figure){ 10.6, 0.5 }));
+    assert_false(passes(say_alike, &(Figure){ 9.05, 0.01 }));
+}
+
+/* White noise of a known size on a known slope: the slope comes back within 4 of its errors, and the error
+ * is right within a third (20 residuals know it to 16 %). */
+static void a_line_has_its_slope_and_its_error(void **state)
+{
+    (void)state;
+    enum { N = 4000 };
+    static double y[N];
+    uint64_t      seed    = 7;
+    const double  spacing = 0.1, true_error = sqrt(12. / N) / (N * spacing);
+
+    for (int k = 0; k < N; k++) {
+        double sum = -6;
+
+        for (int j = 0; j < 12; j++)
+            sum += draw(&seed, 0, 1);
+        y[k] = 5 + 0.003 * k * spacing + sum;
+    }
+    const Line line = figure_line(y, N, spacing);
+
+    assert_true(fabs(line.slope.value - 0.003) < 4 * true_error);
+    assert_true(line.slope.error > true_error / 1.5 && line.slope.error < true_error * 2);
+    assert_true(fabs(line.rms.value - 1) < 0.05);
+    assert_true(line.rms.error > 0.005 && line.rms.error < 0.03);
+    assert_true(isnan(figure_line(y, 20, spacing).slope.value));
+}
+
+/* A step of +-1 each: mean square 1 a step. Increments over 20 blocks know it to a factor of about 2. */
+static void a_random_walk_is_seen(void **state)
+{
+    (void)state;
+    enum { N = 20000, TIMES = 10 };
+    static double y[N];
+    uint64_t      seed = 11;
+    double        walk = 0;
+
+    for (int t = 0; t < TIMES; t++) {
+        for (int k = 1; k < N; k++)
+            y[k] = y[k - 1] + (draw(&seed, 0, 1) < 0.5 ? -1 : 1);
+        walk += figure_line(y, N, 1).walk / TIMES;
+    }
+    assert_true(walk > 0.3 && walk < 2);
+}
+
+static void a_parabola_finds_its_top(void **state)
+{
+    (void)state;
+    double x[60], y[60], place = 0, height = 0;
+
+    for (int k = 0; k < 60; k++) {
+        x[k] = 0.1 * k;
+        y[k] = 7 - 2 * (x[k] - 3.03) * (x[k] - 3.03);
+    }
+    assert_true(figure_peak(x, y, 60, (double[2]){ 2, 4 }, 1, 0.3, &place, &height));
+    assert_true(is_near(place, 3.03, 1e-9) && is_near(height, 7, 1e-9));
+    assert_false(figure_peak(x, y, 60, (double[2]){ 2, 4 }, -1, 0.3, &place, &height));
+    assert_false(figure_peak(x, y, 60, (double[2]){ 7, 8 }, 1, 0.3, &place, &height));
+}
+
+/* ---- files ---- */
+
+static char folder[] = "/tmp/amphi-judge-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    quiet = fopen("/dev/null", "w");
+    return quiet == NULL || mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    unlink(path_in(folder, "starts.tsv"));
+    unlink(path_in(folder, "a.tsv"));
+    fclose(quiet);
+    return rmdir(folder);
+}
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *const file = fopen(path_in(folder, name), "w");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void tables_keep_rows_of_numbers(void **state)
+{
+    (void)state;
+    int64_t n;
+
+    write_file("a.tsv", "# said\nstep\ta\tb\n0\t1\tnan\n10\t2\t3.5\n20\t4\n30\tx\t1\n40\t8\t9\n");
+    Table *const t = table_read(path_in(folder, "a.tsv"));
+    assert_non_null(t);
+    assert_int_equal(t->n_rows, 3);
+    double *const a = table_take(t, "a", "step", 10, &n);
+    assert_int_equal(n, 2);
+    assert_true(is_near(a[0], 2, 0) && is_near(a[1], 8, 0));
+    double *const none = table_take(t, "c", "step", 0, &n);
+    assert_true(n == 3 && isnan(none[0]));
+    free(a);
+    free(none);
+    table_free(t);
+    assert_null(table_read(path_in(folder, "missing.tsv")));
+}
+
+static void the_log_of_lammps_gives_its_table(void **state)
+{
+    (void)state;
+
+    write_file("a.tsv",
+               "run 20\nStep PotEng v_total \n  0 -1.5 2\n 10 -1.25 3\nLoop time of 1\n 1 2 3\n");
+    Table *const t = table_read_lammps(path_in(folder, "a.tsv"));
+    assert_non_null(t);
+    assert_int_equal(t->n_rows, 2);
+    assert_int_equal(table_column(t, "v_total"), 2);
+    assert_true(is_near(t->cell[5], 3, 0));
+    table_free(t);
+}
+
+static Tally tally_starts(const char *broken)
+{
+    Tally tally = { .out = quiet };
+    FILE *file  = fopen(path_in(folder, "starts.tsv"), "w");
+
+    assert_non_null(file);
+    for (int seed = 1; seed < 20; seed++)
+        fprintf(file, "box\t%d\t0\t%d\t0\t300\n", seed, 1000 + seed);
+    assert_true(fputs(broken, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    judge_starts(&tally, folder);
+    return tally;
+}
+
+static void starts_fail_by_one_seed(void **state)
+{
+    (void)state;
+
+    assert_int_equal(tally_starts("box\t20\t0\t900\t0\t300\n").failed, 0);
+    assert_int_equal(tally_starts("").failed, 1);
+    assert_int_equal(tally_starts("box\t20\t0\t5001\t0\t300\n").failed, 1);
+    assert_int_equal(tally_starts("box\t20\t5\tnan\tnone\tnan\n").failed, 1);
+    assert_int_equal(tally_starts("box\t20\t0\t900\t5\tnan\n").failed, 1);
+}
+
+/* 7 ns of a membrane as published, but for its area: heads at +-1.6 nm, water beyond, a thin middle. */
+static void write_membrane(double area)
+{
+    uint64_t    seed  = 3;
+    FILE *const areas = fopen(path_in(folder, "dopc.run/area.tsv"), "w");
+    FILE *const apart = fopen(path_in(folder, "dopc.run/thickness.tsv"), "w");
+    FILE *const dense = fopen(path_in(folder, "dopc.run/profile.tsv"), "w");
+
+    assert_true(areas != NULL && apart != NULL && dense != NULL);
+    fprintf(areas, "time_ps\tarea_per_lipid_nm2\tvolume_per_lipid_nm3\n");
+    fprintf(apart, "time_ps\tthickness_nm\n");
+    fprintf(dense, "z_nm\telectrons_nm3\n");
+    for (int t = 0; t <= 10000; t += 20) {
+        fprintf(areas, "%d\t%g\t%g\n", t, area + draw(&seed, -0.01, 0.01),
+                1.3236 + draw(&seed, -0.003, 0.003));
+        fprintf(apart, "%d\t%g\n", t, 3.3 + draw(&seed, -0.1, 0.1));
+    }
+    for (int k = -60; k < 60; k++) {
+        const double z = 0.05 * (k + 0.5), d = fabs(z) - 1.6;
+
+        fprintf(dense, "%g\t%g\n", z, 333 - 53 * exp(-z * z / 0.5) + 53 * exp(-d * d / 0.08));
+    }
+    assert_true(fclose(areas) == 0 && fclose(apart) == 0 && fclose(dense) == 0);
+}
+
+static void a_membrane_fails_by_its_area(void **state)
+{
+    (void)state;
+    Tally good = { .out = quiet }, bad = { .out = quiet };
+
+    assert_int_equal(mkdir(path_in(folder, "dopc.run"), 0777), 0);
+    write_membrane(0.731);
+    judge_dopc(&good, folder);
+    write_membrane(0.70);
+    judge_dopc(&bad, folder);
+    unlink(path_in(folder, "dopc.run/area.tsv"));
+    unlink(path_in(folder, "dopc.run/thickness.tsv"));
+    unlink(path_in(folder, "dopc.run/profile.tsv"));
+    assert_int_equal(rmdir(path_in(folder, "dopc.run")), 0);
+    assert_true(good.passed == 6 && good.failed == 0 && good.skipped == 0);
+    assert_true(bad.passed == 5 && bad.failed == 1);
+}
+
+static void what_was_not_run_is_skipped(void **state)
+{
+    (void)state;
+    Tally tally = { .out = quiet };
+
+    judge_drift(&tally, folder);
+    judge_gayberne(&tally, folder);
+    judge_water(&tally, folder);
+    judge_elba_water(&tally, folder);
+    judge_dopc(&tally, folder);
+    assert_int_equal(tally.passed + tally.failed, 0);
+    assert_true(tally.skipped >= 11);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verdicts_fail_out_of_bounds),
+        cmocka_unit_test(a_line_has_its_slope_and_its_error),
+        cmocka_unit_test(a_random_walk_is_seen),
+        cmocka_unit_test(a_parabola_finds_its_top),
+        cmocka_unit_test(tables_keep_rows_of_numbers),
+        cmocka_unit_test(the_log_of_lammps_gives_its_table),
+        cmocka_unit_test(starts_fail_by_one_seed),
+        cmocka_unit_test(a_membrane_fails_by_its_area),
+        cmocka_unit_test(what_was_not_run_is_skipped),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,138 @@
+/* The bench for runs. */
+#include "run_bench.h"
+
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char job_text[] =
+    "<amphi version=\"1\">\n"
+    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"
+    "<system><start>\n"
+    "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>\n"
+    "<velocities temperature=\"298 K\" seed=\"1\"/>\n"
+    "</start></system>\n"
+    "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n"
+    "<plan timestep=\"5 fs\">\n"
+    "<minimise name=\"relax\" steps=\"20\"/>\n"
+    "<run name=\"warm\" ensemble=\"nvt\" length=\"0.25 ps\"><thermostat temperature=\"298 "
+    "K\"/></run>\n"
+    "<run name=\"press\" ensemble=\"npt\" length=\"0.25 ps\"><thermostat temperature=\"298 K\"\n"
+    " type=\"langevin\"/><barostat coupling=\"isotropic\"/></run>\n"
+    "<run name=\"free\" ensemble=\"nve\" length=\"0.5 ps\"/>\n"
+    "</plan>\n"
+    "<output><energies every=\"0.05 ps\"/><checkpoint every=\"25 steps\"/></output>\n"
+    "<compute><watch every=\"10 steps\"/></compute>\n"
+    "</amphi>\n";
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void)about;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+void open_bench(Bench *b, const char *from, const char *to)
+{
+    char *const text = from != NULL ? replaced(job_text, from, to) : strdup(job_text);
+
+    *b         = (Bench){ .folder = folder_make() };
+    b->reading = read_job_text(text);
+    b->job     = b->reading.job;
+    free(text);
+    if (b->job == NULL)
+        amphi_notes_print(b->reading.notes, stderr, false);
+    assert_non_null(b->job);
+    for (int k = 0; k < 8; k++)
+        snprintf(b->dir[k], sizeof b->dir[k], "%s/run%d", b->folder, k);
+}
+
+void close_bench(Bench *b)
+{
+    reading_free(&b->reading);
+    assert_int_equal(nftw(b->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    free(b->folder);
+}
+
+AmphiRunOptions options_of(const char *dir, const char *backend, AmphiPrecision precision)
+{
+    return (AmphiRunOptions){ .dir       = dir,
+                              .backend   = backend,
+                              .precision = (int32_t)precision,
+                              .compute   = { .threads = 1 },
+                              .n_steps   = -1,
+                              .until_ps  = -1,
+                              .heading   = "a test" };
+}
+
+AmphiStatus run_once(Bench *b, const AmphiRunOptions *o, AmphiRunInfo *info)
+{
+    AmphiRun   *run    = NULL;
+    AmphiStatus status = AMPHI_OK;
+
+    b->err = (AmphiError){ .status = AMPHI_OK };
+    status = amphi_run_open(b->job, o, &run, &b->err);
+    if (status == AMPHI_OK)
+        status = amphi_run(run, &b->err);
+    if (run != NULL && info != NULL) {
+        amphi_run_info(run, info);
+        info->stage = info->backend = info->remark = NULL; /* the run's */
+    }
+    amphi_run_close(run);
+    return status;
+}
+
+AmphiStatus run_to(Bench *b, AmphiRunOptions o, int64_t n_steps)
+{
+    o.n_steps = n_steps;
+    return run_once(b, &o, NULL);
+}
+
+void check_same_file(const char *one, const char *other, const char *name)
+{
+    char    path[2][128];
+    int64_t n[2];
+    char   *bytes[2];
+
+    snprintf(path[0], sizeof path[0], "%s/%s", one, name);
+    snprintf(path[1], sizeof path[1], "%s/%s", other, name);
+    for (int k = 0; k < 2; k++)
+        bytes[k] = file_bytes(path[k], &n[k]);
+    assert_int_equal(n[0], n[1]);
+    assert_memory_equal(bytes[0], bytes[1], (size_t)n[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+void check_same_run(const char *one, const char *other)
+{
+    check_same_file(one, other, "run.chk");
+    check_same_file(one, other, "energy.tsv");
+}
+
+bool is_there(const char *dir, const char *name)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return access(path, F_OK) == 0;
+}
+
+void damage(const char *dir, const char *name)
+{
+    char        path[128];
+    struct stat about;
+
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    assert_int_equal(stat(path, &about), 0);
+    FILE *const file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, about.st_size / 2, SEEK_SET), 0);
+    const int byte = fgetc(file);
+    assert_int_equal(fseek(file, about.st_size / 2, SEEK_SET), 0);
+    assert_int_not_equal(fputc(byte ^ 1, file), EOF);
+    assert_int_equal(fclose(file), 0);
+}

@@ -1,0 +1,153 @@
+#!/bin/sh
+# A run that is stopped and continued ends with the bytes of one that was never stopped: killed at 20
+# random instants, ended by TERM, and out of time again and again, always by the same command.
+# SEED=N repeats the instants, as far as a machine does so; the seed is printed.
+#
+# Compared is every file of the run directory but these: run.log and status.json have times of day,
+# run.lock has the number of the process, and run.chk.prev is of whichever step was saved before.
+set -u
+
+program=${AMPHI_PROGRAM:-build/amphi}
+case $program in /*) ;; *) program=$PWD/$program ;; esac
+AMPHI_DATA=$(cd "${AMPHI_DATA:-.}" && pwd) || exit 1
+export AMPHI_DATA
+seed=${SEED:-$(date +%s)}
+kills=20
+folder=$(mktemp -d /tmp/amphi-kill-XXXXXX) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+passed=0 failed=0
+echo "SEED=$seed"
+
+cat >job.xml <<'XML'
+<amphi version="1"><title>16 DMPC</title>
+<forcefield><include href="forcefield:elba"/></forcefield>
+<system>
+  <start>
+    <bilayer normal="z" water-per-lipid="12" seed="1">
+      <leaflet side="upper"><lipid type="DMPC" count="8"/></leaflet>
+      <leaflet side="lower"><lipid type="DMPC" count="8"/></leaflet>
+    </bilayer>
+    <velocities temperature="303 K" seed="1"/>
+  </start>
+  <group name="lipids" select="kind lipid"/>
+  <group name="solvent" select="kind solvent"/>
+</system>
+<interactions><cutoff distance="0.9 nm"/></interactions>
+<plan timestep="5 fs">
+  <minimise name="relax" steps="200"/>
+  <run name="warm" ensemble="nvt" length="1 ps">
+    <thermostat temperature="303 K" time="0.5 ps" groups="lipids solvent" remove-drift="yes"/>
+  </run>
+  <run name="press" ensemble="npt" length="2 ps">
+    <thermostat temperature="303 K" type="langevin"/>
+    <barostat coupling="semi-isotropic" pressure="1 bar"/>
+  </run>
+  <run name="free" ensemble="nve" length="2 ps"/>
+</plan>
+<output>
+  <energies every="0.1 ps"/>
+  <trajectory every="0.1 ps"/>
+  <profile of="mass number charge electrons dipole" every="0.1 ps"/>
+  <area every="0.1 ps"/>
+  <thickness every="0.1 ps" beads="phos"/>
+  <order every="0.1 ps"/>
+  <rdf beads="water water" extent="1 nm" every="0.1 ps"/>
+  <diffusion every="0.05 ps"/>
+  <checkpoint every="50 steps"/>
+</output>
+<compute><watch every="20 steps"/></compute>
+</amphi>
+XML
+
+# amphi DIRECTORY COMMAND...: the run, below a command such as timeout; options follow in $options.
+amphi() {
+    directory=$1
+    shift
+    # shellcheck disable=SC2086 # options are words
+    "$@" "$program" run job.xml -o "$directory" --threads 1 --quiet ${options:-} >out 2>eye </dev/null
+}
+
+same() {
+    diff -rq -x run.log -x status.json -x run.lock -x run.chk.prev "$1" "$2"
+}
+
+# check NAME STATUS: counts, and shows what the last run said where it failed.
+check() {
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $1"
+        cat out eye
+    fi
+}
+
+# The k-th instant: a fraction of the unbroken run's time, from a tenth of it.
+instant() {
+    awk -v seed="$((seed + $1))" -v took="$took" \
+        'BEGIN { srand(seed); rand(); printf "%.3f\n", took * (0.1 + 0.3 * rand()) }'
+}
+
+began=$(date +%s%N)
+amphi unbroken env
+check "the unbroken run" $?
+took=$(awk -v ns=$(($(date +%s%N) - began)) 'BEGIN { print ns / 1e9 }')
+for name in area.tsv diffusion.tsv energy.tsv final.gro order.tsv profile.tsv rdf.tsv run.chk \
+    thickness.tsv trajectory.dcd; do
+    test -s unbroken/$name
+    check "$name is there" $?
+done
+
+# The comparison sees one byte, and a file more or less.
+for change in 'printf x >>other/energy.tsv' 'rm other/final.gro' ': >other/more'; do
+    rm -rf other && cp -r unbroken other && eval "$change"
+    ! same unbroken other >/dev/null
+    check "the comparison sees: $change" $?
+done
+
+# A run that ends before all kills are used begins again in another directory.
+n=0 round=0 status=0
+while [ $n -lt $kills ] && [ $round -lt $kills ] && [ $failed -eq 0 ]; do
+    round=$((round + 1))
+    while [ $n -lt $kills ]; do
+        n=$((n + 1))
+        amphi killed-$round timeout --foreground -s KILL "$(instant $n)"
+        status=$?
+        test $status -eq 137 || break
+    done
+    test $status -ne 137 || amphi killed-$round env
+    check "the run goes on after a kill" $?
+    same unbroken killed-$round
+    check "killed runs end with the same bytes, round $round" $?
+done
+echo "note: $n instants in $round runs of about $took s"
+
+# Stopped runs end with status 8 and say so; the command that goes on is the same.
+n=0 status=8
+while [ $status -eq 8 ] && [ $n -lt 50 ]; do
+    n=$((n + 1))
+    amphi ended timeout --foreground --preserve-status -s TERM "$(instant $((100 + n)))"
+    status=$?
+done
+check "TERM stops it, and it goes on" $status
+test $n -gt 1
+check "TERM came before its end" $?
+same unbroken ended
+check "ended runs end with the same bytes" $?
+
+hours=$(awk -v took="$took" 'BEGIN { printf "%.8f\n", 0.3 * took / 3600 }')
+options="--max-hours $hours" n=0 status=8
+while [ $status -eq 8 ] && [ $n -lt 50 ]; do
+    n=$((n + 1))
+    amphi hours env
+    status=$?
+done
+check "--max-hours stops it, and it goes on" $status
+test $n -gt 1
+check "its time was over before its end" $?
+same unbroken hours
+check "runs out of time end with the same bytes" $?
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]

@@ -1,0 +1,170 @@
+/* The drift of a run and its error, against the spread of many runs whose noise is known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "../../engine/run_parts.h"
+#include "../../engine/units.h"
+#include "../property/draw.h"
+
+typedef enum { WHITE, SLOW, WALK } Noise;
+
+enum { SAMPLES = 3000, RUNS = 200, FREEDOM = 500 };
+
+typedef struct {
+    AmphiJob   job;
+    AmphiStage stage;
+    AmphiRun   run;
+} Watched;
+
+/* kT a degree of freedom and ns, in kJ/mol and ps, at 300 K. */
+static const double unit = AMPHI_BOLTZMANN * 300 * FREEDOM / 1e3;
+
+static Watched *begin(double most_drift, bool stops)
+{
+    Watched *const w = calloc(1, sizeof *w);
+
+    assert_non_null(w);
+    w->stage                           = (AmphiStage){ .ensemble = AMPHI_NVE, .dt_ps = 0.005 };
+    w->job.stage                       = &w->stage;
+    w->job.n_stages                    = 1;
+    w->job.compute.max_drift_kT_ns_dof = most_drift;
+    w->job.compute.stops_on_drift      = stops;
+    w->run.job                         = &w->job;
+    amphi_run_begin_measuring(&w->run);
+    return w;
+}
+
+static AmphiStatus measure(Watched *w, int64_t step, double energy, AmphiError *err)
+{
+    AmphiFrame frame = { .freedom = { 300, 200 }, .conserved_kJ_mol = energy };
+
+    w->run.at.step         = step;
+    frame.rotation.half    = 0.5 * 200 * AMPHI_BOLTZMANN * 300;
+    frame.translation.half = 0.5 * 300 * AMPHI_BOLTZMANN * 300;
+    return amphi_run_measure(&w->run, &frame, err);
+}
+
+/* Of one kJ/mol each sample; SLOW forgets in 30 samples. */
+static double next_noise(Noise noise, double before, uint64_t *seed)
+{
+    const double kept = noise == WHITE ? 0 : noise == SLOW ? exp(-1 / 30.0) : 1;
+
+    return kept * before + draw(seed, -1, 1);
+}
+
+static void watch(Noise noise, double drift, uint64_t seed, double *slope, double *error)
+{
+    Watched *const w = begin(1, false);
+    double         x = 0;
+
+    for (int k = 0; k < SAMPLES; k++) {
+        x = next_noise(noise, x, &seed);
+        assert_int_equal(measure(w, 100 * k, -1e5 + x + drift * unit * 0.5 * k, NULL), AMPHI_OK);
+    }
+    amphi_run_drift(&w->run, slope, error);
+    free(w);
+}
+
+/* The error that is told over the spread that there is: means of squares. */
+static double told_over_true(Noise noise)
+{
+    double told = 0, there = 0;
+
+    for (uint64_t k = 0; k < RUNS; k++) {
+        double slope, error;
+
+        watch(noise, 0, 1000 + k, &slope, &error);
+        told += error * error;
+        there += slope * slope;
+    }
+    return sqrt(told / there);
+}
+
+/* The spread of 200 is known to 5 %. Correlation that is seen by chance makes the error of white
+ * noise a little large. */
+static void the_error_of_a_drift_is_its_spread_whatever_correlates(void **state)
+{
+    (void)state;
+    assert_true(fabs(told_over_true(WHITE) - 1.15) < 0.2);
+    assert_true(fabs(told_over_true(SLOW) - 1.15) < 0.2);
+    assert_true(fabs(told_over_true(WALK) - 1) < 0.4);
+}
+
+/* 1 in 20 may lie beyond two errors; a walk's own error is uncertain by half, and it is 1 in 4. */
+static void the_drift_is_the_slope_of_the_conserved_energy(void **state)
+{
+    (void)state;
+    for (int noise = WHITE; noise <= WALK; noise++) {
+        int n_far = 0;
+
+        for (uint64_t k = 0; k < RUNS; k++) {
+            double slope, error;
+
+            watch((Noise)noise, 3, 5000 + k, &slope, &error);
+            n_far += !(fabs(slope - 3) < 2 * error);
+        }
+        assert_true(n_far < (noise == WALK ? RUNS / 3 : RUNS / 10));
+    }
+}
+
+static void nothing_is_known_of_few_samples(void **state)
+{
+    (void)state;
+    Watched *const w = begin(1e-9, true);
+    double         drift, error;
+
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(measure(w, k, k * k, NULL), AMPHI_OK);
+    amphi_run_drift(&w->run, &drift, &error);
+    assert_true(isnan(error));
+    amphi_run_temperature(&w->run, &drift, &error);
+    assert_true(fabs(drift - 300) < 1e-9 && isnan(error));
+    free(w);
+}
+
+/* From the thousandth sample on, and only when it is certain. */
+static void a_certain_drift_is_told_and_stops_when_asked(void **state)
+{
+    (void)state;
+    for (int stops = 0; stops < 2; stops++) {
+        Watched *const w    = begin(1e-3, stops == 1);
+        AmphiError     err  = { .status = AMPHI_OK };
+        uint64_t       seed = 1;
+        AmphiStatus    status;
+        int            k = 0;
+
+        do
+            status = measure(w, 100 * k, 1e-2 * unit * 0.5 * k + draw(&seed, -1, 1) * 1e-3, &err);
+        while (++k < SAMPLES && status == AMPHI_OK);
+        assert_true(w->run.drifts);
+        assert_int_equal(status, stops == 1 ? AMPHI_UNSTABLE : AMPHI_OK);
+        assert_int_equal(k, stops == 1 ? 1000 : SAMPLES);
+        assert_true(stops == 0 || strstr(err.text, "1e-03 are allowed") != NULL ||
+                    strstr(err.text, "0.001 are allowed") != NULL);
+        free(w);
+    }
+
+    Watched *const w    = begin(1e-3, true);
+    uint64_t       seed = 2;
+    for (int k = 0; k < SAMPLES; k++) /* more than allowed, and less than its error */
+        assert_int_equal(measure(w, 100 * k, draw(&seed, -1, 1) * 1e3, NULL), AMPHI_OK);
+    free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_error_of_a_drift_is_its_spread_whatever_correlates),
+        cmocka_unit_test(the_drift_is_the_slope_of_the_conserved_energy),
+        cmocka_unit_test(nothing_is_known_of_few_samples),
+        cmocka_unit_test(a_certain_drift_is_told_and_stops_when_asked),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* What a run found, read back from its tables: means, errors, and published values beside them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../tools/run_means.h"
+#include "job_folder.h"
+
+#define NEAR(value, wanted)                                                                        \
+    (fabs((value) - (wanted)) <= 1e-12 * fabs((double)(wanted))) /* text and back */
+
+#define ENERGY_HEAD                                                                                \
+    "# amphi of a test\nstep\ttime_ps\tstage\ttemperature_translation\ttemperature_rotation\t"     \
+    "box_x\tbox_y\tbox_z\n"
+#define AREA                                                                                       \
+    "# amphi of a test\nquantity\tmean\terror\tindependent\n"                                      \
+    "area_per_lipid_nm2\t0.65\t0.002\t9\nbox_area_nm2\t41.6\t0.1\t9\n"                             \
+    "volume_per_lipid_nm3\t1.2\tnan\t9\n"
+
+/* 115 u in a nm^3, and in 2 nm^3: the ions and the two dipoles of job_base. */
+static const double u_nm3_in_g_cm3 = 602.214076;
+
+static ToolMeans read_from(const char *folder)
+{
+    JobReading r = read_job_text(job_base);
+    ToolMeans  m;
+
+    assert_non_null(r.job);
+    tool_means_read(folder, &r.job->system, &m);
+    reading_free(&r);
+    return m;
+}
+
+static bool is_unknown(const ToolMeans *m)
+{
+    return isnan(m->area_nm2.value) && isnan(m->volume_nm3.value) && isnan(m->thickness_nm.value) &&
+           isnan(m->density_g_cm3.value) && isnan(m->translation_K.value) &&
+           isnan(m->rotation_K.value);
+}
+
+static void only_the_last_stage_counts(void **state)
+{
+    char *const folder = folder_make();
+    (void)state;
+
+    folder_write_text(folder, "energy.tsv",
+                      ENERGY_HEAD "0\t0\t1\t100\t100\t1\t1\t1\n1\t1\t1\t900\t900\t1\t1\t1\n"
+                                  "2\t2\t2\t300\t310\t1\t1\t1\n3\t3\t2\t304\t312\t1\t1\t2\n");
+    const ToolMeans m = read_from(folder);
+
+    assert_true(NEAR(m.translation_K.value, 302));
+    assert_true(NEAR(m.rotation_K.value, 311));
+    assert_true(NEAR(m.density_g_cm3.value, 0.75 * 115 / u_nm3_in_g_cm3));
+    assert_true(isnan(m.translation_K.error)); /* two lines give none */
+    folder_remove(folder);
+}
+
+static void means_of_a_membrane_come_with_their_errors(void **state)
+{
+    char *const folder = folder_make();
+    (void)state;
+
+    folder_write_text(folder, "area-mean.tsv", AREA);
+    folder_write_text(folder, "thickness-mean.tsv", "quantity\tmean\nthickness_nm\t3.2\t0.1\t4\n");
+    const ToolMeans m = read_from(folder);
+
+    assert_true(NEAR(m.area_nm2.value, 0.65));
+    assert_true(NEAR(m.area_nm2.error, 0.002));
+    assert_true(NEAR(m.volume_nm3.value, 1.2));
+    assert_true(isnan(m.volume_nm3.error));
+    assert_true(NEAR(m.thickness_nm.value, 3.2));
+    assert_true(isnan(m.density_g_cm3.value));
+    folder_remove(folder);
+}
+
+static void tables_that_are_missing_or_broken_leave_means_unknown(void **state)
+{
+    static const char *const broken[] = { "", "\n\n", "step\ttime_ps\tstage\n0\t0\t1\n",
+                                          ENERGY_HEAD, "\x01\xff\t\t\t\n\t\n" };
+    char *const              folder   = folder_make();
+    ToolMeans                m        = read_from(folder);
+    (void)state;
+
+    assert_true(is_unknown(&m));
+    for (size_t k = 0; k < sizeof broken / sizeof *broken; k++) {
+        folder_write_text(folder, "energy.tsv", broken[k]);
+        folder_write_text(folder, "area-mean.tsv", broken[k]);
+        m = read_from(folder);
+        assert_true(is_unknown(&m));
+    }
+    folder_write_text(folder, "area-mean.tsv", AREA);
+    m = read_from(folder);
+    assert_false(is_unknown(&m)); /* the check can fail */
+    folder_remove(folder);
+}
+
+static void a_mean_is_shown_to_two_digits_of_its_error(void **state)
+{
+    static const struct {
+        ToolMean    mean;
+        const char *text;
+    } cases[] = {
+        { { 0.65123, 0.0021 }, "0.6512 +- 0.0021" },
+        { { 303.234, 0.39 }, "303.23 +- 0.39" },
+        { { 303.234, 12.3 }, "303 +- 12" },
+        { { 0.997, (double)NAN }, "0.9970" },
+        { { 0.997, 0 }, "0.9970" },
+        { { 1, 1e-30 }, "1.00000000 +- 0.00000000" },
+    };
+    char text[64];
+    (void)state;
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_string_equal(tool_mean_text(&cases[k].mean, text), cases[k].text);
+}
+
+/* What is printed of these means for job_base with one more line in its force field. */
+static char *printed(const ToolMeans *m, const char *literature, char text[4096])
+{
+    char       line[512];
+    JobReading r;
+    FILE      *out = fmemopen(text, 4096, "w");
+
+    snprintf(line, sizeof line, "%s</forcefield>\n", literature);
+    char *const job = replaced(job_base, "</forcefield>\n", line);
+    r               = read_job_text(job);
+    assert_non_null(r.job);
+    assert_non_null(out);
+    text[0] = '\0';
+    tool_means_print(m, r.job, out);
+    assert_int_equal(fclose(out), 0);
+    reading_free(&r);
+    free(job);
+    return text;
+}
+
+static void published_values_stand_below_those_of_the_run(void **state)
+{
+    const ToolMean  none = { (double)NAN, (double)NAN };
+    const ToolMeans m    = { none, none, none, { 0.9, 0.01 }, none, none };
+    char            text[4096];
+    (void)state;
+
+    assert_string_equal(
+        printed(&m,
+                "<literature of=\"water salt\" source=\"a paper\" temperature=\"300 K\" "
+                "density=\"0.95 g/cm^3\" area=\"1 nm^2\"/>\n",
+                text),
+        "  density      0.900 +- 0.010 g/cm^3\n                 0.95 g/cm^3 at 300 K: a paper\n");
+    /* about other molecules */
+    assert_string_equal(printed(&m,
+                                "<literature of=\"water\" source=\"a paper\" "
+                                "density=\"0.95 g/cm^3\"/>\n",
+                                text),
+                        "  density      0.900 +- 0.010 g/cm^3\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_the_last_stage_counts),
+        cmocka_unit_test(means_of_a_membrane_come_with_their_errors),
+        cmocka_unit_test(tables_that_are_missing_or_broken_leave_means_unknown),
+        cmocka_unit_test(a_mean_is_shown_to_two_digits_of_its_error),
+        cmocka_unit_test(published_values_stand_below_those_of_the_run),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/* Going on with another backend, another precision, other threads; and with those of the run. */
+#include "run_bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Opens and runs to a step; what was remarked and on what it went. */
+typedef struct {
+    char remark[512], backend[112];
+} Told;
+
+static AmphiStatus go_on(Bench *b, AmphiRunOptions o, int64_t n_steps, Told *told)
+{
+    AmphiRun    *run = NULL;
+    AmphiRunInfo info;
+
+    o.n_steps = n_steps;
+    AMPHI_TRY(amphi_run_open(b->job, &o, &run, &b->err));
+    amphi_run_info(run, &info);
+    snprintf(told->remark, sizeof told->remark, "%s", info.remark);
+    snprintf(told->backend, sizeof told->backend, "%s", info.backend);
+    const AmphiStatus status = amphi_run(run, &b->err);
+    amphi_run_close(run);
+    return status;
+}
+
+static AmphiRunOptions as_it_was(const char *dir)
+{
+    AmphiRunOptions o = options_of(dir, NULL, AMPHI_SINGLE);
+
+    o.precision = -1;
+    return o;
+}
+
+/* The positions of run.chk, and how far two of them lie apart at most, nm. */
+static double apart(const char *one, const char *other)
+{
+    const char *const    dir[2] = { one, other };
+    AmphiArena *const    arena  = amphi_arena_new();
+    AmphiNotes *const    notes  = amphi_notes_new();
+    const AmphiSnapshot *s[2];
+    double               most = 0;
+
+    for (int k = 0; k < 2; k++) {
+        char path[128];
+
+        snprintf(path, sizeof path, "%s/run.chk", dir[k]);
+        s[k] = amphi_snapshot_read(path, "chk", arena, (AmphiWhere){ NULL, 0 }, notes);
+        assert_non_null(s[k]);
+    }
+    assert_int_equal(s[0]->step, s[1]->step);
+    for (int32_t i = 0; i < s[0]->n_beads; i++)
+        for (int a = 0; a < 3; a++)
+            most = fmax(most, fabs(s[0]->position_nm[i][a] - s[1]->position_nm[i][a]));
+    amphi_notes_free(notes);
+    amphi_arena_free(arena);
+    return most;
+}
+
+/* Single, then double, then the reference, then back: the state goes along whole, so that ten steps
+ * differ by the rounding of single forces, 1e-6 of 1e3 kJ/mol/nm over 18 u for 0.05 ps: 1e-7 nm. */
+static void a_run_goes_on_with_another_backend_and_says_so(void **state)
+{
+    (void)state;
+    static const struct {
+        const char    *backend;
+        AmphiPrecision precision;
+        const char    *told, *after;
+    } leg[] = { { "cpu", AMPHI_SINGLE, "cpu single", NULL },
+                { "cpu", AMPHI_DOUBLE, "cpu double", "after cpu single" },
+                { "reference", AMPHI_DOUBLE, "reference double", "after cpu double" },
+                { "cpu", AMPHI_SINGLE, "cpu single", "after reference double" } };
+    Bench b;
+    Told  told;
+
+    open_bench(&b, NULL, NULL);
+    for (int k = 0; k < 4; k++) {
+        const AmphiRunOptions o = options_of(b.dir[0], leg[k].backend, leg[k].precision);
+
+        assert_int_equal(go_on(&b, o, 160 + 10 * k, &told), AMPHI_OK);
+        assert_non_null(strstr(told.backend, leg[k].told));
+        if (leg[k].after == NULL)
+            assert_string_equal(told.remark, "");
+        else
+            assert_true(strstr(told.remark, leg[k].told) != NULL &&
+                        strstr(told.remark, leg[k].after) != NULL &&
+                        strstr(told.remark, "the bits may differ") != NULL);
+    }
+    assert_int_equal(run_to(&b, options_of(b.dir[1], "cpu", AMPHI_SINGLE), 160), AMPHI_OK);
+    assert_true(apart(b.dir[1], b.dir[1]) == 0);
+    assert_int_equal(run_to(&b, options_of(b.dir[1], "cpu", AMPHI_SINGLE), 190), AMPHI_OK);
+    assert_true(apart(b.dir[0], b.dir[1]) < 1e-5);
+    assert_true(apart(b.dir[0], b.dir[1]) > 0);
+    close_bench(&b);
+}
+
+static void what_is_not_asked_for_stays_as_it_was(void **state)
+{
+    (void)state;
+    Bench b;
+    Told  told;
+
+    open_bench(&b, NULL, NULL);
+    for (int k = 0; k < 2; k++) {
+        const char *const     backend = k == 0 ? "reference" : "cpu";
+        const AmphiRunOptions begins  = options_of(b.dir[2 * k], backend, AMPHI_DOUBLE);
+        const AmphiRunOptions whole   = options_of(b.dir[2 * k + 1], backend, AMPHI_DOUBLE);
+
+        assert_int_equal(run_to(&b, begins, 40), AMPHI_OK);
+        assert_int_equal(go_on(&b, as_it_was(b.dir[2 * k]), -1, &told), AMPHI_OK);
+        assert_string_equal(told.remark, "");
+        assert_int_equal(run_once(&b, &whole, NULL), AMPHI_OK);
+        check_same_run(b.dir[2 * k], b.dir[2 * k + 1]);
+    }
+
+    /* a precision alone leaves the backend, a backend alone brings its own precision */
+    AmphiRunOptions o = as_it_was(b.dir[4]);
+    assert_int_equal(run_to(&b, options_of(b.dir[4], "cpu", AMPHI_SINGLE), 40), AMPHI_OK);
+    o.precision = AMPHI_DOUBLE;
+    assert_int_equal(go_on(&b, o, 50, &told), AMPHI_OK);
+    assert_non_null(strstr(told.backend, "cpu double"));
+    o         = as_it_was(b.dir[4]);
+    o.backend = "reference";
+    assert_int_equal(go_on(&b, o, 60, &told), AMPHI_OK);
+    assert_non_null(strstr(told.backend, "reference double"));
+    close_bench(&b);
+}
+
+static void a_backend_that_is_not_there_leaves_no_directory(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, NULL, NULL);
+    assert_int_equal(run_to(&b, options_of(b.dir[0], "cpu", AMPHI_FIXED), 40), AMPHI_BAD_COMMAND);
+    assert_non_null(strstr(b.err.text, "--backend cpu --precision single"));
+    assert_int_equal(access(b.dir[0], F_OK), -1);
+    assert_int_equal(run_to(&b, options_of(b.dir[0], "cpu", AMPHI_DOUBLE), 40), AMPHI_OK);
+    assert_int_equal(run_to(&b, options_of(b.dir[0], "cpu", AMPHI_FIXED), 60), AMPHI_BAD_COMMAND);
+    close_bench(&b);
+}
+
+static void other_threads_are_told(void **state)
+{
+    (void)state;
+    Bench b;
+    Told  told;
+
+    open_bench(&b, NULL, NULL);
+    AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    o.compute.threads = 2;
+    assert_int_equal(go_on(&b, o, 60, &told), AMPHI_OK);
+    assert_non_null(strstr(told.remark, "2 threads, after cpu single"));
+    close_bench(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_goes_on_with_another_backend_and_says_so),
+        cmocka_unit_test(what_is_not_asked_for_stays_as_it_was),
+        cmocka_unit_test(a_backend_that_is_not_there_leaves_no_directory),
+        cmocka_unit_test(other_threads_are_told),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

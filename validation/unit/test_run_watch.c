@@ -1,0 +1,129 @@
+/* What a run finds wrong with a frame. */
+#include "run_bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A run at the beginning of its last stage, NVE, and a frame that can be spoilt. */
+typedef struct {
+    Bench      bench;
+    AmphiRun  *run;
+    AmphiFrame frame;
+    double (*velocity)[3], (*orientation)[4], (*force)[3];
+    AmphiError err;
+} Watched;
+
+static Watched *begin(AmphiPrecision precision)
+{
+    Watched *const w = calloc(1, sizeof *w);
+
+    assert_non_null(w);
+    open_bench(&w->bench, NULL, NULL);
+    AmphiRunOptions o = options_of(w->bench.dir[0], "cpu", precision);
+    o.n_steps         = 150;
+    assert_int_equal(run_once(&w->bench, &o, NULL), AMPHI_OK);
+    assert_int_equal(amphi_run_open(w->bench.job, &o, &w->run, &w->err), AMPHI_OK);
+
+    const AmphiBackend *be    = w->run->backend;
+    const uint32_t      needs = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+    const int32_t       n     = w->bench.job->system.n_beads;
+    assert_int_equal(w->run->at.stage, 3);
+    assert_int_equal(be->find_neighbours(w->run->state, NULL), AMPHI_OK);
+    assert_int_equal(be->compute_forces(w->run->state, needs, NULL), AMPHI_OK);
+    assert_int_equal(be->kick(w->run->state, needs, NULL), AMPHI_OK);
+    assert_int_equal(be->read_frame(w->run->state, needs, &w->frame, NULL), AMPHI_OK);
+    w->velocity    = calloc((size_t)n, sizeof *w->velocity);
+    w->force       = calloc((size_t)n, sizeof *w->force);
+    w->orientation = calloc((size_t)n, sizeof *w->orientation);
+    assert_true(w->velocity != NULL && w->force != NULL && w->orientation != NULL);
+    memcpy(w->velocity, w->frame.velocity_nm_ps, (size_t)n * sizeof *w->velocity);
+    memcpy(w->force, w->frame.force_kJ_mol_nm, (size_t)n * sizeof *w->force);
+    memcpy(w->orientation, w->frame.orientation, (size_t)n * sizeof *w->orientation);
+    w->frame.velocity_nm_ps  = (const double(*)[3])w->velocity;
+    w->frame.force_kJ_mol_nm = (const double(*)[3])w->force;
+    w->frame.orientation     = (const double(*)[4])w->orientation;
+    return w;
+}
+
+static void end(Watched *w)
+{
+    free(w->velocity);
+    free(w->force);
+    free(w->orientation);
+    amphi_run_close(w->run);
+    close_bench(&w->bench);
+    free(w);
+}
+
+static bool looks_good(Watched *w)
+{
+    return amphi_run_look(w->run, &w->frame, &w->err) == AMPHI_OK;
+}
+
+static void what_is_no_number_and_no_rotation_is_found(void **state)
+{
+    (void)state;
+    Watched *const w = begin(AMPHI_DOUBLE);
+
+    assert_true(looks_good(w));
+    w->orientation[7][2] += 0.5;
+    assert_false(looks_good(w));
+    assert_string_equal(w->err.text, "its orientation is no rotation");
+    w->orientation[7][2] -= 0.5;
+    w->force[9][1] = (double)NAN;
+    assert_false(looks_good(w));
+    assert_string_equal(w->err.text, "the force on it is not finite");
+    w->force[9][1]       = 0;
+    w->frame.work_kJ_mol = (double)INFINITY;
+    assert_false(looks_good(w));
+    assert_string_equal(w->err.text, "the energy is not finite");
+    w->frame.work_kJ_mol = 0;
+    w->velocity[3][0]    = 101; /* 0.505 nm in 5 fs */
+    assert_false(looks_good(w));
+    w->velocity[3][0] = 99;
+    assert_true(looks_good(w));
+    end(w);
+}
+
+static bool keeps_momentum(Watched *w)
+{
+    return amphi_run_check_momentum(w->run, &w->frame, &w->err) == AMPHI_OK;
+}
+
+/* Allowed in a step of 5 fs is 2e-5 and 1e-12 of all forces, 100 times some 500 kJ/mol/nm: 5e-3 and
+ * 2.5e-10 u nm/ps, where 18 u go faster by 1e-5 and 1e-14 nm/ps. */
+static void momentum_from_nowhere_is_found(void **state)
+{
+    (void)state;
+    for (int precision = AMPHI_SINGLE; precision <= AMPHI_DOUBLE; precision++) {
+        Watched *const w     = begin((AmphiPrecision)precision);
+        const double   small = precision == AMPHI_SINGLE ? 1e-5 : 1e-14;
+
+        assert_int_equal(w->run->at.has_momentum, 1);
+        w->run->at.has_momentum = 0; /* measured anew */
+        assert_true(keeps_momentum(w));
+        assert_int_equal(w->run->at.has_momentum, 1);
+        w->velocity[5][1] += small;
+        assert_true(keeps_momentum(w));
+        w->velocity[5][1] += 0.1;
+        assert_false(keeps_momentum(w));
+        assert_non_null(strstr(w->err.text, "the momentum changed by 1.8 u nm/ps"));
+        w->frame.n_groups = 2; /* scaled apart */
+        assert_true(keeps_momentum(w));
+        w->frame.n_groups = 1;
+        w->frame.freedom[0] += 3; /* Langevin, restraints */
+        assert_true(keeps_momentum(w));
+        end(w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_no_number_and_no_rotation_is_found),
+        cmocka_unit_test(momentum_from_nowhere_is_found),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
