@@ -140,7 +140,8 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
 
 static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
 {
-    return AMPHI_T(motion_kick)(d, AMPHI_T(graphs_level)(d, d->mirror->stage_step), needs != 0, err);
+    return AMPHI_T(motion_kick)(d, AMPHI_T(graphs_level)(d, d->mirror->stage_step), needs != 0,
+                                err);
 }
 
 static AmphiStatus move_box(Device *d, AmphiError *err)
@@ -189,8 +190,9 @@ static AmphiStatus open(const AmphiSystem *system, const AmphiCompute *compute, 
                         AmphiError *err)
 {
     AMPHI_TRY(AMPHI_T(state_open)(system, compute, out, err));
-    snprintf((*out)->about, sizeof(*out)->about, "cuda " AMPHI_PRECISION_NAME ", %.40s, margin %g nm",
-             (*out)->device_name, (*out)->view.margin_nm);
+    snprintf((*out)->about, sizeof(*out)->about,
+             "cuda " AMPHI_PRECISION_NAME ", %.40s, margin %g nm", (*out)->device_name,
+             (*out)->view.margin_nm);
     return AMPHI_OK;
 }
 

@@ -82,9 +82,10 @@ __device__ static void plan_grid(const View &v, const CellsWork &w)
         span = fmax(span, around);
         if (l->box_nm[a] < around * (1 + 1e-5))
             g->wraps = 1;
-        g->nm_per_unit[a]  = (float)(l->box_nm[a] / 4294967296.0);
-        l->n_cells[a]      = g->n_cells[a];
-        l->built_box_nm[a] = l->box_nm[a];
+        g->units_per_cell[a] = 4294967296.0 / g->n_cells[a];
+        g->nm_per_unit[a]    = (float)(l->box_nm[a] / 4294967296.0);
+        l->n_cells[a]        = g->n_cells[a];
+        l->built_box_nm[a]   = l->box_nm[a];
     }
     reach         = reach_of(&v) + 5e-7 * span;
     g->reach2_nm2 = (float)(reach * reach);

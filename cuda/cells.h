@@ -17,7 +17,8 @@ enum { WINDOW = 5, MOST_CELLS_ALONG = 1024 };
 typedef struct {
     int32_t  n_cells[3], cells; /* cells: all of them */
     int32_t  n_bars;
-    int32_t  wraps; /* is the box so small that pairs need the nearest image? */
+    int32_t  wraps;             /* is the box so small that pairs need the nearest image? */
+    double   units_per_cell[3]; /* of 2^-32 of the box */
     float    nm_per_unit[3];
     float    reach2_nm2, short2_nm2;
     int32_t  longest_short; /* entries that the short rows need */

@@ -30,9 +30,10 @@ AmphiStatus amphi_device_choose(int32_t *n_processors, char *name, size_t size, 
     if (found == cudaErrorNoDevice || (found == cudaSuccess && n == 0))
         return amphi_fail(err, AMPHI_NO_DEVICE, "no NVIDIA device is there, or none is visible");
     if (found == cudaErrorInsufficientDriver)
-        return amphi_fail(err, AMPHI_NO_DEVICE,
-                          "no NVIDIA driver, or one older than CUDA %d.%d that amphi was built with",
-                          CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+        return amphi_fail(
+            err, AMPHI_NO_DEVICE,
+            "no NVIDIA driver, or one older than CUDA %d.%d that amphi was built with",
+            CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
     CUDA_TRY(found);
     CUDA_TRY(cudaSetDevice(0));
     CUDA_TRY(cudaGetDeviceProperties(&about, 0));

@@ -31,7 +31,7 @@ AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *
  * none, or no driver, or one that is too old for this build. name[size]: "NVIDIA H200". */
 AmphiStatus amphi_device_choose(int32_t *n_processors, char *name, size_t size, AmphiError *err);
 
-bool        amphi_device_is_there(void);
+bool amphi_device_is_there(void);
 
 /* All memory of a state: freed at once. A table of pointers, so that nothing is forgotten. */
 typedef struct {

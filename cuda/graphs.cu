@@ -28,14 +28,14 @@ AmphiStatus AMPHI_T(graphs_forces)(Device *d, SumsLevel level, AmphiError *err)
 static AmphiStatus capture_rebuild(Device *d, cudaGraph_t graph, cudaGraphConditionalHandle handle,
                                    AmphiError *err)
 {
-    const cudaGraphNode_t     *before = NULL;
-    const cudaGraphEdgeData   *edges  = NULL;
+    const cudaGraphNode_t       *before = NULL;
+    const cudaGraphEdgeData     *edges  = NULL;
     enum cudaStreamCaptureStatus is;
-    size_t                     n_before = 0;
-    cudaGraphNode_t            node;
-    cudaGraphNodeParams        params = {};
-    cudaStream_t               main   = d->stream;
-    AmphiStatus                status;
+    size_t                       n_before = 0;
+    cudaGraphNode_t              node;
+    cudaGraphNodeParams          params = {};
+    cudaStream_t                 main   = d->stream;
+    AmphiStatus                  status;
 
     params.type               = cudaGraphNodeTypeConditional;
     params.conditional.handle = handle;
@@ -65,7 +65,7 @@ static StepPlan plan_of(const Device *d, int64_t stage_step)
 {
     const AmphiStage *stage = d->mirror->stage;
     const bool        moves = moves_box(&stage->barostat, stage_step) != 0;
-    const bool        sums = stage->ensemble == AMPHI_MINIMISE || stage->conserved_mean || moves;
+    const bool        sums  = stage->ensemble == AMPHI_MINIMISE || stage->conserved_mean || moves;
 
     return StepPlan{ sums ? QUICK : NO_SUMS, moves };
 }
@@ -117,8 +117,8 @@ static Pattern pattern_of(bool first, int n_others, int n)
 
 static void find_patterns(const Device *d, int n, Pattern *sums, Pattern *moves)
 {
-    const int64_t  now   = d->mirror->stage_step;
-    const StepPlan first = plan_of(d, now);
+    const int64_t  now    = d->mirror->stage_step;
+    const StepPlan first  = plan_of(d, now);
     int            n_sums = 0, n_moves = 0;
 
     for (int k = 1; k < n; k++) {
@@ -144,8 +144,8 @@ static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiEr
     if (status == AMPHI_OK) {
         const cudaError_t made = cudaGraphInstantiate(out, graph, 0);
 
-        status = made == cudaSuccess ? AMPHI_OK
-                                     : amphi_device_failed(made, "cudaGraphInstantiate", err);
+        status =
+            made == cudaSuccess ? AMPHI_OK : amphi_device_failed(made, "cudaGraphInstantiate", err);
     }
     (void)cudaGraphDestroy(graph);
     return status;

@@ -88,9 +88,9 @@ __device__ static int32_t around(int32_t c, int32_t k, int32_t n)
     return n <= WINDOW ? k : (c - WINDOW / 2 + k + n) % n;
 }
 
-__device__ static int32_t middle(int32_t first, int32_t n, int32_t of)
+__device__ static int32_t middle(int32_t first, int32_t n, double units_per_cell)
 {
-    return (int32_t)(uint32_t)(((uint64_t)(2 * first + n) << 31) / (uint64_t)of);
+    return (int32_t)(uint32_t)((first + 0.5 * n) * units_per_cell);
 }
 
 __device__ static Bar bar_of(const View &v, const Grid &g, int32_t depth, int32_t number)
@@ -112,9 +112,9 @@ __device__ static Bar bar_of(const View &v, const Grid &g, int32_t depth, int32_
     b.part_to[1]   = b.z < WINDOW / 2 ? n[2] : b.z + WINDOW / 2 + 1 - n[2];
     b.runs_a_layer = b.n_columns * b.n_parts;
     b.n_runs       = v.n_types * b.n_layers * b.runs_a_layer;
-    b.centre[0]    = middle(b.x, b.n_homes, n[0]);
-    b.centre[1]    = middle(b.y, 1, n[1]);
-    b.centre[2]    = middle(b.z, 1, n[2]);
+    b.centre[0]    = middle(b.x, b.n_homes, g.units_per_cell[0]);
+    b.centre[1]    = middle(b.y, 1, g.units_per_cell[1]);
+    b.centre[2]    = middle(b.z, 1, g.units_per_cell[2]);
     return b;
 }
 

@@ -63,8 +63,8 @@ static AmphiStatus put_constants(Device *d, AmphiError *err)
     AMPHI_TRY(put_strengths(d, s->bead_charge_e, &d->view.charge_e, err));
     AMPHI_TRY(put_strengths(d, s->bead_dipole_e_nm, &d->view.dipole_e_nm, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, s->n_beads, &type, err));
-    AMPHI_TRY(amphi_device_put(type, s->bead_type, sizeof(int32_t) * (size_t)s->n_beads, d->stream,
-                               err));
+    AMPHI_TRY(
+        amphi_device_put(type, s->bead_type, sizeof(int32_t) * (size_t)s->n_beads, d->stream, err));
     d->view.bead_type = type;
     return AMPHI_OK;
 }
@@ -209,17 +209,17 @@ AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err)
         AMPHI_TRY(amphi_device_put(twin[k].device, twin[k].host, (size_t)b->n * twin[k].size,
                                    d->stream, err));
     AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
-    l.step                   = b->step;
-    l.stage_step             = b->stage_step;
-    l.conserved_count        = b->conserved_count;
-    l.heat_kJ_mol            = b->heat_kJ_mol;
-    l.work_kJ_mol            = b->work_kJ_mol;
-    l.conserved_kJ_mol       = b->conserved_kJ_mol;
-    l.conserved_sum_kJ_mol   = b->conserved_sum_kJ_mol;
-    l.step_length_nm         = b->step_length_nm;
-    l.last_potential_kJ_mol  = b->last_potential_kJ_mol;
-    l.has_best               = 0;
-    l.converged              = 0;
+    l.step                  = b->step;
+    l.stage_step            = b->stage_step;
+    l.conserved_count       = b->conserved_count;
+    l.heat_kJ_mol           = b->heat_kJ_mol;
+    l.work_kJ_mol           = b->work_kJ_mol;
+    l.conserved_kJ_mol      = b->conserved_kJ_mol;
+    l.conserved_sum_kJ_mol  = b->conserved_sum_kJ_mol;
+    l.step_length_nm        = b->step_length_nm;
+    l.last_potential_kJ_mol = b->last_potential_kJ_mol;
+    l.has_best              = 0;
+    l.converged             = 0;
     memcpy(l.box_nm, b->box_nm, sizeof l.box_nm);
     AMPHI_TRY(amphi_device_put(d->view.ledger, &l, sizeof l, d->stream, err));
     return AMPHI_T(state_refresh)(d, err);
@@ -251,19 +251,19 @@ AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *l, AmphiError *err)
     AmphiBodies *b = d->mirror;
 
     AMPHI_TRY(amphi_device_get(l, d->view.ledger, sizeof *l, d->stream, err));
-    b->step                   = l->step;
-    b->stage_step             = l->stage_step;
-    b->conserved_count        = l->conserved_count;
-    b->heat_kJ_mol            = l->heat_kJ_mol;
-    b->work_kJ_mol            = l->work_kJ_mol;
-    b->conserved_kJ_mol       = l->conserved_kJ_mol;
-    b->conserved_sum_kJ_mol   = l->conserved_sum_kJ_mol;
-    b->step_length_nm         = l->step_length_nm;
-    b->last_potential_kJ_mol  = l->last_potential_kJ_mol;
-    b->potential_kJ_mol       = l->potential_kJ_mol;
-    b->translation            = l->translation;
-    b->rotation               = l->rotation;
-    b->time_ps                = b->stage_began_ps + (double)b->stage_step * b->dt_ps;
+    b->step                  = l->step;
+    b->stage_step            = l->stage_step;
+    b->conserved_count       = l->conserved_count;
+    b->heat_kJ_mol           = l->heat_kJ_mol;
+    b->work_kJ_mol           = l->work_kJ_mol;
+    b->conserved_kJ_mol      = l->conserved_kJ_mol;
+    b->conserved_sum_kJ_mol  = l->conserved_sum_kJ_mol;
+    b->step_length_nm        = l->step_length_nm;
+    b->last_potential_kJ_mol = l->last_potential_kJ_mol;
+    b->potential_kJ_mol      = l->potential_kJ_mol;
+    b->translation           = l->translation;
+    b->rotation              = l->rotation;
+    b->time_ps               = b->stage_began_ps + (double)b->stage_step * b->dt_ps;
     memcpy(b->box_nm, l->box_nm, sizeof b->box_nm);
     memcpy(b->kinetic_half_kJ_mol, l->kinetic_half_kJ_mol, sizeof b->kinetic_half_kJ_mol);
     if (b->n_groups > 0)

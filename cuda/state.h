@@ -89,8 +89,8 @@ typedef struct {
 typedef struct {
     uint32_t fault;
     int32_t  fault_bead, fault_size;
-    int32_t  stale;    /* the list must be built before the next forces */
-    int64_t  n_builds; /* of the list */
+    int32_t  stale;                        /* the list must be built before the next forces */
+    int64_t  n_builds;                     /* of the list */
     int32_t  longest_row, most_candidates; /* of the last build */
     double   built_box_nm[3];
     int32_t  n_cells[3];
@@ -103,9 +103,9 @@ typedef struct {
     double       kinetic_half_kJ_mol[3][3];
     /* by the kick: of edges and velocities in a move of the box, 1 where none is due; the energy of
      * the motion that goes on from there; has the box moved since, and its work is not booked? */
-    double  stretch[3], slow[3], energy_kJ_mol;
-    int32_t box_moved;
-    uint32_t     arrived[4];          /* blocks that are done, of kernels whose last one adds up */
+    double   stretch[3], slow[3], energy_kJ_mol;
+    int32_t  box_moved;
+    uint32_t arrived[4]; /* blocks that are done, of kernels whose last one adds up */
 
     /* minimisation */
     double  step_length_nm, last_potential_kJ_mol, largest_force_kJ_mol_nm;
@@ -133,10 +133,10 @@ typedef struct {
     Ledger *ledger;
 
     /* constants of the system */
-    const int32_t *bead_type;               /* [n] */
-    const scalar  *charge_e, *dipole_e_nm;  /* [n] */
-    const Mover   *mover;                   /* [n_types] */
-    uint32_t       records;                 /* bit 1 << RecordKind: is it used? */
+    const int32_t *bead_type;              /* [n] */
+    const scalar  *charge_e, *dipole_e_nm; /* [n] */
+    const Mover   *mover;                  /* [n_types] */
+    uint32_t       records;                /* bit 1 << RecordKind: is it used? */
 
     /* bodies */
     double (*position_nm)[3];
@@ -149,7 +149,7 @@ typedef struct {
     int32_t  max_cells, stride;
     int32_t *bead_of, *slot_of, *type_of; /* [n] slot to bead, bead to slot, slot to type */
     int32_t *cell_start;                  /* [n_types * max_cells + 1] first slot, type by type */
-    int32_t *cell_of;                     /* [n] by bead */
+    int32_t *cell_of;                     /* [n] by bead: its place in cell_start */
     double (*built_nm)[3];                /* [n] by bead: where the list was built */
     int32_t       *row;                   /* [n][stride] by slot: neighbours' slots */
     int32_t       *segment_end;           /* [n][n_types] by slot: ends within the row */
@@ -169,15 +169,15 @@ typedef struct {
     int32_t   *role_start, *role;        /* [n + 1], [n_roles] by bead: its places in bond_force */
     QuickSums *bond_sums;                /* [n_bond_blocks] */
     int32_t    n_bond_blocks;
-    TermSums  *term;                     /* [AMPHI_TERMS] by forces_measure and bonded_measure */
+    TermSums  *term; /* [AMPHI_TERMS] by forces_measure and bonded_measure */
 
     /* motion.cu */
-    int32_t *group_of; /* [n] */
-    double (*factor)[2], (*drift_nm_ps)[3]; /* [max_groups] translation and rotation */
-    const double  *group_mass;              /* [max_groups] */
-    const int32_t *group_size;              /* [max_groups] */
-    const int64_t (*freedom)[2];            /* [max_groups] */
-    AmphiKinetic (*group)[2];               /* [max_groups] */
+    int32_t *group_of;                       /* [n] */
+    double (*factor)[2], (*drift_nm_ps)[3];  /* [max_groups] translation and rotation */
+    const double  *group_mass;               /* [max_groups] */
+    const int32_t *group_size;               /* [max_groups] */
+    const int64_t (*freedom)[2];             /* [max_groups] */
+    AmphiKinetic (*group)[2];                /* [max_groups] */
     const double (*restraint_kJ_mol_nm2)[3]; /* [n] k along each axis of the stage; NULL: none */
     StageView stage;
 } View;
@@ -192,13 +192,13 @@ typedef struct AmphiState {
     AmphiBodies       *mirror; /* on the host: begins stages, is saved, restored and shown */
     AmphiSums          sums;   /* of the last measure, for frames */
     int64_t (*freedom)[2];     /* of the groups, for frames */
-    uint32_t           has;    /* AMPHI_NEED_ bits that hold for the present positions */
-    int32_t            n_processors;
-    char               device_name[64], about[128];
-    cudaStream_t       body; /* for capturing what a graph does now and then */
+    uint32_t     has;          /* AMPHI_NEED_ bits that hold for the present positions */
+    int32_t      n_processors;
+    char         device_name[64], about[128];
+    cudaStream_t body; /* for capturing what a graph does now and then */
     /* by what is added up and moved (graphs.cu); of one step, of STEPS_OF_A_GRAPH */
-    cudaGraphExec_t graph[3][3][2];
-    int32_t            lanes;  /* threads a bead of the pair kernel in use */
+    cudaGraphExec_t    graph[3][3][2];
+    int32_t            lanes; /* threads a bead of the pair kernel in use */
     struct CellsPlan  *cells;
     struct ForcesPlan *forces;
     struct BondedPlan *bonded;
@@ -290,16 +290,16 @@ __device__ static inline void write_records(const View &v, int32_t bead, int32_t
 
     for (int a = 0; a < 3; a++)
         r.at[a] = coordinate_of(at_nm[a], box_nm[a]);
-    r.spare    = 0;
-    r.value[0] = p * ux;
-    r.value[1] = p * uy;
-    r.value[2] = p * uz;
-    r.value[3] = v.charge_e[bead];
+    r.spare                 = 0;
+    r.value[0]              = p * ux;
+    r.value[1]              = p * uy;
+    r.value[2]              = p * uz;
+    r.value[3]              = v.charge_e[bead];
     v.record[DIPOLES][slot] = r;
     if (v.records & 1u << UNIT_AXES) {
-        r.value[0] = ux;
-        r.value[1] = uy;
-        r.value[2] = uz;
+        r.value[0]                = ux;
+        r.value[1]                = uy;
+        r.value[2]                = uz;
         v.record[UNIT_AXES][slot] = r;
     }
     if (v.records & 1u << FRAMES) {

@@ -257,10 +257,10 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *b, const AmphiStage *stage, Am
 
 uint32_t amphi_bodies_needs(const AmphiBodies *b)
 {
-    const bool energy =
-        b->stage->ensemble == AMPHI_MINIMISE || b->stage->conserved_mean || amphi_moves_box_now(b);
-
-    return energy ? AMPHI_NEED_ENERGY : 0;
+    if (amphi_moves_box_now(b))
+        return AMPHI_NEED_POTENTIAL | AMPHI_NEED_VIRIAL;
+    return b->stage->ensemble == AMPHI_MINIMISE || b->stage->conserved_mean ? AMPHI_NEED_POTENTIAL
+                                                                            : 0;
 }
 
 /* One body alone in its group keeps all its freedom: taking its momentum away would hold it. */

@@ -33,7 +33,7 @@ typedef struct {
     double (*force_kJ_mol_nm)[3];
     double (*torque_kJ_mol)[3];      /* [n] space frame; both written by the backend */
     double potential_kJ_mol;         /* written by the backend when asked for */
-    double virial_kJ_mol[3][3];      /* likewise */
+    double virial_kJ_mol[3][3];      /* likewise, the diagonal at least */
     double (*velocity_now_nm_ps)[3]; /* [n] v(t), filled in by kicks that are looked at */
     double (*spin_now_u_nm2_ps)[3];  /* [n] l(t) */
     int32_t  n_groups;               /* of the thermostat; all beads are one if it has none */
@@ -57,8 +57,8 @@ typedef struct {
 AmphiStatus amphi_bodies_open(const AmphiSystem *system, AmphiBodies **bodies, AmphiError *err);
 void        amphi_bodies_close(AmphiBodies *bodies);
 
-/* What the next kick needs of the forces beyond themselves: AMPHI_NEED_ENERGY for pressure coupling
- * and the mean conserved quantity. */
+/* What the next kick needs of the forces beyond themselves: AMPHI_NEED_VIRIAL and _POTENTIAL for
+ * pressure coupling, AMPHI_NEED_POTENTIAL for the mean conserved quantity and minimisation. */
 uint32_t amphi_bodies_needs(const AmphiBodies *bodies);
 
 /* Forces must be those of the present positions, the restraints of the stage that ends included.

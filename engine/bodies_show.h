@@ -9,6 +9,7 @@
 typedef struct {
     double  energy_kJ_mol[AMPHI_TERMS], virial_kJ_mol[AMPHI_TERMS][3][3];
     int64_t count[AMPHI_TERMS]; /* pairs or bonds in range */
+    double  potential_kJ_mol, total_virial_kJ_mol[3]; /* of all terms; the diagonal */
 } AmphiSums;
 
 /* The frame borrows the bodies' arrays. `has`: the AMPHI_NEED_ bits that hold for the present

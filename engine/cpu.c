@@ -102,7 +102,7 @@ static AmphiStatus compute(AmphiForces *f, uint32_t needs, AmphiSums *sums, Amph
 
     if (f->list->n_builds == 0) /* a state that was only opened */
         AMPHI_TRY(find_neighbours(f, err));
-    f->table->compute(f->pairs, b, (needs & AMPHI_NEED_ENERGY) != 0, sums);
+    f->table->compute(f->pairs, b, needs, sums);
     amphi_bonded_add(f->bonded, b, sums);
     return AMPHI_OK;
 }
@@ -160,7 +160,6 @@ static const char *about(const AmphiForces *f)
                                                         .close           = close_forces,             \
                                                         .find_neighbours = find_neighbours,          \
                                                         .compute         = compute,                  \
-                                                        .memory          = "neighbour list",         \
                                                         .save            = save,                     \
                                                         .restore         = restore,                  \
                                                         .about           = about };                            \

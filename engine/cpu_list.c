@@ -135,6 +135,7 @@ static void plan_cells(AmphiCpuList *list, AmphiRowsPlan *plan)
         list->n_cells[a]     = fit < 1 ? 1 : fit > 1000 ? 1000 : (int32_t)fit;
         plan->reach[a]       = (int32_t)ceil(reach * list->n_cells[a] / list->box_nm[a] - 1e-9);
         plan->nm_per_unit[a] = (float)(list->box_nm[a] / 4294967296.0);
+        plan->half_nm[a]     = (float)(list->box_nm[a] / list->n_cells[a] / 4 * (1 + rounding));
     }
 }
 

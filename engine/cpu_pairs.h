@@ -16,9 +16,9 @@ typedef struct {
     int32_t     lanes;
     AmphiStatus (*open)(const AmphiSystem *, const AmphiCpuList *, AmphiCpuPairs **, AmphiError *);
     void (*close)(AmphiCpuPairs *);
-    /* Adds forces and torques to the bodies, for whose positions the list must not be stale; with
-     * `energy` the sums too. */
-    void (*compute)(AmphiCpuPairs *, AmphiBodies *, bool energy, AmphiSums *);
+    /* Adds forces and torques to the bodies, for whose positions the list must not be stale, and
+     * what `needs` asks for to the sums. */
+    void (*compute)(AmphiCpuPairs *, AmphiBodies *, uint32_t needs, AmphiSums *);
 } AmphiCpuPairsTable;
 
 extern const AmphiCpuPairsTable amphi_cpu_pairs_single_v3, amphi_cpu_pairs_single_v4;

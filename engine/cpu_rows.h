@@ -9,6 +9,7 @@ typedef struct {
     int32_t reach[3];
     float   reach2_nm2;
     float   nm_per_unit[3];
+    float   half_nm[3];      /* of an eighth of a cell, to each side of its middle */
     int32_t most_candidates; /* room for the candidates of one cell, of one type */
 } AmphiRowsPlan;
 

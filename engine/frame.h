@@ -23,8 +23,16 @@ typedef enum {
     AMPHI_TERMS
 } AmphiTermSlot;
 
-/* What an observer asks of a step, and what a frame has. */
-enum { AMPHI_NEED_ENERGY = 1, AMPHI_NEED_FORCES = 2, AMPHI_NEED_POSITIONS = 4 };
+/* What an observer asks of a step, and what a frame has. ENERGY: energies and virials term by term.
+ * POTENTIAL and VIRIAL are their totals for the motion itself, which cost less and come out the same
+ * whether or not anybody looks. */
+enum {
+    AMPHI_NEED_ENERGY    = 1,
+    AMPHI_NEED_FORCES    = 2,
+    AMPHI_NEED_POSITIONS = 4,
+    AMPHI_NEED_POTENTIAL = 8,
+    AMPHI_NEED_VIRIAL    = 16
+};
 
 /* Kinetic energies of one kick, kJ/mol: half the sum of before and after; of v(t); after. */
 typedef struct {

@@ -71,16 +71,25 @@ static void clear(AmphiState *h)
     memset(&h->sums, 0, sizeof h->sums);
 }
 
-static void sum_terms(AmphiState *h)
+/* What the motion uses comes from the totals, whose bits do not depend on who looks. */
+static void take_totals(AmphiState *h)
 {
     AmphiBodies *b = h->bodies;
 
-    b->potential_kJ_mol = 0;
+    b->potential_kJ_mol = h->sums.potential_kJ_mol;
     memset(b->virial_kJ_mol, 0, sizeof b->virial_kJ_mol);
+    for (int a = 0; a < 3; a++)
+        b->virial_kJ_mol[a][a] = h->sums.total_virial_kJ_mol[a];
+}
+
+void amphi_sums_total(AmphiSums *sums)
+{
+    sums->potential_kJ_mol = 0;
+    memset(sums->total_virial_kJ_mol, 0, sizeof sums->total_virial_kJ_mol);
     for (int32_t slot = 0; slot < AMPHI_TERMS; slot++) {
-        b->potential_kJ_mol += h->sums.energy_kJ_mol[slot];
-        for (int k = 0; k < 9; k++)
-            b->virial_kJ_mol[k / 3][k % 3] += h->sums.virial_kJ_mol[slot][k / 3][k % 3];
+        sums->potential_kJ_mol += sums->energy_kJ_mol[slot];
+        for (int a = 0; a < 3; a++)
+            sums->total_virial_kJ_mol[a] += sums->virial_kJ_mol[slot][a][a];
     }
 }
 
@@ -101,11 +110,11 @@ AmphiStatus amphi_host_compute_forces(AmphiState *h, uint32_t needs, AmphiError 
         needs |= amphi_bodies_needs(b);
     clear(h);
     AMPHI_TRY(h->kind->compute(h->forces, needs, &h->sums, err));
-    sum_terms(h);
+    take_totals(h);
     if (b->stage != NULL && b->stage->n_restraints > 0)
         restrain(h);
     h->has = AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS | (needs & AMPHI_NEED_ENERGY);
-    if ((needs & AMPHI_NEED_ENERGY) != 0 && !isfinite(b->potential_kJ_mol))
+    if ((needs & (AMPHI_NEED_ENERGY | AMPHI_NEED_POTENTIAL)) != 0 && !isfinite(b->potential_kJ_mol))
         return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite: do beads overlap?");
     return AMPHI_OK;
 }
@@ -113,7 +122,7 @@ AmphiStatus amphi_host_compute_forces(AmphiState *h, uint32_t needs, AmphiError 
 AmphiStatus amphi_host_begin_stage(AmphiState *h, const AmphiStage *stage, AmphiError *err)
 {
     AMPHI_TRY(amphi_host_find_neighbours(h, err));
-    AMPHI_TRY(amphi_host_compute_forces(h, AMPHI_NEED_ENERGY, err));
+    AMPHI_TRY(amphi_host_compute_forces(h, AMPHI_NEED_POTENTIAL, err));
     return amphi_bodies_begin_stage(h->bodies, stage, err);
 }
 
@@ -128,7 +137,7 @@ AmphiStatus amphi_host_drift(AmphiState *h, AmphiError *err)
 {
     if (amphi_bodies_move_box(h->bodies)) {
         AMPHI_TRY(amphi_host_find_neighbours(h, err));
-        AMPHI_TRY(amphi_host_compute_forces(h, AMPHI_NEED_ENERGY, err));
+        AMPHI_TRY(amphi_host_compute_forces(h, AMPHI_NEED_POTENTIAL, err));
         amphi_bodies_book_move(h->bodies);
     }
     amphi_bodies_drift(h->bodies);

@@ -17,7 +17,8 @@ typedef struct {
     AmphiStatus (*open)(AmphiBodies *, const AmphiCompute *, AmphiForces **, AmphiError *);
     void (*close)(AmphiForces *);
     AmphiStatus (*find_neighbours)(AmphiForces *, AmphiError *);
-    /* Adds forces and torques; the sums only when needs has AMPHI_NEED_ENERGY. */
+    /* Adds forces and torques; to the totals where needs has AMPHI_NEED_POTENTIAL or _VIRIAL, to
+     * the terms and the potential where it has AMPHI_NEED_ENERGY. */
     AmphiStatus (*compute)(AmphiForces *, uint32_t needs, AmphiSums *, AmphiError *);
     /* What must survive so that the same bits come out, and its name, which those who can read it
      * share; NULL, all three: nothing. restore: *at moves on. */
@@ -41,6 +42,9 @@ AmphiStatus amphi_host_read_frame(AmphiState *state, uint32_t needs, AmphiFrame 
 AmphiStatus amphi_host_save(AmphiState *state, AmphiBytes *bytes, AmphiError *err);
 AmphiStatus amphi_host_restore(AmphiState *state, const AmphiBytes *bytes, AmphiError *err);
 const char *amphi_host_about(const AmphiState *state);
+
+/* The totals of all terms, for those that know every term anyway. */
+void amphi_sums_total(AmphiSums *sums);
 
 const AmphiForces *amphi_host_forces(const AmphiState *state);
 

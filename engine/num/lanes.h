@@ -107,6 +107,8 @@ typedef int32_t lane_whole;
 typedef scalar real __attribute__((vector_size(sizeof(scalar) * LANES)));
 typedef lane_whole whole __attribute__((vector_size(sizeof(lane_whole) * LANES)));
 
+#include "lanes_x86.h" /* estimates of roots */
+
 AMPHI_BOTH real keep(whole mask, real a)
 {
     return (real)((whole)a & mask);
@@ -131,11 +133,24 @@ AMPHI_BOTH real square_root(real a)
     return a;
 }
 
+/* Within two last bits, from an estimate; the fixed build is exact in another way. Zero and what is
+ * not finite give what is not finite. */
 AMPHI_BOTH real inv_sqrt(real a)
 {
+#ifdef AMPHI_BUILD_FIXED
     for (int k = 0; k < LANES; k++)
         a[k] = scalar_inv_sqrt(a[k]);
     return a;
+#else
+    real y = inv_sqrt_estimate(a), e = R(1) - a * y * y;
+
+    y = y + y * e * (R(0.5) + R(0.375) * e);
+#ifdef AMPHI_BUILD_DOUBLE
+    e = R(1) - a * y * y;
+    y = y + y * (R(0.5) * e);
+#endif
+    return y;
+#endif
 }
 
 AMPHI_BOTH real nearest_whole(real a)

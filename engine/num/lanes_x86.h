@@ -1,12 +1,14 @@
 /* What vector types alone cannot say, for AVX2 and AVX-512: roots, packing by a mask, records into
  * lanes. The only intrinsics of the project; included by lanes.h and by the CPU's kernels.
  */
+#ifndef AMPHI_NUM_REAL_H
+#include "real.h" /* comes back here once it has said what lanes are */
+#endif
+
 #ifndef AMPHI_NUM_LANES_X86_H
 #define AMPHI_NUM_LANES_X86_H
 
 #include <immintrin.h>
-
-#include "real.h"
 
 /* Whole numbers as wide as slots, one a lane. */
 typedef int32_t lane_slots __attribute__((vector_size(sizeof(int32_t) * LANES)));
@@ -24,6 +26,13 @@ AMPHI_BOTH void copy_slots(int32_t *to, const int32_t *from)
     __builtin_memcpy(to, from, sizeof(lane_slots));
 }
 
+AMPHI_BOTH void fill_slots(int32_t *to, int32_t slot)
+{
+    const lane_slots slots = slot - (lane_slots){ 0 };
+
+    __builtin_memcpy(to, &slots, sizeof slots);
+}
+
 /* first, first + 1, ... */
 AMPHI_BOTH void count_slots(int32_t *to, int32_t first)
 {
@@ -37,6 +46,18 @@ AMPHI_BOTH void count_slots(int32_t *to, int32_t first)
     const lane_slots slots = first + steps;
 
     __builtin_memcpy(to, &slots, sizeof slots);
+}
+
+/* a, about which the compiler knows nothing: a product of it is another one than that of a, so that
+ * what is computed from it has no influence on which products elsewhere are fused into sums. */
+AMPHI_BOTH real hidden(real a)
+{
+#ifdef __AVX512F__
+    __asm__("" : "+v"(a));
+#else
+    __asm__("" : "+x"(a));
+#endif
+    return a;
 }
 
 /* Does the mask hold in any lane? */
@@ -53,25 +74,75 @@ AMPHI_BOTH int any(whole mask)
 #endif
 }
 
+/* 1/sqrt(a) to 11 bits at least. */
+AMPHI_BOTH real inv_sqrt_estimate(real a)
+{
+#if defined(AMPHI_BUILD_DOUBLE) && LANES == 8
+    return (real)_mm512_rsqrt14_pd((__m512d)a);
+#elif defined(AMPHI_BUILD_DOUBLE)
+    return (real)_mm256_cvtps_pd(_mm_rsqrt_ps(_mm256_cvtpd_ps((__m256d)a)));
+#elif LANES == 16
+    return (real)_mm512_rsqrt14_ps((__m512)a);
+#else
+    return (real)_mm256_rsqrt_ps((__m256)a);
+#endif
+}
+
+/* The lanes in pairs, pairs of pairs, and so on, in double. */
+AMPHI_BOTH double add_lanes(real a)
+{
+#ifdef AMPHI_BUILD_DOUBLE
+#if LANES == 8
+    const __m512d v = (__m512d)a;
+    const __m256d h = _mm512_castpd512_pd256(v) + _mm512_extractf64x4_pd(v, 1);
+#else
+    const __m256d h = (__m256d)a;
+#endif
+#else
+#if LANES == 16
+    const __m512  v = (__m512)a;
+    const __m512d w =
+        _mm512_cvtps_pd(_mm512_castps512_ps256(v)) + _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1));
+    const __m256d h = _mm512_castpd512_pd256(w) + _mm512_extractf64x4_pd(w, 1);
+#else
+    const __m256  v = (__m256)a;
+    const __m256d h =
+        _mm256_cvtps_pd(_mm256_castps256_ps128(v)) + _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
+#endif
+#endif
+    const __m128d q = _mm256_castpd256_pd128(h) + _mm256_extractf128_pd(h, 1);
+
+    return q[0] + q[1];
+}
+
 #ifndef AMPHI_BUILD_DOUBLE
-/* Writes the ids of the lanes where the mask holds, in order, and what follows them is undefined up
- * to LANES entries; their number. */
-AMPHI_BOTH int pack(int32_t *out, lane_slots id, whole mask)
+/* Bit k: r2 < most, id >= 0 and id != self in lane k. */
+AMPHI_BOTH unsigned lanes_within(real r2, float most, lane_slots id, int32_t self)
 {
 #if LANES == 16
-    const __mmask16 bits = _mm512_movepi32_mask((__m512i)mask);
+    const __mmask16 near = _mm512_cmp_ps_mask((__m512)r2, _mm512_set1_ps(most), _CMP_LT_OQ);
+    const __mmask16 is   = _mm512_mask_cmpge_epi32_mask(near, (__m512i)id, _mm512_setzero_si512());
 
-    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(bits, (__m512i)id));
-    return __builtin_popcount(bits);
+    return _mm512_mask_cmpneq_epi32_mask(is, (__m512i)id, _mm512_set1_epi32(self));
 #else
-    const unsigned bits  = (unsigned)_mm256_movemask_ps((__m256)mask);
+    return (unsigned)_mm256_movemask_ps((__m256)((r2 < most) & (id >= 0) & (id != self)));
+#endif
+}
+
+/* Writes the ids of the lanes whose bits are set, in order, and what follows them is undefined up
+ * to LANES entries; their number. */
+AMPHI_BOTH int pack(int32_t *out, lane_slots id, unsigned bits)
+{
+#if LANES == 16
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)id));
+#else
     const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101ULL) * 0xFF;
     const uint64_t order = _pext_u64(0x0706050403020100ULL, bytes);
     const __m256i  index = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)order));
 
     _mm256_storeu_si256((__m256i *)(void *)out, _mm256_permutevar8x32_epi32((__m256i)id, index));
-    return __builtin_popcount(bits);
 #endif
+    return __builtin_popcount(bits);
 }
 #endif
 
@@ -128,9 +199,10 @@ typedef real record_rows; /* row k */
 #define HIGH_HALVES(a, b)   __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
 #else
 typedef real record_rows; /* rows k and k + 8 */
+                          /* an insertion from memory: any port takes it, as it does not a shuffle */
 #define ROWS(base, slot, k)                                                                        \
-    __builtin_shufflevector((base)[(slot)[k]], (base)[(slot)[(k) + 8]], 0, 1, 2, 3, 4, 5, 6, 7, 8, \
-                            9, 10, 11, 12, 13, 14, 15)
+    ((real)_mm512_insertf32x8(_mm512_castps256_ps512((__m256)(base)[(slot)[k]]),                   \
+                              (__m256)(base)[(slot)[(k) + 8]], 1))
 #define LOW_PAIRS(a, b)                                                                            \
     __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
 #define HIGH_PAIRS(a, b)                                                                           \

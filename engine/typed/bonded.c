@@ -76,6 +76,7 @@ void amphi_bonded_add(const AmphiBonded *bonded, AmphiBodies *bodies, AmphiSums 
 
         sums->energy_kJ_mol[term->slot] += b.u;
         sums->count[term->slot]++;
+        sums->potential_kJ_mol += b.u;
         for (int32_t m = 0; m < term->n_beads; m++) {
             double(*virial)[3] = sums->virial_kJ_mol[term->slot];
 
@@ -84,6 +85,8 @@ void amphi_bonded_add(const AmphiBonded *bonded, AmphiBodies *bodies, AmphiSums 
             add_to(virial[0], scale3(g.x[m].x, b.f[m]));
             add_to(virial[1], scale3(g.x[m].y, b.f[m]));
             add_to(virial[2], scale3(g.x[m].z, b.f[m]));
+            add_to(sums->total_virial_kJ_mol,
+                   (real3){ g.x[m].x * b.f[m].x, g.x[m].y * b.f[m].y, g.x[m].z * b.f[m].z });
         }
     }
 }

@@ -69,46 +69,113 @@ static void collect(const AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t
             c->id[(int64_t)t * c->room + c->count[t] + k] = -1;
 }
 
+/* Distances of a group from a point, nearest images. */
+typedef struct {
+    real x, y, z;
+} Apart;
+
+AMPHI_BOTH Apart apart(const int32_t at[3], const float scale[3], const Candidates *c, int64_t k)
+{
+    Apart d;
+
+    d.x = __builtin_convertvector(at[0] - load_slots(c->x + k), real) * scale[0];
+    d.y = __builtin_convertvector(at[1] - load_slots(c->y + k), real) * scale[1];
+    d.z = __builtin_convertvector(at[2] - load_slots(c->z + k), real) * scale[2];
+    return d;
+}
+
+AMPHI_BOTH real beyond(real d, float half)
+{
+    const real size = choose(d < 0, -d, d) - half;
+
+    return keep(size > 0, size);
+}
+
+/* Of all candidates those of one type that some point of an eighth of the cell may reach. */
+static void sieve_type(const AmphiRowsPlan *plan, const int32_t middle[3], int32_t type,
+                       const Candidates *all, Candidates *near)
+{
+    const int64_t from      = (int64_t)type * all->room;
+    const float   reach2    = plan->reach2_nm2 * 1.0001F; /* one rounding more than in a row */
+    const float   scale[3]  = { plan->nm_per_unit[0], plan->nm_per_unit[1], plan->nm_per_unit[2] };
+    const float   half[3]   = { plan->half_nm[0], plan->half_nm[1], plan->half_nm[2] };
+    const Candidates source = *all, out = *near;
+    const int32_t    count = all->count[type];
+    int64_t          to    = from;
+
+    for (int64_t k = from; k < from + count; k += LANES) {
+        const Apart      d  = apart(middle, scale, &source, k);
+        const real       dx = beyond(d.x, half[0]), dy = beyond(d.y, half[1]);
+        const real       dz = beyond(d.z, half[2]);
+        const lane_slots id = load_slots(source.id + k);
+        const unsigned   in = lanes_within(dx * dx + dy * dy + dz * dz, reach2, id, -1);
+
+        pack(out.x + to, load_slots(source.x + k), in);
+        pack(out.y + to, load_slots(source.y + k), in);
+        pack(out.z + to, load_slots(source.z + k), in);
+        to += pack(out.id + to, id, in);
+    }
+    for (int k = 0; k < LANES; k++)
+        out.id[to + k] = -1;
+    near->count[type] = (int32_t)(to - from);
+}
+
 /* The candidates of one type that slot i reaches, behind `row`; their number. Everything that the
  * loop reads is in locals: stores to the row could be to any of it, for all the compiler knows. */
 static int32_t test_type(const AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t i,
-                         const Candidates *c, int32_t type, int32_t *restrict row, int32_t room)
+                         const Candidates *near, int32_t type, int32_t *restrict row, int32_t room)
 {
-    const int64_t from              = (int64_t)type * c->room;
-    const int32_t count             = c->count[type];
-    const int32_t *restrict const x = c->x + from, *restrict const y = c->y + from;
-    const int32_t *restrict const z = c->z + from, *restrict const ids = c->id + from;
-    const int32_t at[3]    = { list->at[0][i], list->at[1][i], list->at[2][i] };
-    const float   scale[3] = { plan->nm_per_unit[0], plan->nm_per_unit[1], plan->nm_per_unit[2] };
-    const float   reach2   = plan->reach2_nm2;
-    int32_t       n        = 0;
+    const Candidates c     = *near;
+    const int64_t    from  = (int64_t)type * c.room;
+    const int32_t    count = c.count[type];
+    const int32_t    at[3] = { list->at[0][i], list->at[1][i], list->at[2][i] };
+    const float scale[3]   = { plan->nm_per_unit[0], plan->nm_per_unit[1], plan->nm_per_unit[2] };
+    const float reach2     = plan->reach2_nm2;
+    int32_t     n          = 0;
 
-    for (int32_t k = 0; k < count; k += LANES) {
-        const lane_slots id   = load_slots(ids + k);
-        const real       dx   = __builtin_convertvector(at[0] - load_slots(x + k), real) * scale[0];
-        const real       dy   = __builtin_convertvector(at[1] - load_slots(y + k), real) * scale[1];
-        const real       dz   = __builtin_convertvector(at[2] - load_slots(z + k), real) * scale[2];
-        const whole      near = (dx * dx + dy * dy + dz * dz < reach2) & (id >= 0) & (id != i);
+    for (int64_t k = from; k < from + count; k += LANES) {
+        const Apart      d  = apart(at, scale, &c, k);
+        const lane_slots id = load_slots(c.id + k);
+        const unsigned   in = lanes_within(d.x * d.x + d.y * d.y + d.z * d.z, reach2, id, i);
 
         if (n + LANES > room) { /* from here on count only */
-            for (int l = 0; l < LANES; l++)
-                n += near[l] != 0;
+            n += __builtin_popcount(in);
             room = 0;
             continue;
         }
-        n += pack(row + n, id, near);
+        n += pack(row + n, id, in);
     }
     return n;
 }
 
-static int32_t drop_exclusions(const AmphiCpuList *list, int32_t bead, int32_t *row, int32_t n)
+/* k n-ths of an edge in units of 2^-32. */
+static uint32_t fraction_of(int64_t k, int64_t n)
+{
+    return (uint32_t)((k << 32) / n);
+}
+
+static void sieve(const AmphiCpuList *list, const AmphiRowsPlan *plan, const int32_t cell[3],
+                  int eighth, const Candidates *all, Candidates *near)
+{
+    int32_t middle[3];
+
+    for (int a = 0; a < 3; a++)
+        middle[a] =
+            (int32_t)fraction_of(4 * cell[a] + 1 + 2 * (eighth >> a & 1), 4 * list->n_cells[a]);
+    for (int32_t t = 0; t < list->n_types; t++)
+        sieve_type(plan, middle, t, all, near);
+}
+
+/* Of the neighbours of one type. */
+static int32_t drop_exclusions(const AmphiCpuList *list, int32_t bead, int32_t type, int32_t *row,
+                               int32_t n)
 {
     int32_t kept = n;
 
     for (int32_t k = list->exclusion_start[bead]; k < list->exclusion_start[bead + 1]; k++) {
         const int32_t slot = list->slot_of[list->exclusion[k]];
 
-        for (int32_t j = 0; j < kept; j++)
+        for (int32_t j = 0; j < kept && list->type_of[slot] == type; j++)
             if (row[j] == slot) {
                 memmove(row + j, row + j + 1, (size_t)(kept - j - 1) * sizeof *row);
                 kept--;
@@ -130,11 +197,11 @@ static int32_t fill_row(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t i
 
         most = used + n + LANES + list->pad;
         if (most <= list->stride) {
-            n = drop_exclusions(list, list->bead_of[i], row + used, n);
+            n = drop_exclusions(list, list->bead_of[i], t, row + used, n);
             *n_neighbours += n;
-            for (const int32_t whole_groups = (n + list->pad - 1) & -list->pad; n < whole_groups;
-                 n++)
-                row[used + n] = i;
+            fill_slots(row + used + n,
+                       i); /* more than the pad, which the next segment overwrites */
+            n = (n + list->pad - 1) & -list->pad;
         }
         used += n;
         list->segment_end[(int64_t)i * list->n_types + t] = used;
@@ -142,9 +209,45 @@ static int32_t fill_row(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t i
     return most > used + LANES ? most : used + LANES;
 }
 
+static int eighth_of(const int32_t at[3], const uint32_t middle[3])
+{
+    return ((uint32_t)at[0] >= middle[0]) + 2 * ((uint32_t)at[1] >= middle[1]) +
+           4 * ((uint32_t)at[2] >= middle[2]);
+}
+
+/* The rows of a cell, an eighth after the other. */
+static int32_t fill_cell(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t cell,
+                         const Candidates *all, Candidates *near, int64_t *n_neighbours)
+{
+    const int32_t c[3]    = { cell % list->n_cells[0], cell / list->n_cells[0] % list->n_cells[1],
+                              cell / list->n_cells[0] / list->n_cells[1] };
+    int32_t       longest = 0;
+    uint32_t      middle[3];
+
+    for (int a = 0; a < 3; a++)
+        middle[a] = fraction_of(4 * c[a] + 2, 4 * list->n_cells[a]);
+    for (int eighth = 0; eighth < 8; eighth++) {
+        bool is_sieved = false;
+
+        for (int32_t i = list->cell_start[cell]; i < list->cell_start[cell + 1]; i++) {
+            const int32_t at[3] = { list->at[0][i], list->at[1][i], list->at[2][i] };
+            int32_t       needed;
+
+            if (eighth_of(at, middle) != eighth)
+                continue;
+            if (!is_sieved)
+                sieve(list, plan, c, eighth, all, near);
+            is_sieved = true;
+            needed    = fill_row(list, plan, i, near, n_neighbours);
+            longest   = needed > longest ? needed : longest;
+        }
+    }
+    return longest;
+}
+
 /* The longest row of a share of the cells; cells are independent, so any share gives the same rows. */
 static int32_t fill_cells(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t first,
-                          int32_t stride, Candidates *c, int64_t *n_neighbours)
+                          int32_t stride, Candidates c[2], int64_t *n_neighbours)
 {
     const int32_t cells = list->n_cells[0] * list->n_cells[1] * list->n_cells[2];
     int32_t       most  = 0;
@@ -152,12 +255,11 @@ static int32_t fill_cells(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t
     for (int32_t cell = first; cell < cells; cell += stride) {
         if (list->cell_start[cell] == list->cell_start[cell + 1])
             continue;
-        collect(list, plan, cell, c);
-        for (int32_t i = list->cell_start[cell]; i < list->cell_start[cell + 1]; i++) {
-            const int32_t needed = fill_row(list, plan, i, c, n_neighbours);
+        collect(list, plan, cell, &c[0]);
 
-            most = needed > most ? needed : most;
-        }
+        const int32_t needed = fill_cell(list, plan, cell, &c[0], &c[1], n_neighbours);
+
+        most = needed > most ? needed : most;
     }
     return most;
 }
@@ -168,7 +270,7 @@ int32_t WITH_SET(amphi_cpu_rows, AMPHI_CPU_SET)(AmphiCpuList *list, const AmphiR
     const int32_t room         = plan->most_candidates + 2 * LANES; /* whole groups, and an end */
     const int64_t each         = (int64_t)room * list->n_types;
     const int64_t share        = 4 * each + list->n_types;
-    int32_t      *block        = amphi_alloc(share * threads, sizeof *block);
+    int32_t      *block        = amphi_alloc(2 * share * threads, sizeof *block);
     int32_t       most         = 0;
     int64_t       n_neighbours = 0;
 
@@ -176,11 +278,17 @@ int32_t WITH_SET(amphi_cpu_rows, AMPHI_CPU_SET)(AmphiCpuList *list, const AmphiR
         return -1;
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(max : most) reduction(+ : n_neighbours)
     for (int32_t t = 0; t < threads; t++) {
-        int32_t      *own = block + share * t;
-        Candidates    c = { room, own + 4 * each, own, own + each, own + 2 * each, own + 3 * each };
-        const int32_t longest = fill_cells(list, plan, t, threads, &c, &n_neighbours);
+        Candidates c[2]; /* of a cell, of an eighth of it */
+        int32_t    longest;
 
-        most = longest > most ? longest : most;
+        for (int k = 0; k < 2; k++) {
+            int32_t *own = block + share * (2 * t + k);
+
+            c[k] = (Candidates){ room,       own + 4 * each, own,
+                                 own + each, own + 2 * each, own + 3 * each };
+        }
+        longest = fill_cells(list, plan, t, threads, c, &n_neighbours);
+        most    = longest > most ? longest : most;
     }
     list->n_neighbours = n_neighbours;
     amphi_release(block);

@@ -177,6 +177,7 @@ static AmphiStatus compute(AmphiForces *state, uint32_t needs, AmphiSums *sums, 
     state->sums = sums;
     add_pairs(state);
     amphi_bonded_add(state->bonded, state->bodies, sums);
+    amphi_sums_total(sums);
     return AMPHI_OK;
 }
 

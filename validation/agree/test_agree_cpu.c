@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../engine/cpu_pairs.h"
 #include "compare.h"
 
 /* Relative rms errors. Single: an fp32 pair force is limited by r^-14, which multiplies the rounding
@@ -70,6 +71,60 @@ static Errors errors_of(const AmphiFrame *frame, const Evaluation *exact)
     return e;
 }
 
+/* The same forces, bit by bit, whatever else is asked for. */
+static void check_looking(const AmphiBackend *backend, AmphiState *state, const Vectors force,
+                          int32_t n)
+{
+    static const uint32_t needs[] = { AMPHI_NEED_POTENTIAL,
+                                      AMPHI_NEED_POTENTIAL | AMPHI_NEED_VIRIAL, AMPHI_NEED_ENERGY };
+    AmphiError            err     = { AMPHI_OK, "" };
+    AmphiFrame            frame;
+
+    for (size_t k = 0; k < sizeof needs / sizeof needs[0]; k++) {
+        if (backend->compute_forces(state, needs[k], &err) != AMPHI_OK ||
+            backend->read_frame(state, needs[k], &frame, &err) != AMPHI_OK)
+            fail_msg("%s", err.text);
+        assert_memory_equal(force, frame.force_kJ_mol_nm, (size_t)n * sizeof *force);
+    }
+}
+
+/* What the motion is told, against what observers are; the largest is 1. The potential has the same
+ * bits at every level. */
+static void check_totals(const AmphiSystem *system, const AmphiCpuPairsTable *table, double bound)
+{
+    AmphiSums      sums[2] = { { .potential_kJ_mol = 0 } };
+    AmphiBodies   *bodies  = NULL;
+    AmphiCpuList  *list    = NULL;
+    AmphiCpuPairs *pairs   = NULL;
+    double         energy = 0, virial[3] = { 0 };
+
+    if (amphi_bodies_open(system, &bodies, NULL) != AMPHI_OK ||
+        amphi_cpu_list_open(system, 0.1, table->lanes, &list, NULL) != AMPHI_OK ||
+        amphi_cpu_list_build(list, bodies->box_nm, (const double(*)[3])bodies->position_nm, 2,
+                             NULL) != AMPHI_OK ||
+        table->open(system, list, &pairs, NULL) != AMPHI_OK)
+        fail_msg("no memory");
+    table->compute(pairs, bodies, AMPHI_NEED_VIRIAL | AMPHI_NEED_ENERGY, &sums[0]);
+    table->compute(pairs, bodies, AMPHI_NEED_POTENTIAL, &sums[1]);
+    for (int k = 0; k < AMPHI_TERMS; k++) {
+        energy += sums[0].energy_kJ_mol[k];
+        for (int a = 0; a < 3; a++)
+            virial[a] += sums[0].virial_kJ_mol[k][a][a];
+    }
+    assert_true(sums[0].potential_kJ_mol == sums[1].potential_kJ_mol);
+    HOLD("total energy",
+         fabs(sums[0].potential_kJ_mol - energy) / largest(sums[0].energy_kJ_mol, AMPHI_TERMS),
+         bound);
+    for (int a = 0; a < 3; a++)
+        HOLD("total virial",
+             fabs(sums[0].total_virial_kJ_mol[a] - virial[a]) /
+                 largest(&sums[0].virial_kJ_mol[0][0][0], 9 * AMPHI_TERMS),
+             bound);
+    table->close(pairs);
+    amphi_cpu_list_close(list);
+    amphi_bodies_close(bodies);
+}
+
 /* The forces, copied out, with and without energies: looking must not change a bit. */
 static Errors cpu_errors(const AmphiSystem *system, AmphiPrecision precision, int32_t threads,
                          const Evaluation *exact, Vectors force)
@@ -86,10 +141,9 @@ static Errors cpu_errors(const AmphiSystem *system, AmphiPrecision precision, in
         backend->read_frame(state, AMPHI_NEED_FORCES, &frame, &err) != AMPHI_OK)
         fail_msg("%s", err.text);
     memcpy(force, frame.force_kJ_mol_nm, (size_t)system->n_beads * sizeof *force);
-    if (backend->compute_forces(state, AMPHI_NEED_ENERGY, &err) != AMPHI_OK ||
-        backend->read_frame(state, AMPHI_NEED_ENERGY, &frame, &err) != AMPHI_OK)
+    check_looking(backend, state, force, system->n_beads);
+    if (backend->read_frame(state, AMPHI_NEED_ENERGY, &frame, &err) != AMPHI_OK)
         fail_msg("%s", err.text);
-    assert_memory_equal(force, frame.force_kJ_mol_nm, (size_t)system->n_beads * sizeof *force);
     errors = errors_of(&frame, exact);
     backend->close(state);
     return errors;
@@ -130,6 +184,12 @@ static void check_job(AmphiJob *job, const Bound *bound)
         check(&job->system, "avx-512", bound, &exact);
     else
         print_message("  avx-512: skipped, this machine has none\n");
+    check_totals(&job->system, &amphi_cpu_pairs_single_v3, single_energy_bound);
+    check_totals(&job->system, &amphi_cpu_pairs_double_v3, double_energy_bound);
+    if (__builtin_cpu_supports("avx512f")) {
+        check_totals(&job->system, &amphi_cpu_pairs_single_v4, single_energy_bound);
+        check_totals(&job->system, &amphi_cpu_pairs_double_v4, double_energy_bound);
+    }
     evaluation_free(&exact);
     amphi_job_free(job);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../bench/replicate.h"
 #include "backends.h"
 
 static const AmphiBackend *device_or_skip(AmphiPrecision precision)
@@ -59,8 +60,9 @@ static void check_forces(const AmphiSystem *system, const char *what, const Boun
         assert_memory_equal(force, frame.force_kJ_mol_nm, (size_t)system->n_beads * sizeof *force);
         e = errors_of(&frame, &exact);
         hold_errors(what, p, &e, bound);
-        for (int k = 0; k < AMPHI_TERMS; k++)
-            assert_int_equal(frame.term_count[k], exact.count[k]);
+        for (int k = 0; k < AMPHI_TERMS; k++) /* in single a pair may round across its cut-off */
+            assert_true(llabs(frame.term_count[k] - exact.count[k]) <=
+                        (p == AMPHI_SINGLE ? 1 + exact.count[k] / 20000 : 0));
         amphi_release(force);
         backend->close(state);
     }
@@ -114,7 +116,7 @@ static AmphiJob *job_of_text(const char *format, ...)
 
 #define WATER_JOB                                                                                  \
     "<amphi version=\"1\"><forcefield><include href=\"forcefield:%s\"/></forcefield><system>"      \
-    "<box x=\"%g nm\" y=\"%g nm\" z=\"%g nm\"/><start><fill type=\"%s\" count=\"%d\" seed=\"3\"/>"                \
+    "<box x=\"%g nm\" y=\"%g nm\" z=\"%g nm\"/><start><fill type=\"%s\" count=\"%d\" seed=\"3\"/>" \
     "<velocities temperature=\"298 K\" seed=\"1\"/></start></system></amphi>\n"
 
 /* One bead, two, a warp less one, a block and one more; a box of exactly twice the cut-off, a long
@@ -231,6 +233,36 @@ static void walk(const AmphiBackend *backend, AmphiState *state, int n, int ever
     }
 }
 
+/* A job whose system is relaxed, by the reference's neighbour: descents of two backends part. */
+typedef struct {
+    AmphiJob   *job;
+    AmphiArena *arena;
+    AmphiSystem system;
+} Relaxed;
+
+static Relaxed relaxed_job(const char *motion)
+{
+    static const int32_t once[3] = { 1, 1, 1 };
+    const AmphiBackend  *cpu     = amphi_backend_find("cpu", AMPHI_DOUBLE);
+    Relaxed     r     = { job_of_text("%s%s%s", MEMBRANE, motion, ENDS), amphi_arena_new(), { 0 } };
+    AmphiState *state = open_state(cpu, &r.job->system, 0);
+    AmphiFrame  frame;
+
+    descend(cpu, state, &r.job->stage[0]);
+    DO(cpu->read_frame(state, AMPHI_NEED_POSITIONS, &frame, &err));
+    frame.velocity_nm_ps = r.job->system.velocity_nm_ps;
+    frame.spin_u_nm2_ps  = r.job->system.spin_u_nm2_ps;
+    assert_true(replicate(&r.job->system, &frame, once, r.arena, &r.system));
+    cpu->close(state);
+    return r;
+}
+
+static void relaxed_free(Relaxed *r)
+{
+    amphi_arena_free(r->arena);
+    amphi_job_free(r->job);
+}
+
 /* The state a step later, looked at. */
 static void look(const AmphiBackend *backend, AmphiState *state, AmphiFrame *frame)
 {
@@ -247,13 +279,28 @@ static void hold_near(const char *what, double a, double b, double scale, double
     HOLD(what, fabs(a - b) / fmax(fabs(scale), 1e-12), bound);
 }
 
+/* Where beads went, boxes that they left behind counted. */
+static void hold_places(const AmphiFrame *a, const AmphiFrame *b, int32_t n)
+{
+    Vectors at[2] = { vectors_new(n), vectors_new(n) };
+
+    for (int32_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++) {
+            at[0][i][k] = a->position_nm[i][k] + a->image[i][k] * a->box_nm[k];
+            at[1][i][k] = b->position_nm[i][k] + b->image[i][k] * b->box_nm[k];
+        }
+    HOLD("positions", relative_rms((const double(*)[3])at[0], (const double(*)[3])at[1], n), 1e-9);
+    amphi_release(at[0]);
+    amphi_release(at[1]);
+}
+
 /* Rounding grows by a factor of about e every 0.1 ps; after 40 steps of 5 fs a double of 1e-16 is
  * still below 1e-9. */
 static void hold_frames(const AmphiFrame *a, const AmphiFrame *b, int32_t n)
 {
     const double kinetic = b->translation.half + b->rotation.half;
 
-    HOLD("positions", relative_rms(a->position_nm, b->position_nm, n), 1e-9);
+    hold_places(a, b, n);
     HOLD("velocities", relative_rms(a->velocity_nm_ps, b->velocity_nm_ps, n), 1e-8);
     HOLD("spins", relative_rms(a->spin_u_nm2_ps, b->spin_u_nm2_ps, n), 1e-8);
     HOLD("forces", relative_rms(a->force_kJ_mol_nm, b->force_kJ_mol_nm, n), 1e-8);
@@ -284,23 +331,21 @@ static void every_ensemble_moves_as_on_the_cpu(void **state)
 
     (void)state;
     for (int k = 0; k < N_MOTIONS; k++) {
-        AmphiJob   *job = job_of_text("%s%s%s", MEMBRANE, motions[k].stage, ENDS);
-        AmphiState *a = open_state(cuda, &job->system, 0), *b = open_state(cpu, &job->system, 0);
+        Relaxed     r = relaxed_job(motions[k].stage);
+        AmphiState *a = open_state(cuda, &r.system, 0), *b = open_state(cpu, &r.system, 0);
         AmphiFrame  fa, fb;
 
         print_message("%s\n", motions[k].name);
-        descend(cuda, a, &job->stage[0]);
-        descend(cpu, b, &job->stage[0]);
-        DO(cuda->begin_stage(a, &job->stage[1], &err));
-        DO(cpu->begin_stage(b, &job->stage[1], &err));
+        DO(cuda->begin_stage(a, &r.job->stage[1], &err));
+        DO(cpu->begin_stage(b, &r.job->stage[1], &err));
         walk(cuda, a, 40, 13);
         walk(cpu, b, 40, 13);
         look(cuda, a, &fa);
         look(cpu, b, &fb);
-        hold_frames(&fa, &fb, job->system.n_beads);
+        hold_frames(&fa, &fb, r.system.n_beads);
         cuda->close(a);
         cpu->close(b);
-        amphi_job_free(job);
+        relaxed_free(&r);
     }
 }
 
@@ -369,22 +414,47 @@ static void looking_graphs_and_going_on_change_no_bit(void **state)
 static void the_margin_changes_no_physics(void **state)
 {
     const AmphiBackend *cuda = device_or_skip(AMPHI_DOUBLE);
-    AmphiJob           *job  = job_of_text("%s%s%s", MEMBRANE, motions[1].stage, ENDS);
-    AmphiState *a = open_state(cuda, &job->system, 0.05), *b = open_state(cuda, &job->system, 0.4);
+    Relaxed             r    = relaxed_job(motions[1].stage);
+    AmphiState *a = open_state(cuda, &r.system, 0.05), *b = open_state(cuda, &r.system, 0.4);
     AmphiFrame  fa, fb;
 
     (void)state;
-    descend(cuda, a, &job->stage[0]);
-    descend(cuda, b, &job->stage[0]);
-    DO(cuda->begin_stage(a, &job->stage[1], &err));
-    DO(cuda->begin_stage(b, &job->stage[1], &err));
+    DO(cuda->begin_stage(a, &r.job->stage[1], &err));
+    DO(cuda->begin_stage(b, &r.job->stage[1], &err));
     walk(cuda, a, 40, 41);
     walk(cuda, b, 40, 41);
     look(cuda, a, &fa);
     look(cuda, b, &fb);
-    hold_frames(&fa, &fb, job->system.n_beads);
+    hold_frames(&fa, &fb, r.system.n_beads);
     cuda->close(a);
     cuda->close(b);
+    relaxed_free(&r);
+}
+
+/* A descent ends where the cpu's does: its energy, though not each bead, is the same. */
+static void a_descent_goes_as_deep_as_on_the_cpu(void **state)
+{
+    const AmphiBackend *cuda = device_or_skip(AMPHI_DOUBLE);
+    const AmphiBackend *cpu  = amphi_backend_find("cpu", AMPHI_DOUBLE);
+    AmphiJob           *job  = job_of_text("%s%s%s", MEMBRANE, motions[0].stage, ENDS);
+    AmphiState *a = open_state(cuda, &job->system, 0), *b = open_state(cpu, &job->system, 0);
+    AmphiFrame  fa, fb;
+    double      energy[2] = { 0, 0 };
+
+    (void)state;
+    descend(cuda, a, &job->stage[0]);
+    descend(cpu, b, &job->stage[0]);
+    DO(cuda->begin_stage(a, &job->stage[1], &err));
+    DO(cpu->begin_stage(b, &job->stage[1], &err));
+    look(cuda, a, &fa);
+    look(cpu, b, &fb);
+    for (int k = 0; k < AMPHI_TERMS; k++) {
+        energy[0] += fa.term_kJ_mol[k];
+        energy[1] += fb.term_kJ_mol[k];
+    }
+    hold_near("energy", energy[0], energy[1], energy[1], 1e-4);
+    cuda->close(a);
+    cpu->close(b);
     amphi_job_free(job);
 }
 
@@ -397,6 +467,7 @@ int main(void)
         cmocka_unit_test(every_ensemble_moves_as_on_the_cpu),
         cmocka_unit_test(looking_graphs_and_going_on_change_no_bit),
         cmocka_unit_test(the_margin_changes_no_physics),
+        cmocka_unit_test(a_descent_goes_as_deep_as_on_the_cpu),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,8 +3,9 @@
  *
  *   bench_device SYSTEM.xml [precision] [beads,beads] [steps] [ensemble] [margin in nm]
  *
- * The system's own plan is not used: it is minimised, warmed up for 4 ps at 300 K, and replicated
- * to about so many beads. Prints one line a size, as dated lines are kept in this folder.
+ * The system is minimised, warmed up for 800 steps, and replicated to about so many beads. Time step
+ * and temperature are those of the last stage of its plan. With AMPHI_BENCH_LOOP set, steps go one by
+ * one and not in graphs, for profilers. Prints one line a size.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
@@ -43,15 +44,16 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static AmphiStage stage_of(const char *ensemble, double dt_ps)
+static AmphiStage stage_of(const char *ensemble, double dt_ps, double temperature_K)
 {
     AmphiStage s = { .name       = "bench",
                      .ensemble   = AMPHI_NVT,
                      .n_steps    = INT32_MAX,
                      .dt_ps      = dt_ps,
                      .seed       = 1,
-                     .thermostat = {
-                         .type = AMPHI_VELOCITY_RESCALE, .temperature_K = 300, .time_ps = 1 } };
+                     .thermostat = { .type          = AMPHI_VELOCITY_RESCALE,
+                                     .temperature_K = temperature_K,
+                                     .time_ps       = 1 } };
 
     if (strcmp(ensemble, "nve") == 0) {
         s.ensemble        = AMPHI_NVE;
@@ -88,17 +90,18 @@ static void minimise(const AmphiBackend *b, AmphiState *state)
 
 static void walk(const AmphiBackend *b, AmphiState *state, int64_t n, uint32_t needs)
 {
-    AmphiError err = { AMPHI_OK, "" };
+    const bool has_advance = b->advance != NULL && getenv("AMPHI_BENCH_LOOP") == NULL;
+    AmphiError err         = { AMPHI_OK, "" };
     AmphiFrame frame;
 
     for (int64_t k = 0; k < n;) {
         const int64_t quiet = n - k - 1 < READ_EVERY - 1 ? n - k - 1 : READ_EVERY - 1;
 
-        if (b->advance != NULL && quiet > 0) {
+        if (has_advance && quiet > 0) {
             check(b->advance(state, quiet, &err), &err);
             k += quiet;
         }
-        for (int64_t once = b->advance != NULL ? 1 : quiet + 1; once > 0 && k < n; once--, k++) {
+        for (int64_t once = has_advance ? 1 : quiet + 1; once > 0 && k < n; once--, k++) {
             const uint32_t now = once == 1 ? needs : 0;
 
             check(b->find_neighbours(state, &err), &err);
@@ -112,16 +115,16 @@ static void walk(const AmphiBackend *b, AmphiState *state, int64_t n, uint32_t n
 }
 
 /* Relaxed and warm, in the arrays of the arena. */
-static void prepare(const AmphiBackend *b, const AmphiSystem *s, const int32_t copies[3],
-                    AmphiArena *arena, AmphiSystem *out)
+static void prepare(const AmphiBackend *b, const AmphiSystem *s, AmphiStage stage,
+                    const int32_t copies[3], AmphiArena *arena, AmphiSystem *out)
 {
-    const uint32_t all   = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
-    AmphiStage     stage = stage_of("nvt", 0.005);
+    const uint32_t all = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
     AmphiState    *state;
     AmphiError     err = { AMPHI_OK, "" };
     AmphiFrame     frame;
 
-    stage.thermostat.time_ps = 0.2;
+    stage.dt_ps *= 0.5;
+    stage.thermostat.time_ps = 40 * stage.dt_ps;
     check(b->open(s, NULL, &state, &err), &err);
     minimise(b, state);
     check(b->begin_stage(state, &stage, &err), &err);
@@ -137,17 +140,17 @@ static void prepare(const AmphiBackend *b, const AmphiSystem *s, const int32_t c
     b->close(state);
 }
 
-static void time_it(const AmphiBackend *b, const AmphiSystem *s, const char *ensemble, double dt_ps,
-                    int64_t n_steps, double margin_nm)
+static void time_it(const AmphiBackend *b, const AmphiSystem *s, const AmphiStage *stage,
+                    const char *ensemble, int64_t n_steps, double margin_nm)
 {
     const AmphiCompute compute = { .margin_nm = margin_nm };
-    const AmphiStage   stage   = stage_of(ensemble, dt_ps);
+    const double       dt_ps   = stage->dt_ps;
     AmphiState        *state;
     AmphiError         err = { AMPHI_OK, "" };
     double             us[RUNS];
 
     check(b->open(s, &compute, &state, &err), &err);
-    check(b->begin_stage(state, &stage, &err), &err);
+    check(b->begin_stage(state, stage, &err), &err);
     walk(b, state, n_steps < 1000 ? n_steps : 1000, AMPHI_NEED_ENERGY);
     for (int k = 0; k < RUNS; k++) {
         const double began = clock_s();
@@ -199,6 +202,7 @@ int main(int argc, char **argv)
     AmphiSystem system;
     int32_t     copies[3];
     char       *list;
+    double      dt_ps = 0.010, temperature_K = 300;
 
     if (argc < 2 || b == NULL || arena == NULL) {
         fprintf(stderr,
@@ -210,11 +214,19 @@ int main(int argc, char **argv)
     job = load(argv[1]);
     if (job == NULL)
         return 3;
+    if (job->n_stages > 0) {
+        const AmphiStage *last = &job->stage[job->n_stages - 1];
+
+        dt_ps         = last->dt_ps;
+        temperature_K = last->thermostat.temperature_K > 0 ? last->thermostat.temperature_K : 300;
+    }
     list = argc > 3 ? argv[3] : "0";
     for (char *at = strtok(list, ","); at != NULL; at = strtok(NULL, ",")) {
+        const AmphiStage stage = stage_of(ensemble, dt_ps, temperature_K);
+
         plan_copies(job->system.n_beads, atof(at), copies);
-        prepare(b, &job->system, copies, arena, &system);
-        time_it(b, &system, ensemble, 0.010, argc > 4 ? atoll(argv[4]) : 5000,
+        prepare(b, &job->system, stage_of("nvt", dt_ps, temperature_K), copies, arena, &system);
+        time_it(b, &system, &stage, ensemble, argc > 4 ? atoll(argv[4]) : 5000,
                 argc > 6 ? atof(argv[6]) : 0);
     }
     amphi_job_free(job);

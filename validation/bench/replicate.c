@@ -38,7 +38,9 @@ static void renumber(const Named *named, const AmphiSystem *s, int64_t k)
     }
 }
 
-static void shift_places(double (*x)[3], const double edge[3], const int32_t copies[3], int32_t n)
+/* Unwrapped first: a molecule across a face would be torn between two copies. */
+static void shift_places(double (*x)[3], const int32_t (*image)[3], const double edge[3],
+                         const int32_t copies[3], int32_t n)
 {
     for (int64_t c = 0; c < (int64_t)copies[0] * copies[1] * copies[2]; c++) {
         const int64_t along[3] = { c % copies[0], c / copies[0] % copies[1],
@@ -46,7 +48,7 @@ static void shift_places(double (*x)[3], const double edge[3], const int32_t cop
 
         for (int32_t i = 0; i < n; i++)
             for (int a = 0; a < 3; a++)
-                x[c * n + i][a] += (double)along[a] * edge[a];
+                x[c * n + i][a] += (double)(along[a] + (image != NULL ? image[i][a] : 0)) * edge[a];
     }
 }
 
@@ -107,6 +109,6 @@ bool replicate(const AmphiSystem *s, const AmphiFrame *frame, const int32_t copi
     if (amphi_arena_failed(arena) || s->anchor_nm != NULL)
         return false;
     renumber(&named, s, k);
-    shift_places(x, edge, copies, s->n_beads);
+    shift_places(x, has ? frame->image : NULL, edge, copies, s->n_beads);
     return true;
 }

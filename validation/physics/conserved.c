@@ -212,7 +212,7 @@ void judge_gayberne(Tally *tally, const char *folder)
         nve[k] = read_nve(t);
         judge_length(tally, name[k], t, "stage", 1, 199.9);
         judge_small(tally, called(name[k], "slope kT/ns/dof"), slope_of(&nve[k].conserved, &nve[k]),
-                    1e-3);
+                    1e-5);
         judge_small(tally, called(name[k], "rms of U + K_full over that of K"),
                     (Figure){ nve[k].full.rms.value / nve[k].kinetic_rms, 0 }, 0.02);
         show_nve(tally, name[k], &nve[k]);

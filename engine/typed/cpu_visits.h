@@ -1,0 +1,372 @@
+/* One bead and one stretch of its row, in groups of lanes. No formula here: each class of terms is
+ * one function with literal kinds, so that the switch of pairs.h folds away. Part of cpu_pairs.c.
+ */
+#ifndef AMPHI_TYPED_CPU_VISITS_H
+#define AMPHI_TYPED_CPU_VISITS_H
+
+#include <string.h>
+
+#include "../../forcefield/pairs.h"
+#include "../cpu_pairs.h"
+#include "../num/lanes_x86.h"
+
+enum { NO_KIND = -1 };
+
+#ifdef AMPHI_BUILD_DOUBLE
+typedef double coordinate; /* fractions of the box: AVX2 converts no 64-bit whole numbers */
+#else
+typedef int32_t coordinate; /* 32-bit fractions: the difference wraps to the nearest image */
+#endif
+
+/* What a pair reads of a bead: eight numbers, one load and a share of a transpose. */
+typedef struct {
+    coordinate at[3];
+    scalar     spare;
+    scalar     value[4]; /* axis and charge; or a quaternion */
+} Record;
+
+/* Which records a pass reads. */
+typedef enum { DIPOLES, UNIT_AXES, FRAMES, RECORD_KINDS } RecordKind;
+enum { AXIS_KINDS = FRAMES };
+
+/* Of one bead over its neighbours, in lanes. The parts of a potential (pair.h): the force is f +
+ * along p, the torque p x field, with p the bead's axis as the records of that kind have it; both
+ * are put together once a bead, in double. */
+typedef struct {
+    real3 f;
+    real3 field[AXIS_KINDS];
+    real  along[AXIS_KINDS];
+    real3 torque; /* of potentials that read frames */
+} BeadSums;
+
+/* Over a block of beads; every pair is met twice: halved at the end. */
+typedef struct {
+    real  u;
+    real3 w; /* the diagonal of the virial */
+} TotalSums;
+
+typedef struct {
+    real  u, w[3][3];
+    real3 count; /* x only: pairs within range */
+} TermSums;
+
+/* What is summed beside forces and torques. Forces have the same bits at every level, the potential
+ * at the two that have it. */
+typedef enum { FORCES, WITH_POTENTIAL, WITH_VIRIAL, LEVELS } Level;
+
+/* What all visits read. */
+typedef struct {
+    Record *record[RECORD_KINDS]; /* [n] by slot */
+    scalar  nm_per_unit[3];
+} Seen;
+
+typedef struct Pass Pass;
+
+/* One bead, one segment of n slots, n > 0. */
+typedef void Visit(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot, int32_t n,
+                   BeadSums *bead, TotalSums *total);
+
+/* The energy and the virial of one term alone, in one segment. */
+typedef void Tally(const Seen *c, const PairTerm *term, int32_t i, const int32_t *slot, int32_t n,
+                   TermSums *sums);
+
+struct Pass {
+    RecordKind records;
+    int32_t    n_terms;
+    PairTerm   term[2];
+    Visit     *visit[LEVELS];
+};
+
+/* Geometry of a group: d from each neighbour to bead i. */
+
+AMPHI_BOTH real along(coordinate me, real you, scalar nm_per_unit)
+{
+#ifdef AMPHI_BUILD_DOUBLE
+    const real d = me - you;
+
+    return (d - nearest_whole(d)) * nm_per_unit;
+#else
+    return __builtin_convertvector(me - (whole)you, real) * nm_per_unit;
+#endif
+}
+
+AMPHI_BOTH whole is_other(lane_slots slot, int32_t i)
+{
+#ifdef AMPHI_BUILD_DOUBLE
+    return __builtin_convertvector(slot != i, whole);
+#else
+    return slot != i;
+#endif
+}
+
+AMPHI_BOTH real3 spread3(const scalar v[3])
+{
+    const real3 out = { spread(v[0]), spread(v[1]), spread(v[2]) };
+    return out;
+}
+
+AMPHI_BOTH quat spread_quat(const scalar v[4])
+{
+    const quat out = { spread(v[0]), spread(v[1]), spread(v[2]), spread(v[3]) };
+    return out;
+}
+
+AMPHI_BOTH PairGeometry group_geometry(const Seen *c, const Record *me, const Columns *you)
+{
+    PairGeometry g;
+
+    g.d.x      = along(me->at[0], you->column[0], c->nm_per_unit[0]);
+    g.d.y      = along(me->at[1], you->column[1], c->nm_per_unit[1]);
+    g.d.z      = along(me->at[2], you->column[2], c->nm_per_unit[2]);
+    g.r2       = dot3(g.d, g.d);
+    g.inv_r    = inv_sqrt(g.r2);
+    g.axis_i   = spread3(me->value);
+    g.axis_j   = (real3){ you->column[4], you->column[5], you->column[6] };
+    g.charge_i = spread(me->value[3]);
+    g.charge_j = you->column[7];
+    return g;
+}
+
+/* A group of neighbours, ready for a formula. */
+typedef struct {
+    PairGeometry g;
+    whole        other; /* not the bead itself, with which rows are padded */
+} Group;
+
+AMPHI_BOTH Group load_group(const Seen *c, const Record *records, int32_t i, const int32_t *slot)
+{
+    const Columns you = load_columns(records, slot);
+
+    Group out;
+    out.g     = group_geometry(c, &records[i], &you);
+    out.other = is_other(load_slots(slot), i);
+    return out;
+}
+
+AMPHI_BOTH void add_scaled(real3 *sum, real factor, const real3 *v)
+{
+    sum->x += factor * v->x;
+    sum->y += factor * v->y;
+    sum->z += factor * v->z;
+}
+
+AMPHI_BOTH void add_parts(const PairParts *w, const PairGeometry *g, int32_t kind, real3 *f,
+                          real3 *field, real *along)
+{
+    add_scaled(f, w->fd, &g->d);
+    if (pair_feels_axis_j(kind))
+        add_scaled(f, w->fq, &g->axis_j);
+    if (pair_feels_axis_i(kind)) {
+        *along += w->fp;
+        add_scaled(field, w->fp, &g->d);
+    }
+    if (pair_feels_axis_i(kind) && pair_feels_axis_j(kind))
+        add_scaled(field, w->fz, &g->axis_j);
+}
+
+AMPHI_BOTH void add_virial(const PairParts *w, const PairGeometry *g, int32_t kind, real3 *sum)
+{
+    const real3 d = { hidden(g->d.x), hidden(g->d.y), hidden(g->d.z) };
+    real3       f = scale3(w->fd, d);
+
+    if (pair_feels_axis_i(kind))
+        f = add3(f, scale3(hidden(w->fp), g->axis_i));
+    if (pair_feels_axis_j(kind))
+        f = add3(f, scale3(hidden(w->fq), g->axis_j));
+    sum->x += d.x * f.x;
+    sum->y += d.y * f.y;
+    sum->z += d.z * f.z;
+}
+
+/* The one loop over pairs: a kind alone, or Lennard-Jones beside it. What says so, switch and level
+ * are literals of the callers. The next group is loaded before this one is evaluated, because a root
+ * is a long wait. Parts are masked, not results: what they are multiplied by is finite. */
+AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
+                           int32_t n, BeadSums *bead, TotalSums *total, int32_t kind,
+                           int32_t with_lj, int switched, int level)
+{
+    const int       unit    = pair_reads_unit_axis(kind);
+    const Record   *records = c->record[unit ? UNIT_AXES : DIPOLES];
+    const PairTerm *term    = &pass->term[with_lj];
+    real3           f = bead->f, field = bead->field[unit];
+    real            along = bead->along[unit];
+    TotalSums       sums  = *total;
+    Group           next  = load_group(c, records, i, slot);
+
+    for (int32_t k = 0; k < n; k += LANES) {
+        const Group now = next;
+
+        if (k + LANES < n)
+            next = load_group(c, records, i, slot + k + LANES);
+
+        const whole near = (now.g.r2 < term->cutoff2) & now.other;
+        PairParts   w    = pair_parts_of_kind(kind, switched, term, &now.g);
+
+        if (with_lj) {
+            const PairParts lj = pair_parts_of_kind(PAIR_lj, 0, &pass->term[0], &now.g);
+
+            w.u  = lj.u + w.u;
+            w.fd = lj.fd + w.fd;
+        }
+        w.u  = keep(near, w.u);
+        w.fd = keep(near, w.fd);
+        w.fp = keep(near, w.fp);
+        w.fq = keep(near, w.fq);
+        w.fz = keep(near, w.fz);
+        add_parts(&w, &now.g, kind, &f, &field, &along);
+        if (level >= WITH_POTENTIAL)
+            sums.u += w.u;
+        if (level >= WITH_VIRIAL)
+            add_virial(&w, &now.g, kind, &sums.w);
+    }
+    bead->f = f;
+    if (pair_feels_axis_i(kind)) {
+        bead->field[unit] = field;
+        bead->along[unit] = along;
+    }
+    if (level >= WITH_POTENTIAL)
+        *total = sums;
+}
+
+/* Whole frames, and few neighbours in range: whole groups are worth skipping. */
+AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
+                             int32_t n, BeadSums *bead, TotalSums *total, int level)
+{
+    const Record   *records = c->record[FRAMES];
+    const PairTerm *term    = &pass->term[0];
+
+    for (int32_t k = 0; k < n; k += LANES) {
+        const Group      now = load_group(c, records, i, slot + k);
+        const quat       qj  = { now.g.axis_j.x, now.g.axis_j.y, now.g.axis_j.z, now.g.charge_j };
+        const PairFrames frames = { spread_quat(records[i].value), qj };
+        const whole      near   = (now.g.r2 < term->cutoff2) & now.other;
+
+        if (!any(near))
+            continue;
+        const PairResult p = pair_sticky(&term->as.sticky, &now.g, &frames);
+        const real3      f = keep3(near, p.f);
+
+        bead->f      = add3(bead->f, f);
+        bead->torque = add3(bead->torque, keep3(near, p.ti));
+        if (level >= WITH_POTENTIAL)
+            total->u += keep(near, p.u);
+        if (level >= WITH_VIRIAL) {
+            total->w.x += now.g.d.x * f.x;
+            total->w.y += now.g.d.y * f.y;
+            total->w.z += now.g.d.z * f.z;
+        }
+    }
+}
+
+/* The classes: alone, switched or not; and Lennard-Jones together with one other term. */
+#define ALONE_LIST(C)                                                                              \
+    C(lj, lj, 0)                                                                                   \
+    C(charge_charge, charge_charge, 0)                                                             \
+    C(charge_dipole, charge_dipole, 0)                                                             \
+    C(dipole_charge, dipole_charge, 0)                                                             \
+    C(dipole_dipole, dipole_dipole, 0)                                                             \
+    C(gay_berne, gay_berne, 0)                                                                     \
+    C(gay_berne_shifted, gay_berne_shifted, 0)                                                     \
+    C(lj_switched, lj, 1)                                                                          \
+    C(charge_charge_switched, charge_charge, 1)                                                    \
+    C(charge_dipole_switched, charge_dipole, 1)                                                    \
+    C(dipole_charge_switched, dipole_charge, 1)                                                    \
+    C(dipole_dipole_switched, dipole_dipole, 1)                                                    \
+    C(gay_berne_switched, gay_berne, 1)
+#define BOTH_LIST(C)                                                                               \
+    C(lj_charge_charge, charge_charge, 0)                                                          \
+    C(lj_charge_dipole, charge_dipole, 0)                                                          \
+    C(lj_dipole_charge, dipole_charge, 0)                                                          \
+    C(lj_dipole_dipole, dipole_dipole, 0)                                                          \
+    C(lj_dipole_dipole_switched, dipole_dipole, 1)
+#define VISIT_LEVEL(name, kind, with_lj, switched, level)                                          \
+    static void visit_##name##_##level(const Seen *c, const Pass *pass, int32_t i,                 \
+                                       const int32_t *slot, int32_t n, BeadSums *bead,             \
+                                       TotalSums *total)                                           \
+    {                                                                                              \
+        visit_axes(c, pass, i, slot, n, bead, total, kind, with_lj, switched, level);              \
+    }
+#define VISIT_LEVELS(name, kind, with_lj, switched)                                                \
+    VISIT_LEVEL(name, kind, with_lj, switched, 0)                                                  \
+    VISIT_LEVEL(name, kind, with_lj, switched, 1)                                                  \
+    VISIT_LEVEL(name, kind, with_lj, switched, 2)
+#define VISIT_ALONE(name, kind, switched) VISIT_LEVELS(name, PAIR_##kind, 0, switched)
+#define VISIT_BOTH(name, kind, switched)  VISIT_LEVELS(name, PAIR_##kind, 1, switched)
+#define VISIT_STICKY(level)                                                                        \
+    static void visit_sticky_##level(const Seen *c, const Pass *pass, int32_t i,                   \
+                                     const int32_t *slot, int32_t n, BeadSums *bead,               \
+                                     TotalSums *total)                                             \
+    {                                                                                              \
+        visit_frames(c, pass, i, slot, n, bead, total, level);                                     \
+    }
+
+ALONE_LIST(VISIT_ALONE)
+BOTH_LIST(VISIT_BOTH)
+VISIT_STICKY(0)
+VISIT_STICKY(1)
+VISIT_STICKY(2)
+
+typedef struct {
+    int32_t kind0, kind1;
+    int     switched;
+    Visit  *visit[LEVELS];
+} Class;
+
+#define VISITS(name)                                                                               \
+    {                                                                                              \
+        visit_##name##_0, visit_##name##_1, visit_##name##_2                                       \
+    }
+#define CLASS_ALONE(name, kind, switched) { PAIR_##kind, NO_KIND, switched, VISITS(name) },
+#define CLASS_BOTH(name, kind, switched)  { PAIR_lj, PAIR_##kind, switched, VISITS(name) },
+
+static const Class classes[] = { BOTH_LIST(CLASS_BOTH) ALONE_LIST(CLASS_ALONE) //
+                                 { PAIR_sticky, NO_KIND, 0, VISITS(sticky) } };
+
+static RecordKind records_of(int32_t kind)
+{
+    return kind == PAIR_sticky ? FRAMES : pair_reads_unit_axis(kind) ? UNIT_AXES : DIPOLES;
+}
+
+/* Energies and virials term by term: another look at the same rows, which leaves forces alone. */
+
+AMPHI_BOTH void tally_segment(const Seen *c, const PairTerm *term, int32_t i, const int32_t *slot,
+                              int32_t n, TermSums *sums, int32_t kind)
+{
+    const Record *records = c->record[records_of(kind)];
+    TermSums      local   = *sums;
+
+    for (int32_t k = 0; k < n; k += LANES) {
+        const Group      now = load_group(c, records, i, slot + k);
+        const real3      d   = now.g.d;
+        const quat       qj  = { now.g.axis_j.x, now.g.axis_j.y, now.g.axis_j.z, now.g.charge_j };
+        const PairFrames frames = { spread_quat(records[i].value), qj };
+        const whole      near   = (now.g.r2 < term->cutoff2) & now.other;
+        PairResult       p      = pair_of_kind(kind, term->switched, term, &now.g, &frames);
+
+        p.f = keep3(near, p.f);
+        local.u += keep(near, p.u);
+        local.count.x += keep(near, spread(R(1)));
+        for (int a = 0; a < 3; a++) {
+            const real along = a == 0 ? d.x : a == 1 ? d.y : d.z;
+
+            local.w[a][0] += along * p.f.x;
+            local.w[a][1] += along * p.f.y;
+            local.w[a][2] += along * p.f.z;
+        }
+    }
+    *sums = local;
+}
+
+#define TALLY(name, of_term, needs)                                                                \
+    static void tally_##name(const Seen *c, const PairTerm *term, int32_t i, const int32_t *slot,  \
+                             int32_t n, TermSums *sums)                                            \
+    {                                                                                              \
+        tally_segment(c, term, i, slot, n, sums, PAIR_##name);                                     \
+    }
+#define TALLY_NAME(name, of_term, needs) tally_##name,
+
+PAIR_LIST(TALLY)
+
+static Tally *const tallies[PAIR_KINDS] = { PAIR_LIST(TALLY_NAME) };
+
+#endif
