@@ -106,12 +106,16 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
 
     if (is_new)
         AMPHI_TRY(find_neighbours(d, err));
+    /* sums for who wants numbers only: by a pass whose forces are overwritten */
+    if ((needs & AMPHI_NEED_NUMBERS) != 0 && level == NO_SUMS)
+        AMPHI_TRY(AMPHI_T(graphs_forces)(d, QUICK, err));
     AMPHI_TRY(AMPHI_T(graphs_forces)(d, level, err));
-    d->has = AMPHI_NEED_POSITIONS;
+    d->sums_level = (needs & AMPHI_NEED_NUMBERS) != 0 ? QUICK : level;
+    d->has        = 0;
     if (!is_new && b->stage->ensemble == AMPHI_MINIMISE && needs == AMPHI_NEED_ENERGY)
         return AMPHI_OK; /* descend adds the potential up by itself */
     if ((needs & AMPHI_NEED_ENERGY) != 0) {
-        AMPHI_TRY(measure(d, level, err));
+        AMPHI_TRY(measure(d, d->sums_level, err));
         d->has |= AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES;
     } else if ((needs & AMPHI_NEED_FORCES) != 0 || is_new) {
         AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
@@ -140,8 +144,7 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
 
 static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
 {
-    return AMPHI_T(motion_kick)(d, AMPHI_T(graphs_level)(d, d->mirror->stage_step), needs != 0,
-                                err);
+    return AMPHI_T(motion_kick)(d, d->sums_level, needs != 0, err);
 }
 
 static AmphiStatus move_box(Device *d, AmphiError *err)
@@ -217,5 +220,7 @@ extern "C" const AmphiBackend AMPHI_T(cuda_backend) = {
     .read_frame      = AMPHI_T(device_read_frame),
     .save            = AMPHI_T(device_save),
     .restore         = AMPHI_T(device_restore),
+    .keep            = AMPHI_T(device_keep),
+    .kept            = AMPHI_T(device_kept),
     .about           = about,
 };

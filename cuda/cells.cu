@@ -74,9 +74,7 @@ __device__ static void plan_grid(const View &v, const CellsWork &w)
     g->cells = g->n_cells[0] * g->n_cells[1] * g->n_cells[2];
     g->wraps = 0;
     for (int a = 0; a < 3; a++) {
-        const int32_t homes  = a == 0 && w.depth < g->n_cells[0] ? w.depth
-                               : a == 0                          ? g->n_cells[0]
-                                                                 : 1;
+        const int32_t homes  = a > 0 ? 1 : min(w.depth, g->n_cells[0]);
         const double  around = 2 * reach_of(&v) + l->box_nm[a] * homes / g->n_cells[a];
 
         span = fmax(span, around);

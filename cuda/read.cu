@@ -1,6 +1,7 @@
 /* What waits: frames, and states as bytes. */
 #include "read.h"
 
+#include <math.h>
 #include <string.h>
 
 extern "C" {
@@ -28,19 +29,24 @@ AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *fr
     AmphiBodies *b = d->mirror;
     Ledger       l;
 
+    if ((needs & AMPHI_NEED_POSITIONS) != 0 || b->stage == NULL || d->fault_told)
+        d->has |= AMPHI_NEED_POSITIONS;
+    AMPHI_TRY(AMPHI_T(device_look)(d, err));
     AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
+    if ((needs & AMPHI_NEED_NUMBERS) != 0 && !isfinite(l.potential_kJ_mol))
+        return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite");
     if ((d->has & AMPHI_NEED_ENERGY) != 0)
         AMPHI_TRY(get_terms(d, err));
     else
         memset(&d->sums, 0, sizeof d->sums);
-    if ((needs & AMPHI_NEED_POSITIONS) != 0 || b->stage == NULL) {
+    if ((d->has & AMPHI_NEED_POSITIONS) != 0) {
         AMPHI_TRY(AMPHI_T(state_get_bodies)(d, err));
         if (b->stage != NULL)
             AMPHI_TRY(AMPHI_T(state_get_present)(d, err));
     }
     if ((d->has & AMPHI_NEED_FORCES) != 0)
         AMPHI_TRY(AMPHI_T(state_get_forces)(d, err));
-    amphi_bodies_show(b, &d->sums, d->has | AMPHI_NEED_POSITIONS, d->freedom, frame);
+    amphi_bodies_show(b, &d->sums, d->has, d->freedom, frame);
     return AMPHI_OK;
 }
 
@@ -126,6 +132,7 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
         AMPHI_TRY(rebuild(d, bytes, &at, err));
     if (is_there && at != bytes->n)
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state has more bytes than it should");
-    d->has = 0;
+    d->has        = 0;
+    d->fault_told = false;
     return AMPHI_T(state_put)(d, err);
 }

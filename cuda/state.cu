@@ -209,6 +209,8 @@ AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err)
         AMPHI_TRY(amphi_device_put(twin[k].device, twin[k].host, (size_t)b->n * twin[k].size,
                                    d->stream, err));
     AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
+    l.fault                 = 0;
+    l.fault_bead            = INT32_MAX;
     l.step                  = b->step;
     l.stage_step            = b->stage_step;
     l.conserved_count       = b->conserved_count;
@@ -230,6 +232,9 @@ AmphiStatus AMPHI_T(state_judge)(const Device *d, const Ledger *l, AmphiError *e
 {
     char name[96];
 
+    if (l->fault & FAULT_WILD)
+        return amphi_fail(err, AMPHI_UNSTABLE,
+                          "a bead is not finite, or goes further than 0.5 nm in one step");
     if (l->fault & FAULT_NOT_FINITE)
         return amphi_fail(err, AMPHI_UNSTABLE, "the position of bead %d (%s) is not finite",
                           l->fault_bead + 1,
@@ -269,6 +274,9 @@ AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *l, AmphiError *err)
     if (b->n_groups > 0)
         AMPHI_TRY(amphi_device_get(b->group, d->view.group, sizeof *b->group * (size_t)b->n_groups,
                                    d->stream, err));
+    if (l->fault == 0 || d->fault_told)
+        return AMPHI_OK;
+    d->fault_told = true; /* whoever asks again wants to see it */
     return AMPHI_T(state_judge)(d, l, err);
 }
 

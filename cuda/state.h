@@ -71,7 +71,8 @@ enum {
     FAULT_NOT_FINITE = 1, /* of a position; fault_bead tells which (the smallest) */
     FAULT_ROWS       = 2, /* a row was too short: fault_size entries are needed */
     FAULT_CANDIDATES = 4, /* a cell has more beads around it than there was room for: fault_size */
-    FAULT_BOX        = 8  /* an edge is shorter than twice the cut-off */
+    FAULT_BOX        = 8, /* an edge is shorter than twice the cut-off */
+    FAULT_WILD       = 16 /* a bead that is not finite or too fast; fault_bead */
 };
 
 /* Sums of pairs or bonds that every step can have: potential and the diagonal of the virial. */
@@ -124,6 +125,9 @@ typedef struct {
     AmphiBarostat   barostat;
     Noise           noise; /* of Langevin */
 } StageView;
+
+/* What a computation of forces adds up. */
+typedef enum { NO_SUMS, QUICK } SumsLevel;
 
 /* Everything that kernels read or write, by value. Pointers are device memory; [n] in the order of
  * the file unless it says slots. */
@@ -193,6 +197,9 @@ typedef struct AmphiState {
     AmphiSums          sums;   /* of the last measure, for frames */
     int64_t (*freedom)[2];     /* of the groups, for frames */
     uint32_t     has;          /* AMPHI_NEED_ bits that hold for the present positions */
+    bool         fault_told;   /* the state may be read although it stands at a fault */
+    SumsLevel    sums_level;   /* what the last forces have added up */
+    char        *kept[2];      /* states aside */
     int32_t      n_processors;
     char         device_name[64], about[128];
     cudaStream_t body; /* for capturing what a graph does now and then */
@@ -204,9 +211,6 @@ typedef struct AmphiState {
     struct BondedPlan *bonded;
     struct MotionPlan *motion;
 } Device;
-
-/* What a computation of forces adds up. */
-typedef enum { NO_SUMS, QUICK } SumsLevel;
 
 /* Each room: open takes memory and fills constants in (the host may wait there); the others only
  * launch, in d->stream, and can be captured in a graph. Bits do not depend on who looks: forces

@@ -29,6 +29,13 @@ const AmphiBackend *amphi_backend_find(const char *name, AmphiPrecision precisio
     return NULL;
 }
 
+const AmphiBackend *amphi_backend_there(const char *name, AmphiPrecision precision)
+{
+    const AmphiBackend *b = amphi_backend_find(name, precision);
+
+    return b != NULL && b->is_there != NULL && !b->is_there() ? NULL : b;
+}
+
 const char *amphi_precision_name(AmphiPrecision precision)
 {
     static const char *const name[AMPHI_PRECISIONS] = { "single", "double", "fixed" };

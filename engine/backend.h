@@ -56,11 +56,17 @@ typedef struct {
      * what every backend and precision has, in one form, and then what only some can read. */
     AmphiStatus (*save)(AmphiState *, AmphiBytes *, AmphiError *);
     AmphiStatus (*restore)(AmphiState *, const AmphiBytes *, AmphiError *);
+    /* The state set aside in slot 0 or 1, without a copy to the host; and as the bytes of save, which
+     * spends the state. NULL, both: save instead. */
+    AmphiStatus (*keep)(AmphiState *, int slot, AmphiError *);
+    AmphiStatus (*kept)(AmphiState *, int slot, AmphiBytes *, AmphiError *);
     const char *(*about)(const AmphiState *); /* "cpu single, AVX-512, 2 threads" */
 } AmphiBackend;
 
 /* NULL when there is no such backend. */
 const AmphiBackend *amphi_backend_find(const char *name, AmphiPrecision precision);
+/* NULL also when its device is not there. */
+const AmphiBackend *amphi_backend_there(const char *name, AmphiPrecision precision);
 /* The k-th backend of the registry, NULL behind the last. */
 const AmphiBackend *amphi_backend_at(int32_t k);
 const char         *amphi_precision_name(AmphiPrecision precision);

@@ -72,8 +72,8 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *bodies, const AmphiStage *stag
  * removed or cannot change, [1] rotation. */
 void amphi_bodies_freedom(const AmphiBodies *bodies, int32_t group, int64_t freedom[2]);
 
-/* v(t + dt/2), kinetic energies, scaling thermostats. Looked at: v(t), l(t) and the conserved
- * quantity are filled in too. */
+/* v(t + dt/2), scaling thermostats; kinetic energies where something needs them. Looked at: those,
+ * v(t), l(t) and the conserved quantity are filled in. */
 void amphi_bodies_kick(AmphiBodies *bodies, bool looked_at);
 /* The barostat, between kick and drift. True: the box has moved; then forces, potential and the rest
  * must be computed at the new places, and amphi_bodies_book_move told, before the drift. */

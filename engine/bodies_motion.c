@@ -56,6 +56,26 @@ static void kick_body(AmphiBodies *b, int32_t i, bool looked_at, AmphiGroupPart 
     }
 }
 
+/* The same kick, where nobody asks for kinetic energies. */
+static void kick_unseen(AmphiBodies *b, int32_t block)
+{
+    for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
+        const Push push = push_of(amphi_mover_of(b, i), b->orientation[i], b->force_kJ_mol_nm[i],
+                                  b->torque_kJ_mol[i]);
+
+        add_push(&push, 0.5 * b->dt_ps, b->velocity_nm_ps[i], b->spin_u_nm2_ps[i]);
+        add_push(&push, 0.5 * b->dt_ps, b->velocity_nm_ps[i], b->spin_u_nm2_ps[i]);
+    }
+}
+
+static bool needs_kinetic(const AmphiBodies *b)
+{
+    const AmphiThermostatType type = b->stage->thermostat.type;
+
+    return b->stage->conserved_mean || amphi_moves_box_now(b) || type == AMPHI_VELOCITY_RESCALE ||
+           type == AMPHI_BERENDSEN_T;
+}
+
 static void kick_block(AmphiBodies *b, int32_t block, bool looked_at)
 {
     AmphiGroupPart *part = parts_of(b, block);
@@ -144,6 +164,12 @@ static void scale_velocities(AmphiBodies *b)
 
 void amphi_bodies_kick(AmphiBodies *b, bool looked_at)
 {
+    if (!looked_at && !needs_kinetic(b)) {
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+        for (int32_t block = 0; block < b->work->n_blocks; block++)
+            kick_unseen(b, block);
+        return;
+    }
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         kick_block(b, block, looked_at);

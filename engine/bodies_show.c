@@ -51,7 +51,8 @@ void amphi_bodies_show(const AmphiBodies *b, const AmphiSums *sums, uint32_t has
     memcpy(frame->term_kJ_mol, sums->energy_kJ_mol, sizeof sums->energy_kJ_mol);
     memcpy(frame->term_virial_kJ_mol, sums->virial_kJ_mol, sizeof sums->virial_kJ_mol);
     memcpy(frame->term_count, sums->count, sizeof sums->count);
-    add_kinetic(b->system, v, l, frame);
+    if ((has & AMPHI_NEED_POSITIONS) != 0)
+        add_kinetic(b->system, v, l, frame);
     if (kicked) {
         add_freedom(b, freedom, frame);
         frame->stage            = b->stage;

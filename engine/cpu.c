@@ -160,6 +160,7 @@ static const char *about(const AmphiForces *f)
                                                         .close           = close_forces,             \
                                                         .find_neighbours = find_neighbours,          \
                                                         .compute         = compute,                  \
+                                                        .memory          = "neighbour list",         \
                                                         .save            = save,                     \
                                                         .restore         = restore,                  \
                                                         .about           = about };                            \

@@ -97,7 +97,7 @@ void amphi_cpu_list_close(AmphiCpuList *list)
 bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double box_nm[3],
                              const double (*position_nm)[3])
 {
-    double shrink = 1, room;
+    double shrink = 1, room, inv[3], built[3];
 
     if (list->n_builds == 0)
         return true;
@@ -107,11 +107,15 @@ bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double box_nm[3],
     room = 0.5 * ((list->system->cutoff_nm + list->margin_nm) * shrink - list->system->cutoff_nm);
     if (room <= 0)
         return true;
+    for (int a = 0; a < 3; a++) {
+        inv[a]   = 1 / box_nm[a];
+        built[a] = 1 / list->box_nm[a];
+    }
     for (int32_t i = 0; i < list->n; i++) {
         double r2 = 0;
 
         for (int a = 0; a < 3; a++) {
-            const double s = position_nm[i][a] / box_nm[a] - list->built_nm[i][a] / list->box_nm[a];
+            const double s = position_nm[i][a] * inv[a] - list->built_nm[i][a] * built[a];
             const double d = (s - nearbyint(s)) * box_nm[a];
 
             r2 += d * d;

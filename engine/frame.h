@@ -31,7 +31,10 @@ enum {
     AMPHI_NEED_FORCES    = 2,
     AMPHI_NEED_POSITIONS = 4,
     AMPHI_NEED_POTENTIAL = 8,
-    AMPHI_NEED_VIRIAL    = 16
+    AMPHI_NEED_VIRIAL    = 16,
+    /* kinetic energies and the conserved quantity, by the quickest way there is; the backend itself
+     * looks at every bead */
+    AMPHI_NEED_NUMBERS = 32
 };
 
 /* Kinetic energies of one kick, kJ/mol: half the sum of before and after; of v(t); after. */

@@ -115,6 +115,14 @@ static bool sees(const AmphiRun *run, const AmphiRunObserver *o)
     return o->plan->from_stage <= run->at.stage;
 }
 
+/* Steps from `at` to the next multiple of `every`, but at most n; 0 when it is one. */
+static int64_t nearest_multiple(int64_t at, int64_t every, int64_t n)
+{
+    const int64_t left = (every - at % every) % every;
+
+    return left < n ? left : n;
+}
+
 /* What the observers ask of this step; 0: nobody looks. */
 static uint32_t needs_of(const AmphiRun *run, bool is_final)
 {
@@ -145,11 +153,12 @@ static AmphiStatus push(AmphiRun *run, bool is_final, AmphiError *err)
 {
     const AmphiBackend *be    = run->backend;
     const bool          looks = is_look_due(run) || is_final;
+    const uint32_t      all   = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
     uint32_t            needs = needs_of(run, is_final);
     AmphiFrame          frame;
 
     if (looks) {
-        needs |= AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+        needs |= be->keep != NULL && !is_final ? AMPHI_NEED_NUMBERS : all;
         AMPHI_TRY(amphi_run_keep(run, err));
     }
     AMPHI_TRY(be->find_neighbours(run->state, err));
@@ -168,13 +177,41 @@ static AmphiStatus push(AmphiRun *run, bool is_final, AmphiError *err)
     return show(run, &frame, err);
 }
 
+/* Steps from here at which nobody looks and nothing is saved. */
+static int64_t count_quiet(const AmphiRun *run)
+{
+    const AmphiRunOptions *o     = &run->options;
+    const int64_t          at    = run->at.step - run->at.stage_began;
+    const bool             given = o->checkpoint_every_s > 0 || o->checkpoint_every_steps > 0;
+    const int64_t          save =
+        given ? o->checkpoint_every_steps : run->job->compute.checkpoint_every_steps;
+    const int64_t watch = run->job->compute.watch_every;
+    int64_t       n     = run->stage_end - run->at.step;
+
+    n = nearest_multiple(at, watch, n);
+    for (int32_t k = 0; k < run->n_observers; k++)
+        if (sees(run, &run->observer[k]))
+            n = nearest_multiple(
+                at, amphi_observer_every(run->observer[k].plan, amphi_run_stage(run)), n);
+    if (save > 0 && run->saved_step + save - run->at.step < n)
+        n = run->saved_step + save - run->at.step;
+    return n;
+}
+
 static AmphiStatus step(AmphiRun *run, AmphiError *err)
 {
+    int64_t n = 1;
+
     if (is_save_due(run))
         AMPHI_TRY(amphi_run_save(run, err));
-    AMPHI_TRY(push(run, false, err));
-    AMPHI_TRY(run->backend->drift(run->state, err));
-    run->at.step++;
+    if (run->backend->advance != NULL && count_quiet(run) > 0) {
+        n = count_quiet(run);
+        AMPHI_TRY(run->backend->advance(run->state, n, err));
+    } else {
+        AMPHI_TRY(push(run, false, err));
+        AMPHI_TRY(run->backend->drift(run->state, err));
+    }
+    run->at.step += n;
     run->at.time_ps = run->at.stage_began_ps +
                       (double)(run->at.step - run->at.stage_began) * amphi_run_stage(run)->dt_ps;
     tell(run, false);
@@ -190,7 +227,7 @@ static AmphiStatus minimise(AmphiRun *run, AmphiError *err)
 
     while (!converged && !wants_to_stop(run)) {
         AMPHI_TRY(be->find_neighbours(run->state, err));
-        AMPHI_TRY(be->compute_forces(run->state, AMPHI_NEED_ENERGY, err));
+        AMPHI_TRY(be->compute_forces(run->state, AMPHI_NEED_POTENTIAL, err));
         AMPHI_TRY(be->descend(run->state, &converged, err));
         run->at.step += !converged;
         tell(run, false);

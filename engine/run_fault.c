@@ -70,10 +70,18 @@ static void tell_neighbour(const AmphiRun *run, const AmphiFrame *frame, int32_t
                  s->pair_rule[(int64_t)s->bead_type[i] * s->n_types + s->bead_type[j]].sigma_nm);
 }
 
+/* The last good state as bytes, from wherever it is. */
+static bool fetch_good(AmphiRun *run)
+{
+    if (run->has_slot && run->good.data == NULL)
+        run->has_slot = run->backend->kept(run->state, run->good_slot, &run->good, NULL) == AMPHI_OK;
+    return run->good.data != NULL;
+}
+
 /* fault-STEP.chk, of the last state that was good, or else of the one before this step. */
 static void dump(AmphiRun *run, char *text, size_t size)
 {
-    const bool  has_good = run->good.data != NULL;
+    const bool  has_good = fetch_good(run);
     char        name[64], path[RUN_PATH];
     AmphiError  why = { .status = AMPHI_OK };
     AmphiStatus status;

@@ -24,7 +24,7 @@ static void fail_backend(const char *name, AmphiPrecision precision, AmphiError 
 const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions *options,
                                      AmphiError *err)
 {
-    static const char *const best[] = { "cpu", "reference" };
+    static const char *const best[] = { "cuda", "cpu", "reference" };
     const AmphiBackend      *found  = NULL;
     const char    *name = options->backend != NULL ? options->backend : job->compute.backend;
     AmphiPrecision precision =
@@ -34,7 +34,7 @@ const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions 
     if (name != NULL && strcmp(name, "reference") == 0 && options->precision < 0)
         precision = AMPHI_DOUBLE;
     for (size_t k = 0; name == NULL && found == NULL && k < sizeof best / sizeof *best; k++)
-        found = amphi_backend_find(best[k], precision);
+        found = amphi_backend_there(best[k], precision);
     if (name != NULL)
         found = amphi_backend_find(name, precision);
     if (found == NULL)

@@ -65,6 +65,8 @@ struct AmphiRun {
 
     AmphiBytes good, tried; /* the state at the last look that found nothing; at the one to come */
     int64_t    good_step;
+    int        good_slot; /* of a backend that keeps states by itself */
+    bool       has_slot;  /* is it filled? */
 
     double       began_s, saved_s, told_s, save_took_s;
     int64_t      saved_step, saved_stage;

@@ -5,7 +5,7 @@
 #include "run_parts.h"
 
 /* A bead that goes this far in one step has left physics: thermal ones go a hundredth of it. */
-static const double longest_step_nm = 0.5;
+static const double longest_step_nm = AMPHI_LONGEST_STEP_NM;
 
 /* Of a unit quaternion; rounding does 1e-11 in 1e9 steps. */
 static const double most_stretch = 1e-3;
@@ -60,6 +60,8 @@ AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *e
     const AmphiStage *stage = amphi_run_stage(run);
     const double      dt_ps = stage != NULL && stage->ensemble != AMPHI_MINIMISE ? stage->dt_ps : 0;
 
+    if ((frame->has & AMPHI_NEED_FORCES) == 0) /* the backend has looked */
+        return AMPHI_OK;
     for (int32_t i = 0; i < run->job->system.n_beads; i++)
         if (amphi_run_fault_of(frame, i, dt_ps) != NULL)
             return amphi_fail(err, AMPHI_UNSTABLE, "%s", amphi_run_fault_of(frame, i, dt_ps));
@@ -110,7 +112,7 @@ AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, Amp
     const double      rounding = 1e-12;
     const AmphiStage *stage    = amphi_run_stage(run);
 
-    if (!keeps_momentum(run, frame))
+    if ((frame->has & AMPHI_NEED_FORCES) == 0 || !keeps_momentum(run, frame))
         return AMPHI_OK;
 
     const Momentum now     = momentum_of(run, frame);
@@ -138,6 +140,8 @@ AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, Amp
 
 AmphiStatus amphi_run_keep(AmphiRun *run, AmphiError *err)
 {
+    if (run->backend->keep != NULL)
+        return run->backend->keep(run->state, 1 - run->good_slot, err);
     amphi_release(run->tried.data);
     run->tried = (AmphiBytes){ .data = NULL };
     return run->backend->save(run->state, &run->tried, err);
@@ -147,6 +151,12 @@ void amphi_run_trust(AmphiRun *run)
 {
     const AmphiBytes before = run->good;
 
+    if (run->backend->keep != NULL) {
+        run->good_slot = 1 - run->good_slot;
+        run->has_slot  = true;
+        run->good_step = run->at.step;
+        return;
+    }
     if (run->tried.data == NULL)
         return;
     run->good      = run->tried;

@@ -8,6 +8,9 @@
 #include "backend.h"
 #include "system.h"
 
+/* A bead that goes this far in one step has left physics: thermal ones go a hundredth of it. nm */
+#define AMPHI_LONGEST_STEP_NM 0.5
+
 typedef enum { AMPHI_MINIMISE, AMPHI_NVE, AMPHI_NVT, AMPHI_NPT } AmphiEnsemble;
 
 typedef enum {
