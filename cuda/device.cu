@@ -74,6 +74,8 @@ AmphiStatus amphi_device_take(DeviceMemory *memory, int64_t n, size_t size, void
     memory->block[memory->n++] = *to;
     memory->bytes += bytes;
     CUDA_TRY(cudaMemset(*to, 0, bytes));
+    /* the null stream does not wait for those of states, nor they for it */
+    CUDA_TRY(cudaDeviceSynchronize());
     return AMPHI_OK;
 }
 

@@ -8,7 +8,7 @@
 /* Sums of one computation of forces. */
 typedef struct {
     double  energy_kJ_mol[AMPHI_TERMS], virial_kJ_mol[AMPHI_TERMS][3][3];
-    int64_t count[AMPHI_TERMS]; /* pairs or bonds in range */
+    int64_t count[AMPHI_TERMS];                       /* pairs or bonds in range */
     double  potential_kJ_mol, total_virial_kJ_mol[3]; /* of all terms; the diagonal */
 } AmphiSums;
 

@@ -74,7 +74,8 @@ static void tell_neighbour(const AmphiRun *run, const AmphiFrame *frame, int32_t
 static bool fetch_good(AmphiRun *run)
 {
     if (run->has_slot && run->good.data == NULL)
-        run->has_slot = run->backend->kept(run->state, run->good_slot, &run->good, NULL) == AMPHI_OK;
+        run->has_slot =
+            run->backend->kept(run->state, run->good_slot, &run->good, NULL) == AMPHI_OK;
     return run->good.data != NULL;
 }
 

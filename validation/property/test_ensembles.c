@@ -246,7 +246,7 @@ static void langevin_turns_rotors_and_tops_at_the_temperature(void **state)
         for (int k = -400; k < n; k++) {
             no_forces(b);
             add_field(b, 0.09 / (dt * dt) * body_type[kind].inertia_u_nm2[1]);
-            amphi_bodies_kick(b, false);
+            amphi_bodies_kick(b, true);
             drift(b, no_forces);
             if (k >= 0)
                 add(&half, 2 * b->rotation.half / ((double)f[1] * kT));
