@@ -199,6 +199,15 @@ static AmphiStatus open(const AmphiSystem *system, const AmphiCompute *compute, 
     return AMPHI_OK;
 }
 
+static void memory(const AmphiState *d, size_t *taken, size_t *is_free)
+{
+    size_t all = 0;
+
+    *taken   = d->memory.bytes;
+    *is_free = 0;
+    (void)cudaMemGetInfo(is_free, &all);
+}
+
 static const char *about(const AmphiState *d)
 {
     return d->about;
@@ -222,5 +231,6 @@ extern "C" const AmphiBackend AMPHI_T(cuda_backend) = {
     .restore         = AMPHI_T(device_restore),
     .keep            = AMPHI_T(device_keep),
     .kept            = AMPHI_T(device_kept),
+    .memory          = memory,
     .about           = about,
 };

@@ -71,7 +71,8 @@ AmphiStatus amphi_device_take(DeviceMemory *memory, int64_t n, size_t size, void
                           (double)bytes / 1e6, (double)free / 1e6, (double)all / 1e6);
     }
     CUDA_TRY(got);
-    memory->block[memory->n++] = *to;
+    memory->block[memory->n]  = *to;
+    memory->size[memory->n++] = bytes;
     memory->bytes += bytes;
     CUDA_TRY(cudaMemset(*to, 0, bytes));
     /* the null stream does not wait for those of states, nor they for it */
@@ -92,7 +93,10 @@ void amphi_device_drop(DeviceMemory *memory, void *block)
     for (int k = 0; block != NULL && k < memory->n; k++)
         if (memory->block[k] == block) {
             (void)cudaFree(block);
-            memory->block[k] = memory->block[--memory->n];
+            memory->bytes -= memory->size[k];
+            memory->n--;
+            memory->block[k] = memory->block[memory->n];
+            memory->size[k]  = memory->size[memory->n];
             return;
         }
 }

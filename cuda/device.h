@@ -36,6 +36,7 @@ bool amphi_device_is_there(void);
 /* All memory of a state: freed at once. A table of pointers, so that nothing is forgotten. */
 typedef struct {
     void  *block[128];
+    size_t size[128];
     int    n;
     size_t bytes;
 } DeviceMemory;

@@ -60,6 +60,9 @@ typedef struct {
      * spends the state. NULL, both: save instead. */
     AmphiStatus (*keep)(AmphiState *, int slot, AmphiError *);
     AmphiStatus (*kept)(AmphiState *, int slot, AmphiBytes *, AmphiError *);
+    /* Bytes that the state takes on its device, and bytes that are free there. NULL: it is on the
+     * host. */
+    void (*memory)(const AmphiState *, size_t *taken, size_t *is_free);
     const char *(*about)(const AmphiState *); /* "cpu single, AVX-512, 2 threads" */
 } AmphiBackend;
 

@@ -64,9 +64,11 @@ static AmphiStatus go_downhill(Trial *t, AmphiError *err)
     return AMPHI_OK;
 }
 
-static uint32_t needs_of(const AmphiJob *job, const AmphiStage *stage, int64_t step)
+static uint32_t needs_of(const AmphiBackend *backend, const AmphiJob *job, const AmphiStage *stage,
+                         int64_t step)
 {
-    const uint32_t look  = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+    const uint32_t all   = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+    const uint32_t look  = backend->keep != NULL ? AMPHI_NEED_NUMBERS : all;
     uint32_t       needs = step % job->compute.watch_every == 0 ? look : 0;
 
     for (int32_t k = 0; k < job->n_observers; k++)
@@ -99,8 +101,15 @@ static AmphiStatus move(Trial *t, AmphiError *err)
     AMPHI_TRY(step(t, 0, err));
     const double began = now_s();
     while (n < LEAST_STEPS || now_s() - began < enough_s) {
-        n++;
-        AMPHI_TRY(step(t, needs_of(t->job, stage, n), err));
+        int64_t quiet = 0;
+
+        while (t->backend->advance != NULL && quiet < 1000 &&
+               needs_of(t->backend, t->job, stage, n + 1 + quiet) == 0)
+            quiet++;
+        if (quiet > 0)
+            AMPHI_TRY(t->backend->advance(t->state, quiet, err));
+        n += quiet + 1;
+        AMPHI_TRY(step(t, needs_of(t->backend, t->job, stage, n), err));
     }
     t->step_s = (now_s() - began) / (double)n;
     return AMPHI_OK;
@@ -152,6 +161,20 @@ static const char *span_text(double s, char text[32])
     return text;
 }
 
+/* On a device: what a bead takes, and how many more would have room. */
+static void print_device(const ToolCall *call, const Trial *t)
+{
+    const double n     = t->job->system.n_beads;
+    size_t       taken = 0, is_free = 0;
+
+    if (t->backend->memory == NULL)
+        return;
+    t->backend->memory(t->state, &taken, &is_free);
+    fprintf(call->out, "  %-12s %.0f MB, %.0f bytes a bead; room for %.2g beads of this kind\n",
+            "device", (double)taken / 1e6, (double)taken / n,
+            n * ((double)is_free + (double)taken) / (double)taken);
+}
+
 static void print_estimate(const ToolCall *call, const Trial *t, int64_t n_steps)
 {
     const int64_t n_downhill = count_downhill(t->job, n_steps);
@@ -178,6 +201,7 @@ static void print_estimate(const ToolCall *call, const Trial *t, int64_t n_steps
     fprintf(call->out, "  %-12s %s\n  %-12s %" PRId64 ", about %.3g ms each, %s in all\n",
             "backend", about, "steps", n_steps, 1e3 * each_s, span_text(total_s, span));
     fprintf(call->out, "  %-12s %.0f MB\n", "memory", (double)usage.ru_maxrss / kB_in_MB);
+    print_device(call, t);
 }
 
 AmphiStatus tool_dry_run(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *o,

@@ -11,6 +11,8 @@
 
 /* Beads whose energies are summed in lanes before they go to double. */
 enum { BLOCK = 16 };
+/* Records that are written while memory is on its way. */
+enum { AHEAD = 8 };
 
 typedef struct {
     int32_t n;
@@ -209,6 +211,9 @@ static void visit_bead(const AmphiCpuPairs *c, int32_t i, Level level, TotalSums
 
     memset(&bead, 0, sizeof bead);
     fetch_row(c->list, i + 1);
+    __builtin_prefetch(out->force_kJ_mol_nm[c->list->bead_of[i]], 1);
+    __builtin_prefetch(out->torque_kJ_mol[c->list->bead_of[i]], 1);
+    __builtin_prefetch(out->orientation[c->list->bead_of[i]]);
     for (int32_t t = 0; t < c->list->n_types; t++) {
         for (int32_t k = 0; k < r.rules[t].n && r.end[t] > from; k++) {
             const Pass *pass = &r.rules[t].pass[k];
@@ -282,6 +287,10 @@ static void write_records(AmphiCpuPairs *c, const AmphiBodies *bodies)
     for (int32_t k = 0; k < c->list->n; k++) {
         const int32_t bead = c->list->bead_of[k];
 
+        if (k + AHEAD < c->list->n) { /* beads lie in memory as in the file */
+            __builtin_prefetch(bodies->position_nm[c->list->bead_of[k + AHEAD]]);
+            __builtin_prefetch(bodies->orientation[c->list->bead_of[k + AHEAD]]);
+        }
         write_record(c, k, bodies->box_nm, bodies->position_nm[bead], bodies->orientation[bead]);
     }
 }
