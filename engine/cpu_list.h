@@ -24,20 +24,20 @@ typedef struct {
     /* of the last build */
     int64_t  n_builds;
     double   box_nm[3];
-    int32_t  n_cells[3], max_cells;
-    int32_t *cell_start;        /* [cells + 1] first slot of a cell */
-    int32_t *cell_of;           /* [n] by bead */
-    int32_t *bead_of, *slot_of; /* [n] */
-    int32_t *type_of;           /* [n] by slot */
-    int32_t *at[3];             /* [n + 16] by slot: 32-bit fractions of the box */
-    int32_t  n_runs;            /* stretches of one type within a cell */
-    int32_t *run_start;         /* [n + 1] first slot */
-    int32_t *cell_run;          /* [cells + 1] first run of a cell */
-    double (*built_nm)[3];      /* [n] by bead: where it was */
-    int32_t  stride;            /* entries of a row */
-    int32_t *row;               /* [n][stride] neighbour slots */
-    int32_t *segment_end;       /* [n][n_types] within the row, padded */
-    int64_t  n_neighbours;      /* entries in all rows, padding left out */
+    int32_t  n_cells[3], cell_stride[3], max_cells; /* cell: sum of cells along times strides */
+    int32_t *cell_start;                            /* [cells + 1] first slot of a cell */
+    int32_t *cell_of;                               /* [n] by bead */
+    int32_t *bead_of, *slot_of;                     /* [n] */
+    int32_t *type_of;                               /* [n] by slot */
+    int32_t *at[3];        /* [n + 16] by slot: 32-bit fractions of the box */
+    int32_t  n_runs;       /* stretches of one type within a cell */
+    int32_t *run_start;    /* [n + 1] first slot */
+    int32_t *cell_run;     /* [cells + 1] first run of a cell */
+    double (*built_nm)[3]; /* [n] by bead: where it was */
+    int32_t  stride;       /* entries of a row */
+    int32_t *row;          /* [n][stride] neighbour slots */
+    int32_t *segment_end;  /* [n][n_types] within the row, padded */
+    int64_t  n_neighbours; /* entries in all rows, padding left out */
 } AmphiCpuList;
 
 AmphiStatus amphi_cpu_list_open(const AmphiSystem *system, double margin_nm, int32_t pad,
@@ -52,6 +52,12 @@ bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double box_nm[3],
 /* AMPHI_BAD_INPUT: the box is too small for the cut-off; AMPHI_UNSTABLE: a position is not finite. */
 AmphiStatus amphi_cpu_list_build(AmphiCpuList *list, const double        box_nm[3],
                                  const double (*position_nm)[3], int32_t threads, AmphiError *err);
+
+/* Where a cell is along direction a. */
+static inline int32_t amphi_cpu_cell_along(const AmphiCpuList *list, int32_t cell, int a)
+{
+    return cell / list->cell_stride[a] % list->n_cells[a];
+}
 
 /* x as a fraction of the edge in units of 2^-32, wrapped: the same for every image of a point. */
 static inline int32_t amphi_cpu_fraction(double x, double inv_edge)

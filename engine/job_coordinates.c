@@ -167,6 +167,8 @@ static Key *our_keys(AmphiReader *r, bool bonds, int32_t *n)
     const AmphiSystem *s         = r->system;
     const int32_t      bond      = amphi_spec_find("bond", "harmonic")->kind;
     const int32_t      restraint = amphi_spec_find("orientation", "dipole-restraint")->kind;
+    const int32_t      axis      = amphi_spec_find("orientation", "bond-axis")->kind;
+    const int32_t      place     = amphi_spec_find("restrain", "position")->kind;
     Key               *out       = AMPHI_TAKE(r->arena, Key, s->n_bonds);
 
     *n = 0;
@@ -174,7 +176,7 @@ static Key *our_keys(AmphiReader *r, bool bonds, int32_t *n)
         const int32_t *b    = s->bond[k].bead;
         const int32_t  kind = s->bond_rule[s->bond[k].rule].kind;
 
-        if ((kind == bond) != bonds)
+        if ((kind == bond) != bonds || kind == axis || kind == place) /* no file has those two */
             continue;
         if (kind == bond)
             out[(*n)++] = pair_key(b[0], b[1]);

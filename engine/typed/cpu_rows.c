@@ -55,15 +55,16 @@ static void add_cell(const AmphiCpuList *list, int32_t cell, Candidates *c)
 static void collect(const AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t cell,
                     Candidates *c)
 {
-    const int32_t *n  = list->n_cells;
-    const int32_t  cx = cell % n[0], cy = cell / n[0] % n[1], cz = cell / n[0] / n[1];
-    int32_t        x, y, z;
+    const int32_t *n = list->n_cells, *stride = list->cell_stride;
+    int32_t        own[3], x, y, z;
 
     memset(c->count, 0, (size_t)list->n_types * sizeof *c->count);
-    for (int32_t k = 0; (z = around(cz, k, plan->reach[2], n[2])) >= 0; k++)
-        for (int32_t j = 0; (y = around(cy, j, plan->reach[1], n[1])) >= 0; j++)
-            for (int32_t i = 0; (x = around(cx, i, plan->reach[0], n[0])) >= 0; i++)
-                add_cell(list, (z * n[1] + y) * n[0] + x, c);
+    for (int a = 0; a < 3; a++)
+        own[a] = amphi_cpu_cell_along(list, cell, a);
+    for (int32_t k = 0; (z = around(own[2], k, plan->reach[2], n[2])) >= 0; k++)
+        for (int32_t j = 0; (y = around(own[1], j, plan->reach[1], n[1])) >= 0; j++)
+            for (int32_t i = 0; (x = around(own[0], i, plan->reach[0], n[0])) >= 0; i++)
+                add_cell(list, z * stride[2] + y * stride[1] + x * stride[0], c);
     for (int32_t t = 0; t < list->n_types; t++)
         for (int k = 0; k < LANES; k++)
             c->id[(int64_t)t * c->room + c->count[t] + k] = -1;
@@ -219,13 +220,13 @@ static int eighth_of(const int32_t at[3], const uint32_t middle[3])
 static int32_t fill_cell(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t cell,
                          const Candidates *all, Candidates *near, int64_t *n_neighbours)
 {
-    const int32_t c[3]    = { cell % list->n_cells[0], cell / list->n_cells[0] % list->n_cells[1],
-                              cell / list->n_cells[0] / list->n_cells[1] };
-    int32_t       longest = 0;
-    uint32_t      middle[3];
+    int32_t  longest = 0, c[3];
+    uint32_t middle[3];
 
-    for (int a = 0; a < 3; a++)
+    for (int a = 0; a < 3; a++) {
+        c[a]      = amphi_cpu_cell_along(list, cell, a);
         middle[a] = fraction_of(4 * c[a] + 2, 4 * list->n_cells[a]);
+    }
     for (int eighth = 0; eighth < 8; eighth++) {
         bool is_sieved = false;
 
