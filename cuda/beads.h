@@ -28,12 +28,15 @@ typedef struct {
 } Best;
 
 struct MotionPlan {
-    Sums     sums; /* n_rows by sums_of */
-    Draws    draws;
-    Best     best;
-    double  *most;       /* [n_blocks] largest pulls of a descent; with Best */
-    double  *group_mass; /* [max_groups], as are the next two */
-    int32_t *group_size;
+    Sums      sums; /* n_rows by sums_of */
+    Draws     draws;
+    bool      begins_early; /* can a kernel begin beside the last one? */
+    bool      is_open;      /* the books of the last kick wait for the drift */
+    SumsLevel open_level;
+    Best      best;
+    double   *most;       /* [n_blocks] largest pulls of a descent; with Best */
+    double   *group_mass; /* [max_groups], as are the next two */
+    int32_t  *group_size;
     int64_t (*freedom)[2];
     double (*restraint_kJ_mol_nm2)[3]; /* NULL until a stage has some */
 };
@@ -44,7 +47,7 @@ typedef struct {
 
 __device__ static inline int32_t bead_of_thread(int32_t block)
 {
-    return block * BEAD_BLOCK + (int32_t)threadIdx.x;
+    return block * MOTION_BLOCK + (int32_t)threadIdx.x;
 }
 
 __device__ static inline void load3(const double from[3], double to[3])
@@ -70,24 +73,45 @@ __device__ static inline void store4(const double from[4], double to[4])
     ((double2 *)to)[1] = make_double2(from[2], from[3]);
 }
 
+/* Of bonds; their loads are under way together. */
+enum { ROLES_AT_ONCE = 4 };
+
+__device__ static inline void add_bonds(const View &v, int32_t first, int32_t end, Pull *pull)
+{
+    for (int32_t k = first; k < end; k += ROLES_AT_ONCE) {
+        Four f[ROLES_AT_ONCE], t[ROLES_AT_ONCE];
+
+#pragma unroll
+        for (int j = 0; j < ROLES_AT_ONCE; j++) {
+            const int32_t at = k + j < end ? k + j : k;
+
+            f[j] = v.bond_force[at];
+            t[j] = v.bond_torque[at];
+        }
+#pragma unroll
+        for (int j = 0; j < ROLES_AT_ONCE; j++) {
+            if (k + j >= end)
+                break;
+            pull->f[0] += f[j].x;
+            pull->f[1] += f[j].y;
+            pull->f[2] += f[j].z;
+            pull->t[0] += t[j].x;
+            pull->t[1] += t[j].y;
+            pull->t[2] += t[j].z;
+        }
+    }
+}
+
 /* Pairs, then bonds in the order of the bead's roles. */
 __device__ static inline Pull pull_on(const View &v, int32_t i)
 {
+    const bool    has_bonds = v.n_bond_blocks > 0;
+    const int32_t first     = has_bonds ? v.role_start[i] : 0,
+                  end       = has_bonds ? v.role_start[i + 1] : 0;
     const Four f = v.pair_force[i], t = v.pair_torque[i];
     Pull       pull = { { f.x, f.y, f.z }, { t.x, t.y, t.z } };
 
-    if (v.n_bond_blocks == 0)
-        return pull;
-    for (int32_t k = v.role_start[i]; k < v.role_start[i + 1]; k++) {
-        const Four bf = v.bond_force[v.role[k]], bt = v.bond_torque[v.role[k]];
-
-        pull.f[0] += bf.x;
-        pull.f[1] += bf.y;
-        pull.f[2] += bf.z;
-        pull.t[0] += bt.x;
-        pull.t[1] += bt.y;
-        pull.t[2] += bt.z;
-    }
+    add_bonds(v, first, end, &pull);
     return pull;
 }
 
@@ -102,22 +126,19 @@ __device__ static inline void restrain(const View &v, int32_t i, Pull *pull, dou
     }
 }
 
-/* The whole force; columns first .. first + QUICK_NUMBERS: energy and virial of its restraint (NULL:
- * not wanted). */
-__device__ static inline Pull whole_pull(const View &v, int32_t i, Column *column, int first)
+/* The whole force; energy and virial of the bead's restraint are added to quick (NULL: not wanted). */
+__device__ static inline Pull whole_pull(const View &v, int32_t i, double *quick)
 {
     Pull   pull = pull_on(v, i);
-    double x[3] = { 0, 0, 0 }, g[3] = { 0, 0, 0 }, energy = 0;
+    double x[3] = { 0, 0, 0 }, g[3] = { 0, 0, 0 };
 
-    if (v.restraint_kJ_mol_nm2 != NULL)
-        restrain(v, i, &pull, x, g);
-    if (column == NULL)
+    if (v.restraint_kJ_mol_nm2 == NULL)
         return pull;
-    for (int a = 0; a < 3; a++) {
-        energy -= 0.5 * g[a] * x[a];
-        put_column(column, first + VIRIAL + a, x[a] * g[a]);
+    restrain(v, i, &pull, x, g);
+    for (int a = 0; quick != NULL && a < 3; a++) {
+        quick[POTENTIAL] -= 0.5 * g[a] * x[a];
+        quick[VIRIAL + a] += x[a] * g[a];
     }
-    put_column(column, first + POTENTIAL, energy);
     return pull;
 }
 
@@ -157,20 +178,32 @@ __device__ static inline void scale_velocity(const Scale *s, double u[3], double
 }
 
 /* Of one group's centre of mass, from its momentum. */
-__device__ static inline void find_drift(const View &v, int32_t g, const double p[3])
+__device__ static inline void find_drift(const View &v, int32_t g, const double p[3],
+                                         double drift_nm_ps[3])
 {
     for (int a = 0; a < 3; a++)
-        v.drift_nm_ps[g][a] = v.group_size[g] > 1 ? p[a] / v.group_mass[g] : 0;
+        drift_nm_ps[a] = v.group_size[g] > 1 ? p[a] / v.group_mass[g] : 0;
 }
 
-/* The rows of a block: groups, and with QUICK what has no group. */
-__device__ static inline void put_rows(const View &v, const Sums &s, int32_t block,
-                                       const Column *column, int n_columns, const int32_t *group)
+__device__ static inline int32_t group_of_bead(const View &v, int32_t i)
+{
+    return v.n_groups > 1 && i < v.n ? v.group_of[i] : 0;
+}
+
+/* The rows of a block, one a group, from the numbers of each thread's bead. */
+__device__ static inline void put_rows(const View &v, const Sums &s, int32_t block, int32_t group,
+                                       const double number[SUM_WIDTH])
 {
     SumRow *row = s.part + (int64_t)block * s.n_rows;
 
-    for (int32_t g = 0; g < v.n_groups; g++)
-        put_row(column, n_columns, v.n_groups > 1 ? group : NULL, g, 0, &row[g]);
+    for (int32_t g = 0; g < v.n_groups; g++) {
+        double own[SUM_WIDTH];
+
+#pragma unroll
+        for (int k = 0; k < SUM_WIDTH; k++)
+            own[k] = group == g ? number[k] : 0;
+        put_row<SUM_WIDTH>(own, &row[g]);
+    }
 }
 
 /* The bead's records, and the mark of a stale list if it has come too far. The graph is told once:

@@ -222,7 +222,7 @@ typedef struct {
     BondTerm *term; /* [n_bond_rules] */
     Bond     *bond; /* [n_bonds] in order of slots */
     double (*anchor_nm)[3];
-    int32_t *role_start, *next, *role; /* [n + 1], [n], [n_roles] */
+    int32_t *role_start, *next; /* [n + 1], [n] */
     int32_t  n_roles;
 } Draft;
 
@@ -233,7 +233,6 @@ static void free_draft(Draft *t)
     amphi_release(t->anchor_nm);
     amphi_release(t->role_start);
     amphi_release(t->next);
-    amphi_release(t->role);
 }
 
 static AmphiStatus take_draft(const AmphiSystem *s, Draft *t, AmphiError *err)
@@ -243,10 +242,8 @@ static AmphiStatus take_draft(const AmphiSystem *s, Draft *t, AmphiError *err)
     t->anchor_nm  = (double(*)[3])amphi_alloc(s->n_bonds + 1, sizeof *t->anchor_nm);
     t->role_start = (int32_t *)amphi_alloc(s->n_beads + 1, sizeof *t->role_start);
     t->next       = (int32_t *)amphi_alloc(s->n_beads + 1, sizeof *t->next);
-    t->role =
-        (int32_t *)amphi_alloc((int64_t)s->n_bonds * AMPHI_MAX_BOND_BEADS + 1, sizeof *t->role);
     if (t->term == NULL || t->bond == NULL || t->anchor_nm == NULL || t->role_start == NULL ||
-        t->next == NULL || t->role == NULL)
+        t->next == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bonded terms", s->n_bonds);
     return AMPHI_OK;
 }
@@ -261,8 +258,6 @@ static void count_roles(const AmphiSystem *s, Draft *t)
         t->role_start[i + 1] += t->role_start[i];
     }
     t->n_roles = t->role_start[s->n_beads];
-    for (int32_t k = 0; k < t->n_roles; k++)
-        t->role[k] = k;
 }
 
 /* Where the bonds of each slot begin. */
@@ -323,7 +318,6 @@ static AmphiStatus put_draft(Device *d, const Draft *t, AmphiError *err)
     AMPHI_TRY(put_array(d, t->bond, s->n_bonds, &bond, err));
     AMPHI_TRY(put_array(d, t->anchor_nm, n_restraints, &anchor_nm, err));
     AMPHI_TRY(put_array(d, t->role_start, (int64_t)s->n_beads + 1, &v->role_start, err));
-    AMPHI_TRY(put_array(d, t->role, t->n_roles, &v->role, err));
     AMPHI_TRY(amphi_device_take_array(m, t->n_roles, &v->bond_force, err));
     AMPHI_TRY(amphi_device_take_array(m, t->n_roles, &v->bond_torque, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n_bond_blocks, &v->bond_sums, err));

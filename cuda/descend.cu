@@ -10,8 +10,7 @@
 
 /* ---- gather ---- */
 
-enum { GATHER_SUMS = 10 }; /* energy and whole virial of the stage's restraints */
-
+/* Energy and whole virial of the stage's restraints. */
 __device__ static inline void add_restraint(TermSums *term, const double sum[SUM_WIDTH])
 {
     term->energy += sum[0];
@@ -19,12 +18,11 @@ __device__ static inline void add_restraint(TermSums *term, const double sum[SUM
         term->virial[k] += sum[1 + k];
 }
 
-static __global__ void __launch_bounds__(BEAD_BLOCK)
+static __global__ void __launch_bounds__(MOTION_BLOCK)
     k_gather(const View v, const Sums s, bool measures)
 {
-    __shared__ Column column[GATHER_SUMS];
-    const int32_t     block = (int32_t)blockIdx.x, i = bead_of_thread(block);
-    double            x[3] = { 0, 0, 0 }, g[3] = { 0, 0, 0 }, energy = 0;
+    const int32_t block = (int32_t)blockIdx.x, i = bead_of_thread(block);
+    double        x[3] = { 0, 0, 0 }, g[3] = { 0, 0, 0 }, number[SUM_WIDTH] = {};
 
     if (v.ledger->fault != 0)
         return;
@@ -41,14 +39,12 @@ static __global__ void __launch_bounds__(BEAD_BLOCK)
     if (!measures || v.restraint_kJ_mol_nm2 == NULL)
         return;
     for (int a = 0; a < 3; a++)
-        energy -= 0.5 * g[a] * x[a];
-    put_column(column, 0, energy);
+        number[0] -= 0.5 * g[a] * x[a];
     for (int k = 0; k < 9; k++)
-        put_column(column, 1 + k, x[k / 3] * g[k % 3]);
-    __syncthreads();
-    put_row(column, GATHER_SUMS, NULL, 0, 0, &s.part[(int64_t)block * s.n_rows]);
+        number[1 + k] = x[k / 3] * g[k % 3];
+    put_row<SUM_WIDTH>(number, &s.part[(int64_t)block * s.n_rows]);
 
-    const SumRow *total = add_up(s, block, 0);
+    const SumRow *total = add_up(s, block);
     if (total != NULL && threadIdx.x == 0)
         add_restraint(&v.term[AMPHI_POSITION_RESTRAINT], total[0].x);
 }
@@ -57,7 +53,7 @@ AmphiStatus AMPHI_T(motion_gather)(Device *d, bool measures, AmphiError *err)
 {
     const Sums s = sums_of(d, 1);
 
-    k_gather<<<(unsigned)s.n_blocks, BEAD_BLOCK, 0, d->stream>>>(d->view, s, measures);
+    k_gather<<<(unsigned)s.n_blocks, MOTION_BLOCK, 0, d->stream>>>(d->view, s, measures);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }
@@ -67,7 +63,7 @@ AmphiStatus AMPHI_T(motion_gather)(Device *d, bool measures, AmphiError *err)
 /* The largest of a block, in all of its threads; no number counts as the least. */
 __device__ static inline double most_of_block(double mine)
 {
-    __shared__ double of_warp[BEAD_BLOCK / 32];
+    __shared__ double of_warp[MOTION_BLOCK / 32];
     double            most = mine;
 
     for (int far = 16; far > 0; far /= 2)
@@ -76,7 +72,7 @@ __device__ static inline double most_of_block(double mine)
     if (threadIdx.x % 32 == 0)
         of_warp[threadIdx.x / 32] = most;
     __syncthreads();
-    for (int k = 0; k < BEAD_BLOCK / 32; k++)
+    for (int k = 0; k < MOTION_BLOCK / 32; k++)
         most = fmax(most, of_warp[k]);
     return most;
 }
@@ -103,19 +99,16 @@ __device__ static inline void judge(const View &v, const double row[SUM_WIDTH], 
 }
 
 /* most: [n_blocks], the largest pulls. */
-static __global__ void __launch_bounds__(BEAD_BLOCK)
+static __global__ void __launch_bounds__(MOTION_BLOCK, 8)
     k_judge(const View v, const Sums s, double *most)
 {
-    __shared__ Column column[QUICK_NUMBERS];
-    const int32_t     block = (int32_t)blockIdx.x, i = bead_of_thread(block);
-    double            mine = 0;
+    const int32_t block = (int32_t)blockIdx.x, i = bead_of_thread(block);
+    double        quick[QUICK_NUMBERS] = {}, mine = 0;
 
     if (v.ledger->fault != 0)
         return;
-    for (int k = 0; i >= v.n && k < QUICK_NUMBERS; k++)
-        put_column(column, k, 0);
     if (i < v.n) {
-        const Pull pull = whole_pull(v, i, column, 0);
+        const Pull pull = whole_pull(v, i, quick);
 
         for (int a = 0; a < 3; a++) {
             v.force_kJ_mol_nm[i][a] = pull.f[a];
@@ -126,14 +119,14 @@ static __global__ void __launch_bounds__(BEAD_BLOCK)
     mine = most_of_block(mine);
     if (threadIdx.x == 0)
         most[block] = mine;
-    put_row(column, QUICK_NUMBERS, NULL, 0, quick_share(v, block, s.n_blocks),
-            &s.part[(int64_t)block * s.n_rows]);
+    add_quick(v, block, s.n_blocks, quick);
+    put_row<QUICK_NUMBERS>(quick, &s.part[(int64_t)block * s.n_rows]);
 
-    const SumRow *total = add_up(s, block, 0);
+    const SumRow *total = add_up(s, block);
     if (total == NULL)
         return;
     mine = 0;
-    for (int32_t k = (int32_t)threadIdx.x; k < s.n_blocks; k += BEAD_BLOCK)
+    for (int32_t k = (int32_t)threadIdx.x; k < s.n_blocks; k += MOTION_BLOCK)
         mine = fmax(mine, __ldcg(&most[k]));
     mine = most_of_block(mine);
     if (threadIdx.x == 0)
@@ -164,7 +157,7 @@ __device__ static inline void keep_bead(const View &v, const Best &best, int32_t
 }
 
 /* Reads no step number, so that the first thread may count. */
-static __global__ void __launch_bounds__(BEAD_BLOCK) k_descend(const View v, const Best best)
+static __global__ void __launch_bounds__(MOTION_BLOCK) k_descend(const View v, const Best best)
 {
     __shared__ ListRoom room;
     const int32_t       i = bead_of_thread((int32_t)blockIdx.x);
@@ -197,9 +190,9 @@ AmphiStatus AMPHI_T(motion_descend)(Device *d, AmphiError *err)
 {
     const Sums s = sums_of(d, 1);
 
-    k_judge<<<(unsigned)s.n_blocks, BEAD_BLOCK, 0, d->stream>>>(d->view, s, d->motion->most);
+    k_judge<<<(unsigned)s.n_blocks, MOTION_BLOCK, 0, d->stream>>>(d->view, s, d->motion->most);
     CUDA_TRY_LAUNCH();
-    k_descend<<<(unsigned)s.n_blocks, BEAD_BLOCK, 0, d->stream>>>(d->view, d->motion->best);
+    k_descend<<<(unsigned)s.n_blocks, MOTION_BLOCK, 0, d->stream>>>(d->view, d->motion->best);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

@@ -3,27 +3,35 @@
  *
  * Compiled without fused products, like motion.cu.
  */
-#include "beads.h"
+#include "books.h"
 
 /* Numbers of a bead that noise makes worth adding up. */
-enum { HEAT = 0, NEW_MOMENTUM = 1, DRIFT_SUMS = 4 };
+enum { HEAT = 0, NEW_MOMENTUM = 1 };
 
+/* Of the drift: so many stay on a processor together; of a large system's, so many have all tiles. */
+enum { DRIFT_BLOCKS = 10, ALL_TILES = 128 * DRIFT_BLOCKS, FEW_TILES = 2048 };
+
+/* mover: what the drift wants of it, fetched early. */
 typedef struct {
     double  x[3], u[3], l[3], q[4];
     int32_t image[3];
+    Mover   mover;
 } Body;
 
-__device__ static inline Body load_body(const View &v, int32_t i)
+/* What no kick writes. */
+__device__ static inline void load_place(const View &v, int32_t i, Body *b)
 {
-    Body b;
-
-    load3(v.position_nm[i], b.x);
-    load3(v.velocity_nm_ps[i], b.u);
-    load3(v.spin_u_nm2_ps[i], b.l);
-    load4(v.orientation[i], b.q);
+    b->mover = v.mover[v.bead_type[i]];
+    load3(v.position_nm[i], b->x);
+    load4(v.orientation[i], b->q);
     for (int a = 0; a < 3; a++)
-        b.image[a] = v.image[i][a];
-    return b;
+        b->image[a] = v.image[i][a];
+}
+
+__device__ static inline void load_speed(const View &v, int32_t i, Body *b)
+{
+    load3(v.velocity_nm_ps[i], b->u);
+    load3(v.spin_u_nm2_ps[i], b->l);
 }
 
 /* What has not changed is not written: memory is all that large systems wait for. */
@@ -47,140 +55,235 @@ __device__ static inline void store_body(const View &v, int32_t i, const Mover *
         store4(b->q, v.orientation[i]);
 }
 
-/* Reads and computes, then writes. */
+/* Reads and computes, then writes. Number NULL: no noise; drift is taken away if the stage says so. */
 __device__ static inline void drift_bead(const View &v, int32_t i, Body *b, const Scale *scale,
-                                         const ListRoom *room, Column *column,
-                                         cudaGraphConditionalHandle handle)
+                                         const double drift_nm_ps[3], const ListRoom *room,
+                                         double *number, cudaGraphConditionalHandle handle)
 {
-    const Mover  *m        = &v.mover[v.bead_type[i]];
+    const Mover  *m        = &b->mover;
     const double  dt       = v.stage.dt_ps;
     const int32_t image[3] = { b->image[0], b->image[1], b->image[2] };
     double        normal[6];
 
     scale_velocity(scale, b->u, b->l);
-    if (column != NULL) {
+    if (number != NULL) {
         draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
-        put_column(column, HEAT,
-                   drift_with_noise(m, dt, &v.stage.noise, normal, b->x, b->u, b->q, b->l));
+        number[HEAT] = drift_with_noise(m, dt, &v.stage.noise, normal, b->x, b->u, b->q, b->l);
         for (int a = 0; a < 3; a++)
-            put_column(column, NEW_MOMENTUM + a, m->mass * b->u[a]);
+            number[NEW_MOMENTUM + a] = m->mass * b->u[a];
     } else {
-        const double *drift = v.drift_nm_ps[v.n_groups > 1 ? v.group_of[i] : 0];
-
         go(dt, b->u, b->x);
         turn_freely(m, dt, b->q, b->l);
         for (int a = 0; v.stage.remove_drift && a < 3; a++)
-            b->u[a] -= drift[a];
+            b->u[a] -= drift_nm_ps[a];
     }
     amphi_wrap_body(room->box_nm, b->x, b->image);
     show_bead(v, i, room, b->x, b->q, handle);
-    store_body(v, i, m, b, image, column != NULL);
+    store_body(v, i, m, b, image, number != NULL);
 }
 
 /* By one thread of one block, when no other reads these numbers in this kernel. */
-__device__ static inline void count_step(const View &v, double heat)
+__device__ static inline void count_step(Ledger *l)
 {
-    Ledger *l = v.ledger;
-
-    for (int32_t g = 0; v.stage.remove_drift && g < v.n_groups; g++)
-        for (int a = 0; a < 3; a++)
-            heat -= 0.5 * v.group_mass[g] * v.drift_nm_ps[g][a] * v.drift_nm_ps[g][a];
-    l->heat_kJ_mol += heat;
     l->step++;
     l->stage_step++;
 }
 
-static __global__ void __launch_bounds__(BEAD_BLOCK)
-    k_drift(const View v, cudaGraphConditionalHandle handle)
+/* The block that has no beads: keeps the books if they are open, and counts. */
+__device__ static inline void finish_step(const View &v, const Sums &s, const Draws &draws,
+                                          bool has_quick, bool is_open)
+{
+    if (is_open)
+        keep_books(v, s, draws, has_quick, false);
+    __syncthreads();
+    if (threadIdx.x != 0)
+        return;
+    book_drift(v);
+    count_step(v.ledger);
+}
+
+/* What a block needs of the books: a scale and a drift for each group. */
+typedef struct {
+    Scale  scale[FEW_GROUPS];
+    double drift_nm_ps[FEW_GROUPS][3];
+} Extract;
+
+/* From open books, by one thread for a group: no box moves on such a step. */
+__device__ static inline void extract(const View &v, double share, const RescaleDraw *draw,
+                                      int32_t g, const double (*leads)[LEADS], Extract *to)
+{
+    const AmphiKinetic k[2]    = { { 0, 0, lead_of(leads, PLUS) },
+                                   { 0, 0, lead_of(leads, PLUS + 1) } };
+    const double       slow[3] = { 1, 1, 1 };
+    double             factor[2], momentum[3];
+
+    (void)find_factors(v, share, v.freedom[g], draw, k, factor);
+    to->scale[g] = Scale{ factor[0], factor[1], { 1, 1, 1 } };
+    if (!v.stage.remove_drift)
+        return;
+    for (int a = 0; a < 3; a++)
+        momentum[a] = lead_of(leads, MOMENTUM + a);
+    foresee_drift(v, g, momentum, factor[0], slow, to->drift_nm_ps[g]);
+}
+
+__device__ static inline void extract_all(const View &v, const Sums &s, const Draws &draws,
+                                          Extract *to)
+{
+    __shared__ Leads leads[FEW_GROUPS];
+    const int32_t    me   = (int32_t)threadIdx.x;
+    RescaleDraw      draw = {};
+
+    if (me < v.n_groups && v.stage.thermostat.type == AMPHI_VELOCITY_RESCALE)
+        draw = draws.rescale[me];
+    for (int32_t g = 0; g < v.n_groups; g++)
+        put_leads(v, s, g, leads[g]);
+    __syncthreads();
+    if (me < v.n_groups)
+        extract(v, draws.share, &draw, me, leads[me], to);
+}
+
+/* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has none. */
+template <bool IS_OPEN>
+static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
+    k_drift(const View v, const Sums s, const Draws draws, bool has_quick,
+            cudaGraphConditionalHandle handle)
 {
     __shared__ ListRoom room;
-    const uint32_t      fault = v.ledger->fault;
-    const int32_t       i     = bead_of_thread((int32_t)blockIdx.x);
-    Body                b     = {};
-    Scale               scale = {};
+    __shared__ Extract  books;
+    const uint32_t      fault  = v.ledger->fault;
+    const int32_t       stride = (int32_t)(gridDim.x - 1) * MOTION_BLOCK;
+    int32_t             i      = bead_of_thread((int32_t)blockIdx.x - 1);
+    Body                b      = {};
 
-    if (i < v.n) {
-        b     = load_body(v, i);
-        scale = load_scale(v, i);
-    }
-    if (threadIdx.x == 0)
-        room = room_of(v, v.ledger->box_nm);
-    __syncthreads();
-    if (fault != 0 || i >= v.n)
+    if (blockIdx.x == 0) {
+        wait_for_last();
+        if (fault == 0)
+            finish_step(v, s, draws, has_quick, IS_OPEN);
         return;
-    drift_bead(v, i, &b, &scale, &room, NULL, handle);
-    if (i == 0)
-        count_step(v, 0);
+    }
+    if (i < v.n)
+        load_place(v, i, &b);
+    if (threadIdx.x == MOTION_BLOCK - 1)
+        room = room_of(v, v.ledger->box_nm);
+    wait_for_last();
+    if (i < v.n)
+        load_speed(v, i, &b);
+    if (IS_OPEN)
+        extract_all(v, s, draws, &books);
+    __syncthreads();
+    while (fault == 0 && i < v.n) {
+        const int32_t g     = group_of_bead(v, i);
+        const Scale   scale = IS_OPEN ? books.scale[g] : load_scale(v, i);
+
+        drift_bead(v, i, &b, &scale, IS_OPEN ? books.drift_nm_ps[g] : v.drift_nm_ps[g], &room, NULL,
+                   handle);
+        i += stride;
+        if (i < v.n) {
+            load_place(v, i, &b);
+            load_speed(v, i, &b);
+        }
+    }
 }
 
 /* Takes its step number from the ledger, so that the last block must count. */
-static __global__ void __launch_bounds__(BEAD_BLOCK)
+static __global__ void __launch_bounds__(MOTION_BLOCK)
     k_drift_with_noise(const View v, const Sums s, cudaGraphConditionalHandle handle)
 {
-    __shared__ Column   column[DRIFT_SUMS];
-    __shared__ int32_t  group[BEAD_BLOCK];
     __shared__ ListRoom room;
     const uint32_t      fault = v.ledger->fault;
     const int32_t       block = (int32_t)blockIdx.x, i = bead_of_thread(block);
-    Body                b     = {};
-    Scale               scale = {};
-    double              heat  = 0;
+    const int32_t       group             = group_of_bead(v, i);
+    double              number[SUM_WIDTH] = {}, heat = 0;
 
-    if (i < v.n) {
-        b     = load_body(v, i);
-        scale = load_scale(v, i);
-    }
-    for (int k = 0; i >= v.n && k < DRIFT_SUMS; k++)
-        put_column(column, k, 0);
-    group[threadIdx.x] = i < v.n && v.n_groups > 1 ? v.group_of[i] : 0;
     if (threadIdx.x == 0)
         room = room_of(v, v.ledger->box_nm);
     __syncthreads();
     if (fault != 0)
         return;
-    if (i < v.n)
-        drift_bead(v, i, &b, &scale, &room, column, handle);
-    __syncthreads();
-    put_rows(v, s, block, column, DRIFT_SUMS, group);
+    if (i < v.n) {
+        const Scale scale = load_scale(v, i);
+        Body        b;
 
-    const SumRow *total = add_up(s, block, 0);
+        load_place(v, i, &b);
+        load_speed(v, i, &b);
+        drift_bead(v, i, &b, &scale, NULL, &room, number, handle);
+    }
+    put_rows(v, s, block, group, number);
+
+    const SumRow *total = add_up(s, block);
     if (total == NULL)
         return;
-    for (int32_t g = (int32_t)threadIdx.x; g < v.n_groups; g += BEAD_BLOCK)
-        find_drift(v, g, &total[g].x[NEW_MOMENTUM]);
+    for (int32_t g = (int32_t)threadIdx.x; g < v.n_groups; g += MOTION_BLOCK)
+        find_drift(v, g, &total[g].x[NEW_MOMENTUM], v.drift_nm_ps[g]);
     __syncthreads();
     for (int32_t g = 0; threadIdx.x == 0 && g < v.n_groups; g++)
         heat += total[g].x[HEAT];
-    if (threadIdx.x == 0)
-        count_step(v, heat);
+    if (threadIdx.x != 0)
+        return;
+    v.ledger->heat_kJ_mol += heat;
+    book_drift(v);
+    count_step(v.ledger);
 }
 
-static __global__ void __launch_bounds__(BEAD_BLOCK) k_remove_drift(const View v)
+static __global__ void __launch_bounds__(MOTION_BLOCK) k_remove_drift(const View v)
 {
     const int32_t i = bead_of_thread((int32_t)blockIdx.x);
 
     if (v.ledger->fault != 0 || i >= v.n)
         return;
     for (int a = 0; a < 3; a++)
-        v.velocity_nm_ps[i][a] -= v.drift_nm_ps[v.n_groups > 1 ? v.group_of[i] : 0][a];
+        v.velocity_nm_ps[i][a] -= v.drift_nm_ps[group_of_bead(v, i)][a];
 }
 
-AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+static AmphiStatus drift_with_noise(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
 {
     const View    &v = d->view;
     const Sums     s = sums_of(d, v.n_groups);
     const unsigned n = (unsigned)s.n_blocks;
 
-    if (v.stage.thermostat.type != AMPHI_LANGEVIN) {
-        k_drift<<<n, BEAD_BLOCK, 0, d->stream>>>(v, handle);
-        CUDA_TRY_LAUNCH();
-        return AMPHI_OK;
-    }
-    k_drift_with_noise<<<n, BEAD_BLOCK, 0, d->stream>>>(v, s, handle);
+    k_drift_with_noise<<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, handle);
     CUDA_TRY_LAUNCH();
     if (v.stage.remove_drift) {
-        k_remove_drift<<<n, BEAD_BLOCK, 0, d->stream>>>(v);
+        k_remove_drift<<<n, MOTION_BLOCK, 0, d->stream>>>(v);
         CUDA_TRY_LAUNCH();
     }
+    return AMPHI_OK;
+}
+
+/* Beside the last blocks of the kick before it, where the device can. */
+static cudaLaunchConfig_t launch_beside(const Device *d, unsigned n, cudaLaunchAttribute *is_beside)
+{
+    cudaLaunchConfig_t config = {};
+
+    is_beside->id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    is_beside->val.programmaticStreamSerializationAllowed = 1;
+    config.gridDim                                        = dim3(n);
+    config.blockDim                                       = dim3(MOTION_BLOCK);
+    config.stream                                         = d->stream;
+    config.attrs                                          = is_beside;
+    config.numAttrs                                       = d->motion->begins_early ? 1 : 0;
+    return config;
+}
+
+AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+{
+    const View         &v     = d->view;
+    struct MotionPlan  *m     = d->motion;
+    const bool          quick = m->open_level == QUICK;
+    const Sums          s     = sums_of(d, v.n_groups + quick);
+    const unsigned      n = 1U + (unsigned)(s.n_blocks <= FEW_TILES ? s.n_blocks : (int)ALL_TILES);
+    cudaLaunchAttribute is_beside;
+
+    if (v.stage.thermostat.type == AMPHI_LANGEVIN)
+        return drift_with_noise(d, handle, err);
+    if (m->is_open) {
+        const cudaLaunchConfig_t config = launch_beside(d, n, &is_beside);
+
+        CUDA_TRY(cudaLaunchKernelEx(&config, k_drift<true>, v, s, m->draws, quick, handle));
+    } else {
+        k_drift<false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, quick, handle);
+    }
+    CUDA_TRY_LAUNCH();
+    m->is_open = false;
     return AMPHI_OK;
 }

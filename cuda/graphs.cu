@@ -153,16 +153,16 @@ static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiEr
 
 AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, AmphiError *err)
 {
-    int              n = n_steps >= STEPS_OF_A_GRAPH ? STEPS_OF_A_GRAPH : 1;
+    static const int size[GRAPH_SIZES] = { 1, GRAPH_STEPS, LONG_GRAPH_STEPS };
+    int              kind              = GRAPH_SIZES, n;
     Pattern          sums, moves;
     cudaGraphExec_t *graph;
 
-    find_patterns(d, n, &sums, &moves);
-    if (sums == OTHER || moves == OTHER) {
-        n = 1;
+    do { /* the largest that is not too long and repeats itself; one step always does */
+        n = size[--kind];
         find_patterns(d, n, &sums, &moves);
-    }
-    graph = &d->graph[sums][moves][n > 1];
+    } while (n > 1 && (n > n_steps || sums == OTHER || moves == OTHER));
+    graph = &d->graph[sums][moves][kind];
     if (*graph == NULL)
         AMPHI_TRY(capture_steps(d, n, graph, err));
     CUDA_TRY(cudaGraphLaunch(*graph, d->stream));

@@ -10,11 +10,15 @@ extern "C" {
 
 static AmphiStatus take_sums(Device *d, int32_t most_rows, Sums *s, AmphiError *err)
 {
-    s->n_blocks  = (d->view.n + BEAD_BLOCK - 1) / BEAD_BLOCK;
-    s->n_bundles = (s->n_blocks + BUNDLE - 1) / BUNDLE;
-    AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)s->n_blocks * most_rows, &s->part, err));
+    s->n_blocks   = (d->view.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
+    s->per_bundle = s->n_blocks <= MOST_ROWS ? 1 : (s->n_blocks + WARP - 1) / WARP;
+    s->n_bundles  = (s->n_blocks + s->per_bundle - 1) / s->per_bundle;
     AMPHI_TRY(
         amphi_device_take_array(&d->memory, (int64_t)s->n_bundles * most_rows, &s->bundle, err));
+    s->part = s->bundle;
+    if (s->per_bundle > 1)
+        AMPHI_TRY(
+            amphi_device_take_array(&d->memory, (int64_t)s->n_blocks * most_rows, &s->part, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, most_rows, &s->total, err));
     return amphi_device_take_array(&d->memory, s->n_bundles + 1, &s->arrived, err);
 }
@@ -24,10 +28,14 @@ AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err)
     struct MotionPlan *m = AMPHI_TAKE(d->mirror->arena, struct MotionPlan, 1);
     View              *v = &d->view;
     const int64_t      n = v->max_groups;
+    int                device, major;
 
     if (m == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to move %d beads", v->n);
     d->motion = m;
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    m->begins_early = major >= 9;
     AMPHI_TRY(take_sums(d, v->max_groups + 1, &m->sums, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->draws.rescale, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, 2, &m->draws.cell, err));
@@ -136,14 +144,15 @@ static AmphiStatus take_best(Device *d, AmphiError *err)
 
 AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err)
 {
-    const AmphiBodies     *b     = d->mirror;
-    const AmphiThermostat *t     = &stage->thermostat;
-    Draws                 *draws = &d->motion->draws;
+    const AmphiBodies     *b = d->mirror;
+    const AmphiThermostat *t = &stage->thermostat;
+    struct MotionPlan     *m = d->motion;
 
     d->view.n_groups = b->n_groups;
     fill_view(b, stage, &d->view.stage);
-    draws->share = t->time_ps > 0 ? b->dt_ps / t->time_ps : 0;
-    draws->n_blocks =
+    m->is_open     = false;
+    m->draws.share = t->time_ps > 0 ? b->dt_ps / t->time_ps : 0;
+    m->draws.n_blocks =
         t->type == AMPHI_VELOCITY_RESCALE || stage->barostat.type == AMPHI_CELL_RESCALE;
     AMPHI_TRY(put_groups(d, err));
     AMPHI_TRY(put_restraints(d, stage, err));

@@ -26,8 +26,9 @@ extern "C" {
 /* Threads of a block: of a pair kernel, of a kernel with one thread a bead, and of one that adds. */
 enum { PAIR_BLOCK = 128, BEAD_BLOCK = 128, SUM_BLOCK = 256 };
 
-/* Steps in a graph: launches from the host cost 3 us, and a step of a small membrane takes 10. */
-enum { STEPS_OF_A_GRAPH = 10 };
+/* Kinds of graphs: of one step, of ten, of fifty. Launches from the host cost 3 us, and a step of a
+ * small membrane takes 10; ten steps are those between two moves of a box. */
+enum { GRAPH_SIZES = 3, GRAPH_STEPS = 10, LONG_GRAPH_STEPS = 50 };
 
 /* A wider list costs more in every step than it saves in builds. */
 #define AMPHI_DEVICE_MARGIN_NM 0.15
@@ -170,7 +171,7 @@ typedef struct {
     QuickSums *pair_sums;                /* [n_pair_blocks] each pair counted twice */
     int32_t    n_pair_blocks;            /* of the kernel in use */
     Four      *bond_force, *bond_torque; /* [n_roles] one a bead of a bond */
-    int32_t   *role_start, *role;        /* [n + 1], [n_roles] by bead: its places in bond_force */
+    int32_t   *role_start;               /* [n + 1] by bead: its places in bond_force */
     QuickSums *bond_sums;                /* [n_bond_blocks] */
     int32_t    n_bond_blocks;
     TermSums  *term; /* [AMPHI_TERMS] by forces_measure and bonded_measure */
@@ -203,8 +204,8 @@ typedef struct AmphiState {
     int32_t      n_processors;
     char         device_name[64], about[128];
     cudaStream_t body; /* for capturing what a graph does now and then */
-    /* by what is added up and moved (graphs.cu); of one step, of STEPS_OF_A_GRAPH */
-    cudaGraphExec_t    graph[3][3][2];
+    /* by what is added up and moved (graphs.cu), and by size */
+    cudaGraphExec_t    graph[3][3][GRAPH_SIZES];
     int32_t            lanes; /* threads a bead of the pair kernel in use */
     struct CellsPlan  *cells;
     struct ForcesPlan *forces;
@@ -244,7 +245,7 @@ AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err);
 /* After the mirror's stage has begun and the bodies are on the device: groups, freedom, restraints,
  * the stage's constants. Host waits. */
 AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err);
-/* v(t + dt/2); the last block adds up what was asked for: kinetic energies, pair_sums and bond_sums
+/* v(t + dt/2); added up is what was asked for, by the drift where nobody reads it before: kinetic energies, pair_sums and bond_sums
  * (QUICK: potential and virial), restraints, thermostat factors, strain of the box, books. */
 AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err);
 /* On steps that move the box (graphs_level; the kick had QUICK), between kick and drift: box,

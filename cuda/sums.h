@@ -1,9 +1,9 @@
 /* Sums over beads in a fixed order, in kernels of one thread a bead.
  *
  * Numbers stand in rows of SUM_WIDTH, one row for each group of beads, or for what has no group.
- * First 16 beads after each other, then the eight such stripes of a block, then the blocks of a
- * bundle, then the bundles; the last block to arrive goes on, and which one that is does not
- * matter. A number is added in the same order whatever stands beside it.
+ * First a warp, then the warps of a block, then the blocks; those of a large system in bundles, of
+ * which there are as many as a warp has lanes: many read them at once. The last block to arrive goes
+ * on, and which one that is does not matter. A number is added in the same order whatever stands beside it.
  */
 #ifndef AMPHI_CUDA_SUMS_H
 #define AMPHI_CUDA_SUMS_H
@@ -11,11 +11,15 @@
 #include "state.h"
 
 enum {
-    SUM_WIDTH = 16,
-    STRIPES   = BEAD_BLOCK / SUM_WIDTH,
-    BUNDLE    = 64, /* blocks: systems of up to 8192 beads need no second level */
-    FEW_ROWS  = 4   /* whose totals do without a way through memory */
+    MOTION_BLOCK = 64, /* few threads: a small system has some on most processors */
+    WARP         = 32,
+    WARPS        = MOTION_BLOCK / WARP,
+    SUM_WIDTH    = 16,
+    STRIPES      = MOTION_BLOCK / SUM_WIDTH,
+    MOST_ROWS    = 2 * MOTION_BLOCK, /* of one group, that are added up without bundles */
+    FEW_ROWS     = 5                 /* whose totals do without a way through memory */
 };
+static_assert(WARPS == 2, "totals of a block are those of two warps");
 
 /* Numbers of a QUICK row. */
 enum { POTENTIAL = 0, VIRIAL = 1, QUICK_NUMBERS = 4 };
@@ -28,74 +32,72 @@ SumRow;
 
 /* Where the blocks of a kernel meet; device memory. */
 typedef struct {
-    int32_t   n_rows, n_blocks, n_bundles;
-    SumRow   *part;    /* [n_blocks][n_rows] */
+    int32_t   n_rows, n_blocks, per_bundle, n_bundles;
+    SumRow   *part;    /* [n_blocks][n_rows]; is bundle where that has one block */
     SumRow   *bundle;  /* [n_bundles][n_rows] */
     SumRow   *total;   /* [n_rows] */
     uint32_t *arrived; /* [n_bundles + 1] blocks of each bundle, then bundles; 0 between kernels */
 } Sums;
 
-/* A number of each bead of a block, column by column; one more, so that stripes of different
- * columns lie in different banks. */
-typedef double Column[BEAD_BLOCK + 1];
-
-/* Each thread has the number threadIdx.x % SUM_WIDTH of a stripe. */
-__device__ static inline void add_stripes(double stripe, SumRow *to)
+/* N numbers of a lane to N/2: lanes that differ in one bit share them out and add each other's. */
+template <int N> __device__ static inline void halve(double *number, unsigned bit)
 {
-    __shared__ double part[STRIPES][SUM_WIDTH];
-    const int         t = (int)threadIdx.x;
+    const bool high = (threadIdx.x & bit) != 0;
 
-    part[t / SUM_WIDTH][t % SUM_WIDTH] = stripe;
-    __syncthreads();
-    if (t < SUM_WIDTH) {
-        double sum = part[0][t];
-
-        for (int k = 1; k < STRIPES; k++)
-            sum += part[k][t];
-        to->x[t] = sum;
-    }
-    __syncthreads();
-}
-
-/* A row of this block: its columns, of the beads of group g (group NULL: of all; else by bead of the
- * block), on top of what each thread has of its own. The columns were written before a barrier. */
-__device__ static inline void put_row(const Column *column, int n_columns, const int32_t *group,
-                                      int32_t g, double own, SumRow *to)
-{
-    const int first = (int)threadIdx.x / SUM_WIDTH * SUM_WIDTH;
-    const int k     = (int)threadIdx.x % SUM_WIDTH;
-    double    sum   = own;
-
-    if (k < n_columns)
 #pragma unroll
-        for (int j = 0; j < SUM_WIDTH; j++)
-            if (group == NULL || group[first + j] == g)
-                sum += column[k][first + j];
-    add_stripes(sum, to);
+    for (int k = 0; k < N / 2; k++) {
+        const double mine  = high ? number[2 * k + 1] : number[2 * k];
+        const double other = high ? number[2 * k] : number[2 * k + 1];
+
+        number[k] = mine + __shfl_xor_sync(0xFFFFFFFFu, other, bit);
+    }
 }
 
-/* One slice of the sums that pairs and bonds left, for each block: the share of this thread. */
-__device__ static inline double quick_share(const View &v, int32_t block, int32_t n_blocks)
+/* The total of number[lane % N] over a warp, N a power of 2; the numbers are used up. */
+template <int N> __device__ static inline double warp_total(double number[N])
 {
-    const int32_t stripe = (int32_t)threadIdx.x / SUM_WIDTH;
-    const int     k      = (int)threadIdx.x % SUM_WIDTH;
-    const int32_t pairs  = (v.n_pair_blocks + n_blocks - 1) / n_blocks;
-    const int32_t bonds  = (v.n_bond_blocks + n_blocks - 1) / n_blocks;
-    double        sum    = 0;
-
-    if (k >= QUICK_NUMBERS)
-        return 0;
-    for (int32_t at = stripe; at < pairs && block * pairs + at < v.n_pair_blocks; at += STRIPES)
-        sum += 0.5 * ((const double *)&v.pair_sums[block * pairs + at])[k];
-    for (int32_t at = stripe; at < bonds && block * bonds + at < v.n_bond_blocks; at += STRIPES)
-        sum += ((const double *)&v.bond_sums[block * bonds + at])[k];
-    return sum;
+    static_assert(N <= 16, "one round for each power of 2");
+    if constexpr (N >= 16)
+        halve<16>(number, 1);
+    if constexpr (N >= 8)
+        halve<8>(number, N / 8);
+    if constexpr (N >= 4)
+        halve<4>(number, N / 4);
+    if constexpr (N >= 2)
+        halve<2>(number, N / 2);
+    for (int bit = N; bit < WARP; bit *= 2)
+        number[0] += __shfl_xor_sync(0xFFFFFFFFu, number[0], bit);
+    return number[0];
 }
 
-/* What this thread's bead has in column k; beads beyond the last have zeros. */
-__device__ static inline void put_column(Column *column, int k, double number)
+/* A row of this block, from what each of its threads has. */
+template <int N> __device__ static inline void put_row(double number[N], SumRow *to)
 {
-    column[k][threadIdx.x] = number;
+    __shared__ double part[WARPS][N];
+    const int         t = (int)threadIdx.x, lane = t % WARP;
+    const double      sum = warp_total<N>(number);
+
+    __syncthreads(); /* another row may have gone through here */
+    if (lane < N)
+        part[t / WARP][lane] = sum;
+    __syncthreads();
+    if (t < N)
+        to->x[t] = part[0][t] + part[1][t];
+}
+
+/* Adds this thread's share of the slice that a block has of the sums of pairs and bonds. */
+__device__ static inline void add_quick(const View &v, int32_t block, int32_t n_blocks,
+                                        double quick[QUICK_NUMBERS])
+{
+    const int32_t pairs = (v.n_pair_blocks + n_blocks - 1) / n_blocks;
+    const int32_t bonds = (v.n_bond_blocks + n_blocks - 1) / n_blocks;
+
+    for (int32_t at = (int32_t)threadIdx.x; at < pairs; at += MOTION_BLOCK)
+        for (int k = 0; block * pairs + at < v.n_pair_blocks && k < QUICK_NUMBERS; k++)
+            quick[k] += 0.5 * ((const double *)&v.pair_sums[block * pairs + at])[k];
+    for (int32_t at = (int32_t)threadIdx.x; at < bonds; at += MOTION_BLOCK)
+        for (int k = 0; block * bonds + at < v.n_bond_blocks && k < QUICK_NUMBERS; k++)
+            quick[k] += ((const double *)&v.bond_sums[block * bonds + at])[k];
 }
 
 /* True for the last of n; what all of them wrote can be read then, past the first cache. */
@@ -113,47 +115,49 @@ __device__ static inline bool is_last(uint32_t *arrived, uint32_t n)
     return last;
 }
 
+/* Row after row of what n blocks or bundles have, by all threads of a block. */
 __device__ static inline void add_rows(const SumRow *from, int32_t n, int32_t n_rows, SumRow *to)
 {
-    const int32_t stripe = (int32_t)threadIdx.x / SUM_WIDTH;
-    const int     k      = (int)threadIdx.x % SUM_WIDTH;
+    __shared__ double part[STRIPES][SUM_WIDTH];
+    const int         stripe = (int)threadIdx.x / SUM_WIDTH, k = (int)threadIdx.x % SUM_WIDTH;
 
     for (int32_t row = 0; row < n_rows; row++) {
         double sum = 0;
 
-        for (int32_t at = stripe; at < n; at += BUNDLE) {
-            double part[BUNDLE / STRIPES]; /* all under way at once */
-
-            for (int j = 0; j < BUNDLE / STRIPES; j++)
-                part[j] = at + j * STRIPES < n
-                              ? __ldcg(&from[(int64_t)(at + j * STRIPES) * n_rows + row].x[k])
-                              : 0;
-            for (int j = 0; j < BUNDLE / STRIPES; j++)
-                sum += part[j];
-        }
-        add_stripes(sum, &to[row]);
+#pragma unroll 8
+        for (int32_t at = stripe; at < n; at += STRIPES) /* loads are under way together */
+            sum += __ldcg(&from[(int64_t)at * n_rows + row].x[k]);
+        part[stripe][k] = sum;
+        __syncthreads();
+        if (stripe == 0)
+            to[row].x[k] = (part[0][k] + part[1][k]) + (part[2][k] + part[3][k]);
+        __syncthreads();
     }
 }
 
-/* For all threads of all blocks, once their rows are put; those with block < 0 have none, and the
- * first bundle waits for n_others of them. NULL but in one block, which gets the totals. */
-__device__ static inline const SumRow *add_up(const Sums &s, int32_t block, int32_t n_others)
+/* For all threads of all blocks, once their rows are put. True in the last block of each bundle,
+ * whose rows are then there. */
+__device__ static inline bool add_bundle(const Sums &s, int32_t block)
+{
+    const int32_t bundle = block / s.per_bundle, first = bundle * s.per_bundle;
+    const int32_t n = s.n_blocks - first < s.per_bundle ? s.n_blocks - first : s.per_bundle;
+
+    if (s.per_bundle == 1)
+        return true;
+    if (!is_last(&s.arrived[bundle], (uint32_t)n))
+        return false;
+    add_rows(s.part + (int64_t)first * s.n_rows, n, s.n_rows,
+             s.bundle + (int64_t)bundle * s.n_rows);
+    return true;
+}
+
+/* The same, down to one block, which gets the totals; NULL in the others. */
+__device__ static inline const SumRow *add_up(const Sums &s, int32_t block)
 {
     __shared__ SumRow few[FEW_ROWS];
-    const int32_t     bundle = block < 0 ? 0 : block / BUNDLE;
-    const int32_t     first  = bundle * BUNDLE;
-    const int32_t     n      = s.n_blocks - first < BUNDLE ? s.n_blocks - first : BUNDLE;
-    SumRow           *total  = s.n_rows <= FEW_ROWS ? few : s.total;
-    const SumRow     *part   = s.part + (int64_t)first * s.n_rows;
+    SumRow           *total = s.n_rows <= FEW_ROWS ? few : s.total;
 
-    if (!is_last(&s.arrived[bundle], (uint32_t)(n + (bundle == 0 ? n_others : 0))))
-        return NULL;
-    if (s.n_bundles == 1) {
-        add_rows(part, n, s.n_rows, total);
-        return total;
-    }
-    add_rows(part, n, s.n_rows, s.bundle + (int64_t)bundle * s.n_rows);
-    if (!is_last(&s.arrived[s.n_bundles], (uint32_t)s.n_bundles))
+    if (!add_bundle(s, block) || !is_last(&s.arrived[s.n_bundles], (uint32_t)s.n_bundles))
         return NULL;
     add_rows(s.bundle, s.n_bundles, s.n_rows, total);
     return total;

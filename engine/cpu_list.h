@@ -4,7 +4,8 @@
  * Slots number the beads in the order of cells and, within a cell, of types; a row holds slots. A
  * list holds every pair nearer than cutoff + margin when it was built, each from both sides, less
  * exclusions. It stays exact while no bead has moved more than half the margin. Segments are padded
- * to whole groups with the bead's own slot. One list serves every precision: it is built in fp32
+ * to whole groups with the bead's own slot. Rows stand in another order than slots, an eighth of a
+ * cell after the other, so that those in succession read the same beads. One list serves every precision: it is built in fp32
  * from 32-bit fractions of the box, whose error the reach allows for.
  */
 #ifndef AMPHI_ENGINE_CPU_LIST_H
@@ -36,6 +37,7 @@ typedef struct {
     double (*built_nm)[3]; /* [n] by bead: where it was */
     int32_t  stride;       /* entries of a row */
     int32_t *row;          /* [n][stride] neighbour slots */
+    int32_t *owner;        /* [n] the slot that a row belongs to */
     int32_t *segment_end;  /* [n][n_types] within the row, padded */
     int64_t  n_neighbours; /* entries in all rows, padding left out */
 } AmphiCpuList;

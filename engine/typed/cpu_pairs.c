@@ -121,24 +121,25 @@ static void write_record(const AmphiCpuPairs *c, int32_t slot, const double box_
     c->seen.record[DIPOLES][slot] = r;
 }
 
-/* The row of a slot, segment by segment. */
+/* A row, segment by segment. */
 typedef struct {
+    int32_t        owner; /* the slot */
     const int32_t *row, *end;
     const Passes  *rules;
 } Row;
 
-static Row row_of(const AmphiCpuPairs *c, int32_t i)
+static Row row_at(const AmphiCpuPairs *c, int32_t k)
 {
     const AmphiCpuList *list = c->list;
 
-    return (Row){ list->row + (int64_t)i * list->stride,
-                  list->segment_end + (int64_t)i * list->n_types,
-                  &c->passes[list->type_of[i] * list->n_types] };
+    return (Row){ list->owner[k], list->row + (int64_t)k * list->stride,
+                  list->segment_end + (int64_t)k * list->n_types,
+                  &c->passes[list->type_of[list->owner[k]] * list->n_types] };
 }
 
-static void tally_bead(const AmphiCpuPairs *c, int32_t i, TermSums *sums)
+static void tally_row(const AmphiCpuPairs *c, int32_t row, TermSums *sums)
 {
-    const Row r    = row_of(c, i);
+    const Row r    = row_at(c, row);
     int32_t   from = 0;
 
     for (int32_t t = 0; t < c->list->n_types; t++) {
@@ -146,7 +147,7 @@ static void tally_bead(const AmphiCpuPairs *c, int32_t i, TermSums *sums)
             for (int32_t m = 0; m < r.rules[t].pass[k].n_terms; m++) {
                 const PairTerm *term = &r.rules[t].pass[k].term[m];
 
-                tallies[term->kind](&c->seen, term, i, r.row + from, r.end[t] - from,
+                tallies[term->kind](&c->seen, term, r.owner, r.row + from, r.end[t] - from,
                                     &sums[term->slot]);
             }
         from = r.end[t];
@@ -191,38 +192,28 @@ static void add_bead(const AmphiCpuPairs *c, const BeadSums *sums, int32_t bead,
     add_axis(sums, DIPOLES, axis, f, t);
 }
 
-/* Rows come from the outermost cache, in pieces too short for the machine to foresee. */
-static void fetch_row(const AmphiCpuList *list, int32_t i)
+static void visit_row(const AmphiCpuPairs *c, int32_t row, Level level, TotalSums *total,
+                      AmphiBodies *out)
 {
-    const int32_t  next = i < list->n ? i : 0;
-    const int32_t *row  = list->row + (int64_t)next * list->stride;
-    const int32_t  n    = list->segment_end[(int64_t)(next + 1) * list->n_types - 1];
-
-    for (int32_t k = 0; k < n; k += 16)
-        __builtin_prefetch(row + k);
-}
-
-static void visit_bead(const AmphiCpuPairs *c, int32_t i, Level level, TotalSums *total,
-                       AmphiBodies *out)
-{
-    const Row r    = row_of(c, i);
-    int32_t   from = 0;
-    BeadSums  bead;
+    const Row     r    = row_at(c, row);
+    const int32_t own  = c->list->bead_of[r.owner];
+    int32_t       from = 0;
+    BeadSums      bead;
 
     memset(&bead, 0, sizeof bead);
-    fetch_row(c->list, i + 1);
-    __builtin_prefetch(out->force_kJ_mol_nm[c->list->bead_of[i]], 1);
-    __builtin_prefetch(out->torque_kJ_mol[c->list->bead_of[i]], 1);
-    __builtin_prefetch(out->orientation[c->list->bead_of[i]]);
+    __builtin_prefetch(out->force_kJ_mol_nm[own], 1);
+    __builtin_prefetch(out->torque_kJ_mol[own], 1);
+    __builtin_prefetch(out->orientation[own]);
     for (int32_t t = 0; t < c->list->n_types; t++) {
         for (int32_t k = 0; k < r.rules[t].n && r.end[t] > from; k++) {
             const Pass *pass = &r.rules[t].pass[k];
 
-            pass->visit[level](&c->seen, pass, i, r.row + from, r.end[t] - from, &bead, total);
+            pass->visit[level](&c->seen, pass, r.owner, r.row + from, r.end[t] - from, &bead,
+                               total);
         }
         from = r.end[t];
     }
-    add_bead(c, &bead, c->list->bead_of[i], out);
+    add_bead(c, &bead, own, out);
 }
 
 static void visit_block(AmphiCpuPairs *c, int32_t block, Level level, AmphiBodies *out)
@@ -234,7 +225,7 @@ static void visit_block(AmphiCpuPairs *c, int32_t block, Level level, AmphiBodie
 
     memset(&total, 0, sizeof total);
     for (int32_t i = from; i < to; i++)
-        visit_bead(c, i, level, &total, out);
+        visit_row(c, i, level, &total, out);
     sums->potential = add_lanes(total.u);
     sums->total[0]  = add_lanes(total.w.x);
     sums->total[1]  = add_lanes(total.w.y);
@@ -250,7 +241,7 @@ static void tally_block(AmphiCpuPairs *c, int32_t block)
 
     memset(term, 0, sizeof term);
     for (int32_t i = from; i < to; i++)
-        tally_bead(c, i, term);
+        tally_row(c, i, term);
     for (int32_t slot = 0; slot < AMPHI_TERMS; slot++) {
         sums->energy[slot] = add_lanes(term[slot].u);
         sums->count[slot]  = add_lanes(term[slot].count.x);
@@ -302,6 +293,7 @@ static void compute(AmphiCpuPairs *c, AmphiBodies *bodies, uint32_t needs, Amphi
                                : (needs & potential) != 0       ? WITH_POTENTIAL
                                                                 : FORCES;
 
+    c->seen.row_stride = c->list->stride;
     write_records(c, bodies);
 #pragma omp parallel for schedule(static) num_threads(bodies->threads)
     for (int32_t b = 0; b < c->n_blocks; b++) {

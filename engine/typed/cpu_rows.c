@@ -185,11 +185,11 @@ static int32_t drop_exclusions(const AmphiCpuList *list, int32_t bead, int32_t t
     return kept;
 }
 
-/* The entries that the row of slot i needs; the row is complete when the stride has them. */
-static int32_t fill_row(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t i,
+/* The entries that row k needs for its slot i; it is complete when the stride has them. */
+static int32_t fill_row(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t k, int32_t i,
                         const Candidates *c, int64_t *n_neighbours)
 {
-    int32_t *row  = list->row + (int64_t)i * list->stride;
+    int32_t *row  = list->row + (int64_t)k * list->stride;
     int32_t  used = 0, most = 0;
 
     for (int32_t t = 0; t < list->n_types; t++) {
@@ -205,7 +205,7 @@ static int32_t fill_row(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t i
             n = (n + list->pad - 1) & -list->pad;
         }
         used += n;
-        list->segment_end[(int64_t)i * list->n_types + t] = used;
+        list->segment_end[(int64_t)k * list->n_types + t] = used;
     }
     return most > used + LANES ? most : used + LANES;
 }
@@ -220,7 +220,7 @@ static int eighth_of(const int32_t at[3], const uint32_t middle[3])
 static int32_t fill_cell(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t cell,
                          const Candidates *all, Candidates *near, int64_t *n_neighbours)
 {
-    int32_t  longest = 0, c[3];
+    int32_t  longest = 0, k = list->cell_start[cell], c[3];
     uint32_t middle[3];
 
     for (int a = 0; a < 3; a++) {
@@ -238,9 +238,10 @@ static int32_t fill_cell(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t 
                 continue;
             if (!is_sieved)
                 sieve(list, plan, c, eighth, all, near);
-            is_sieved = true;
-            needed    = fill_row(list, plan, i, near, n_neighbours);
-            longest   = needed > longest ? needed : longest;
+            is_sieved      = true;
+            list->owner[k] = i;
+            needed         = fill_row(list, plan, k++, i, near, n_neighbours);
+            longest        = needed > longest ? needed : longest;
         }
     }
     return longest;
