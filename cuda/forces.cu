@@ -1,6 +1,8 @@
-/* Pair forces: a few lanes a bead walk its row, segment by segment, and gather; nothing is written to
- * a neighbour. No formula here. Each class of terms has a loop of its own with the constants of the
- * two types in registers; beads are in order of types, so that a warp agrees on the class.
+/* Pair forces: a few lanes a bead walk its row and gather; nothing is written to a neighbour. No
+ * formula here. Each class of terms has a loop of its own over all neighbours that it concerns: what
+ * every segment begins with costs as much as several neighbours. Beads are in order of types, so that
+ * a warp agrees on the class; Lennard-Jones constants, in which the types of a class differ, are
+ * looked up in shared memory.
  *
  * The sticky term, which few pairs have, goes over rows of its own in a second kernel.
  */
@@ -79,47 +81,92 @@ __device__ __forceinline__ void add_parts(PairParts w, bool near, const PairGeom
         add_scaled(&to->g, w.fz, g.axis_j);
 }
 
+/* Lennard-Jones constants of one type with each other: in shared memory, and what only energies
+ * want in the device's. */
+typedef struct {
+    const LjForce *force;
+    const scalar  *c0;
+} LjRow;
+
+template <int KIND, SumsLevel LEVEL>
+__device__ __forceinline__ PairTerm with_constants(const PairTerm &term, const LjRow &lj,
+                                                   int32_t type)
+{
+    PairTerm out = term;
+
+    if (KIND == PAIR_lj) {
+        const LjForce c = lj.force[type];
+
+        out.as.lj.A  = c.A;
+        out.as.lj.B  = c.B;
+        out.as.lj.D  = c.D;
+        out.as.lj.c1 = c.c1;
+        out.as.lj.c0 = LEVEL == QUICK ? __ldg(&lj.c0[type]) : 0;
+    }
+    return out;
+}
+
+/* What a lane knows of its bead. */
+typedef struct {
+    int32_t i, type, lane;
+    Record  record;
+    Scale   scale;
+    LjRow   lj;
+} Mine;
+
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL>
 __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &second,
-                                         const Record &me, const Record &you, const Scale &scale,
-                                         Gathered *to)
+                                         const Mine &me, const Record &mine, const Record &you,
+                                         bool counts, Gathered *to)
 {
-    const PairGeometry g    = geometry_of(me, you, scale);
-    const bool         near = g.r2 < first.cutoff2;
-    const PairTerm    &last = SECOND == PAIR_none ? first : second;
+    const PairTerm     lj   = with_constants<KIND, LEVEL>(first, me.lj, you.place.type);
+    const PairGeometry g    = geometry_of(mine, you, me.scale);
+    const bool         near = counts && g.r2 < first.cutoff2;
     constexpr int      LAST = SECOND == PAIR_none ? KIND : SECOND;
-    PairParts          w    = pair_parts_of_kind(LAST, SWITCHED, &last, &g);
+    PairParts w = pair_parts_of_kind(LAST, SWITCHED, SECOND == PAIR_none ? &lj : &second, &g);
 
     if (SECOND != PAIR_none) {
-        const PairParts lj = pair_parts_of_kind(KIND, 0, &first, &g);
+        const PairParts other = pair_parts_of_kind(KIND, 0, &lj, &g);
 
-        w.u += lj.u;
-        w.fd += lj.fd;
+        w.u += other.u;
+        w.fd += other.fd;
     }
     add_parts<LAST, LEVEL>(w, near, g, to);
 }
 
 /* ---- one row ---- */
 
-/* A stretch of a row, and who walks it. */
+/* A stretch of a row from this lane's first neighbour on. */
 typedef struct {
     const int32_t *slot;
-    int32_t        n, lane;
+    int32_t        left;
 } Walk;
 
+/* Two neighbours at a time, and the slots of the next two on their way meanwhile. */
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void walk(const Walk &walk, const Pass *pass, const Record *records,
-                                     const Record &me, const Scale &scale, Gathered *to)
+__device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, const Mine &me,
+                                     const Record &mine, Gathered *to)
 {
-    const PairTerm first = pass->term[0], second = pass->term[1];
-    const int32_t *at = walk.slot + walk.lane;
+    const RecordKind records = pair_reads_unit_axis(KIND) ? UNIT_AXES : DIPOLES;
+    const PairTerm   first = pass->term[0], second = pass->term[1];
+    int32_t          j, k;
 
+    if (w.left <= 0)
+        return;
+    j = __ldg(w.slot);
+    k = w.left > LANES_A_BEAD ? __ldg(w.slot + LANES_A_BEAD) : j;
 #pragma unroll 1
-    for (int32_t left = walk.n - walk.lane; left > 0; left -= LANES_A_BEAD) {
-        const Record you = load_record(&records[__ldg(at)]);
+    for (; w.left > 0; w.left -= 2 * LANES_A_BEAD) {
+        const Record one = load_record(v, records, j), other = load_record(v, records, k);
+        const bool   are_two = w.left > LANES_A_BEAD;
 
-        at += LANES_A_BEAD;
-        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, you, scale, to);
+        w.slot += 2 * LANES_A_BEAD;
+        if (w.left > 2 * LANES_A_BEAD)
+            j = __ldg(w.slot);
+        if (w.left > 3 * LANES_A_BEAD)
+            k = __ldg(w.slot + LANES_A_BEAD);
+        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, true, to);
+        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, other, are_two, to);
     }
 }
 
@@ -134,34 +181,31 @@ __device__ static inline void add_turned(const Gathered &from, real3 axis, Gathe
 }
 
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *pass, int32_t i,
-                                      const Record &me, const Scale &scale, Gathered *to)
+__device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *pass,
+                                      const Mine &me, Gathered *to)
 {
     if (!pair_reads_unit_axis(KIND)) {
-        walk<KIND, SECOND, SWITCHED, LEVEL, LANES_A_BEAD>(w, pass, v.record[DIPOLES], me, scale,
-                                                          to);
+        walk<KIND, SECOND, SWITCHED, LEVEL, LANES_A_BEAD>(v, w, pass, me, me.record, to);
         return;
     }
 
-    const Record unit  = load_record(&v.record[UNIT_AXES][i]);
-    Gathered     apart = {};
+    const Record  unit  = load_record(v, UNIT_AXES, me.i);
+    const scalar *axis  = unit.value.value;
+    Gathered      apart = {};
 
-    walk<KIND, SECOND, SWITCHED, LEVEL, LANES_A_BEAD>(w, pass, v.record[UNIT_AXES], unit, scale,
-                                                      &apart);
-    add_turned(apart, real3{ unit.value[0], unit.value[1], unit.value[2] }, to);
+    walk<KIND, SECOND, SWITCHED, LEVEL, LANES_A_BEAD>(v, w, pass, me, unit, &apart);
+    add_turned(apart, real3{ axis[0], axis[1], axis[2] }, to);
 }
 
 #define VISIT_CLASS(name, kind, second, switched)                                                  \
     case CLASS_##name:                                                                             \
         if constexpr ((SET & CLASS_BIT(name)) != 0)                                                \
-            visit<PAIR_##kind, PAIR_##second, switched, LEVEL, LANES_A_BEAD>(v, w, pass, i, me,    \
-                                                                             scale, to);           \
+            visit<PAIR_##kind, PAIR_##second, switched, LEVEL, LANES_A_BEAD>(v, w, pass, me, to);  \
         break;
 
 template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
 __device__ __forceinline__ void visit_class(const View &v, const Walk &w, const Pass *pass,
-                                            int32_t i, const Record &me, const Scale &scale,
-                                            Gathered *to)
+                                            const Mine &me, Gathered *to)
 {
     switch (pass->is) {
         CLASS_LIST(VISIT_CLASS)
@@ -170,31 +214,23 @@ __device__ __forceinline__ void visit_class(const View &v, const Walk &w, const 
     }
 }
 
-/* What a lane knows of its bead. */
-typedef struct {
-    int32_t i, type, lane;
-    Record  record;
-    Scale   scale;
-} Mine;
-
 template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void visit_row(const View &v, const Passes &passes, const Mine &me,
+__device__ __forceinline__ void visit_row(const View &v, const Stretches &s, const Mine &me,
                                           Gathered *to)
 {
-    const int32_t *row   = v.row + (int64_t)me.i * v.stride;
-    const int32_t *end   = v.segment_end + (int64_t)me.i * v.n_types;
-    const int32_t *start = passes.start + (int64_t)me.type * v.n_types;
+    const int32_t *row  = v.row + (int64_t)me.i * v.stride;
+    const int32_t *end  = v.segment_end + (int64_t)me.i * v.n_types;
+    const int32_t  last = __ldg(&s.start[me.type + 1]);
 
-    for (int32_t t = 0, from = 0; t < v.n_types; t++) {
-        const int32_t to_here = __ldg(&end[t]);
-        const Walk    w       = { row + from, to_here - from, me.lane };
+    for (int32_t k = __ldg(&s.start[me.type]); k < last; k++) {
+        const Stretch *stretch = &s.stretch[k];
+        const int32_t  first   = __ldg(&stretch->first);
+        const int32_t  from    = first > 0 ? __ldg(&end[first - 1]) : 0;
+        const int32_t  n       = __ldg(&end[__ldg(&stretch->last)]) - from;
+        const Walk     w       = { row + from + me.lane, n - me.lane };
 
-        from = to_here;
-        if (w.n == 0)
-            continue;
-        for (int32_t k = __ldg(&start[t]); k < __ldg(&start[t + 1]); k++)
-            visit_class<SET, LEVEL, LANES_A_BEAD>(v, w, &passes.pass[k], me.i, me.record, me.scale,
-                                                  to);
+        if (n > 0)
+            visit_class<SET, LEVEL, LANES_A_BEAD>(v, w, &stretch->pass, me, to);
     }
 }
 
@@ -232,26 +268,44 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level)
 
     if (sizeof(scalar) == sizeof(double))
         return set == SET_ALL ? 2 : 4 - fewer;
-    return set == SET_ALL ? 4 : 8 - fewer;
+    return set == SET_ALL ? 4 : 7 - fewer;
+}
+
+/* The rows of the types that a block's beads have; slots are in the order of types. */
+template <int BEADS>
+__device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &s, int32_t type)
+{
+    extern __shared__ LjForce shared[];
+    const int64_t             slot  = (int64_t)blockIdx.x * BEADS;
+    const int32_t             first = __ldg(&v.type_of[slot]);
+    const int32_t             last  = __ldg(&v.type_of[min(slot + BEADS, (int64_t)v.n) - 1]);
+    const int32_t             from = first * v.n_types, n = (last + 1) * v.n_types - from;
+
+    for (int32_t k = (int32_t)threadIdx.x; k < n; k += PAIR_BLOCK)
+        shared[k] = load_whole(&s.lj[from + k]);
+    __syncthreads();
+    return LjRow{ shared + (type - first) * v.n_types, s.c0 + type * v.n_types };
 }
 
 template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
 __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
-    static void k_pairs(const View v, const Passes passes)
+    static void k_pairs(const View v, const Stretches s)
 {
     const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
     const bool    has_bead = thread / LANES_A_BEAD < v.n;
-    const int32_t i        = has_bead ? (int32_t)(thread / LANES_A_BEAD) : 0;
+    const int32_t i        = has_bead ? (int32_t)(thread / LANES_A_BEAD) : v.n - 1;
     const int32_t lane     = (int32_t)threadIdx.x % LANES_A_BEAD;
-    const int32_t bead     = v.bead_of[i];
-    const Mine    me   = { i, v.type_of[i], lane, load_record(&v.record[DIPOLES][i]), scale_of(v) };
-    const real3   axis = { me.record.value[0], me.record.value[1], me.record.value[2] };
-    Gathered      mine = {};
+    const int32_t bead = v.bead_of[i], type = v.type_of[i];
+    const Record  record = load_record(v, DIPOLES, i);
+    const LjRow   lj     = copy_constants<PAIR_BLOCK / LANES_A_BEAD>(v, s, type);
+    const Mine    me     = { i, type, lane, record, scale_of(v), lj };
+    const real3   axis   = { record.value.value[0], record.value.value[1], record.value.value[2] };
+    Gathered      mine   = {};
 
     if (v.ledger->fault != 0) /* behind the first loads, which need not wait for it */
         return;
     if (has_bead)
-        visit_row<SET, LEVEL, LANES_A_BEAD>(v, passes, me, &mine);
+        visit_row<SET, LEVEL, LANES_A_BEAD>(v, s, me, &mine);
 
     const real3 force  = add3(mine.f, scale3(mine.p, axis));
     const real3 torque = add3(mine.t, cross3(axis, mine.g));
@@ -282,12 +336,12 @@ __device__ static inline void visit_short_row(const View &v, const Passes &passe
     const int32_t *row   = v.short_row + (int64_t)i * v.short_stride;
     const int32_t *start = passes.start + (int64_t)v.type_of[i] * v.n_types;
     const int32_t  n     = v.short_end[i];
-    const Record   me    = load_record(&v.record[FRAMES][i]);
+    const Record   me    = load_record(v, FRAMES, i);
 
     for (int32_t at = lane; at < n; at += 1 << STICKY_LANE_BITS) {
         const int32_t      j      = row[at];
         const int32_t      type   = v.type_of[j];
-        const Record       you    = load_record(&v.record[FRAMES][j]);
+        const Record       you    = load_record(v, FRAMES, j);
         const PairGeometry g      = geometry_of(me, you, scale);
         const PairFrames   frames = { frame_of(me), frame_of(you) };
 
@@ -328,14 +382,13 @@ __launch_bounds__(PAIR_BLOCK) __global__
 
 /* ---- which kernel ---- */
 
-typedef void PairKernel(const View, const Passes);
+typedef void PairKernel(const View, const Stretches);
 
-enum { N_SETS = 4, N_LANES = 4 };
+enum { N_SETS = 4, N_LANES = 3, LEAST_LANE_BITS = 2 };
 
 #define KERNELS(SET, LEVEL)                                                                        \
     {                                                                                              \
-        k_pairs<SET, LEVEL, 2>, k_pairs<SET, LEVEL, 4>, k_pairs<SET, LEVEL, 8>,                    \
-            k_pairs<SET, LEVEL, 16>                                                                \
+        k_pairs<SET, LEVEL, 4>, k_pairs<SET, LEVEL, 8>, k_pairs<SET, LEVEL, 16>                    \
     }
 
 /* [set][level][lanes] */
@@ -358,19 +411,15 @@ static int32_t choose_set(uint32_t classes)
 }
 
 /* Small systems need many lanes to fill the device; in large ones more beads a warp waste less at
- * the ends of segments. */
+ * the ends of stretches. */
 static int32_t choose_lanes(int32_t n_beads)
 {
-    if (n_beads <= 10000)
-        return 16;
-    if (n_beads <= 40000)
-        return 8;
-    return n_beads <= 150000 ? 4 : 2;
+    return n_beads <= 10000 ? 16 : n_beads <= 60000 ? 8 : 4;
 }
 
 static int32_t lanes_index(int32_t lanes)
 {
-    return lanes >= 16 ? 3 : lanes >= 8 ? 2 : lanes >= 4 ? 1 : 0;
+    return lanes >= 16 ? 2 : lanes >= 8 ? 1 : 0;
 }
 
 static int32_t blocks_for(int64_t threads)
@@ -378,16 +427,22 @@ static int32_t blocks_for(int64_t threads)
     return (int32_t)((threads + PAIR_BLOCK - 1) / PAIR_BLOCK);
 }
 
+static size_t shared_bytes(const Device *d)
+{
+    return sizeof(LjForce) * (size_t)d->view.n_types * (size_t)d->view.n_types;
+}
+
 AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
                                     AmphiError *err)
 {
     const struct ForcesPlan *plan  = d->forces;
     const int32_t            index = lanes_index(d->lanes);
-    const int32_t            n     = blocks_for((int64_t)d->view.n << (index + 1));
+    const int32_t            n     = blocks_for((int64_t)d->view.n << (index + LEAST_LANE_BITS));
     const int32_t            more  = blocks_for((int64_t)d->view.n << STICKY_LANE_BITS);
 
     d->view.n_pair_blocks = n + (plan->sticky.pass != NULL ? more : 0);
-    kernels[plan->set][level][index]<<<n, PAIR_BLOCK, 0, stream>>>(d->view, plan->axes);
+    kernels[plan->set][level][index]<<<n, PAIR_BLOCK, shared_bytes(d), stream>>>(d->view,
+                                                                                 plan->stretches);
     CUDA_TRY_LAUNCH();
     if (plan->sticky.pass == NULL)
         return AMPHI_OK;
@@ -403,15 +458,30 @@ AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t str
 
 /* ---- open ---- */
 
-/* The rows of neighbouring beads share most of their records: the first cache is worth more than
- * shared memory. */
-static AmphiStatus prefer_cache(const struct ForcesPlan *plan, AmphiError *err)
+/* Rows of neighbouring beads share most of their records: the first cache is worth more than shared
+ * memory, of which as many blocks as fit get no more than they need. */
+static AmphiStatus allow_shared(const Device *d, AmphiError *err)
 {
+    enum { SYSTEMS_OWN = 1024 }; /* in every block */
+    const size_t bytes = shared_bytes(d);
+    int          most = 0, all = 0;
+
+    CUDA_TRY(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    CUDA_TRY(cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));
+    if (bytes > (size_t)most)
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "%d bead types are more than the device's shared memory has room for",
+                          d->view.n_types);
     for (int level = 0; level < 2; level++)
-        for (int k = 0; k < N_LANES; k++)
-            CUDA_TRY(cudaFuncSetAttribute((const void *)kernels[plan->set][level][k],
-                                          cudaFuncAttributePreferredSharedMemoryCarveout,
-                                          cudaSharedmemCarveoutMaxL1));
+        for (int k = 0; k < N_LANES; k++) {
+            const void  *kernel = (const void *)kernels[d->forces->set][level][k];
+            const size_t wanted = 8 * (bytes + SYSTEMS_OWN) * 100 / (size_t)all + 1;
+
+            CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          (int)bytes));
+            CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                          wanted < 100 ? (int)wanted : 100));
+        }
     return AMPHI_OK;
 }
 
@@ -437,5 +507,5 @@ AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(&d->memory, most, &v->pair_sums, err));
     AMPHI_TRY(
         amphi_device_take_array(&d->memory, (n + BEAD_BLOCK - 1) / BEAD_BLOCK, &plan->part, err));
-    return prefer_cache(plan, err);
+    return allow_shared(d, err);
 }

@@ -25,12 +25,12 @@ __device__ static inline void add_pair(const PairTerm *term, const PairGeometry 
 __device__ static void measure_segment(const View &v, const PairTerm *term, int32_t i,
                                        const int32_t *slot, int32_t n, TermSums *to)
 {
-    const Record *records = v.record[records_of(term->kind)];
-    const Record  me      = load_record(&records[i]);
-    const Scale   scale   = scale_of(v);
+    const RecordKind kind  = records_of(term->kind);
+    const Record     me    = load_record(v, kind, i);
+    const Scale      scale = scale_of(v);
 
     for (int32_t k = 0; k < n; k++) {
-        const Record       you    = load_record(&records[slot[k]]);
+        const Record       you    = load_record(v, kind, slot[k]);
         const PairGeometry g      = geometry_of(me, you, scale);
         const PairFrames   frames = { frame_of(me), frame_of(you) };
 

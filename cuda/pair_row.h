@@ -18,8 +18,31 @@ typedef struct {
     const Pass    *pass;
 } Passes;
 
+/* A pass over the neighbours of all types from `first` to `last`, which differ in their Lennard-Jones
+ * constants alone. */
+typedef struct {
+    int32_t first, last;
+    Pass    pass;
+} Stretch;
+
+/* What the force of Lennard-Jones reads of two types; its energy wants c0 too. */
+typedef struct __align__(4 * sizeof(scalar))
+{
+    scalar A, B, D, c1;
+}
+LjForce;
+
+/* start [n_types + 1]: where the stretches of a type begin; lj, c0 [n_types][n_types]. */
+typedef struct {
+    const int32_t *start;
+    const Stretch *stretch;
+    const LjForce *lj;
+    const scalar  *c0;
+} Stretches;
+
 struct ForcesPlan {
     Passes    axes, sticky; /* sticky.pass is NULL when there are no such terms */
+    Stretches stretches;    /* the passes of `axes` */
     uint32_t  classes;      /* bits of those in use */
     uint32_t  slots;        /* bits 1 << AmphiTermSlot of those in use */
     int32_t   set;          /* of kernels: forces.cu */
@@ -35,15 +58,20 @@ __device__ static inline RecordKind records_of(int32_t kind)
 }
 
 /* 16 bytes at a time; what nobody reads of it is not loaded. */
-__device__ static inline Record load_record(const Record *from)
+template <class T> __device__ static inline T load_whole(const T *from)
 {
     const int4 *word = (const int4 *)from;
-    Record      out;
+    T           out;
 
 #pragma unroll
     for (int k = 0; k < (int)(sizeof out / sizeof *word); k++)
         ((int4 *)&out)[k] = __ldg(&word[k]);
     return out;
+}
+
+__device__ static inline Record load_record(const View &v, RecordKind kind, int32_t slot)
+{
+    return Record{ load_whole(&places_of(v, kind)[slot]), load_whole(&values_of(v, kind)[slot]) };
 }
 
 typedef struct {
@@ -79,21 +107,21 @@ __device__ static inline PairGeometry geometry_of(const Record &me, const Record
 {
     PairGeometry g;
 
-    g.d.x      = along(me.at[0], you.at[0], scale.nm_per_unit[0]);
-    g.d.y      = along(me.at[1], you.at[1], scale.nm_per_unit[1]);
-    g.d.z      = along(me.at[2], you.at[2], scale.nm_per_unit[2]);
+    g.d.x      = along(me.place.at[0], you.place.at[0], scale.nm_per_unit[0]);
+    g.d.y      = along(me.place.at[1], you.place.at[1], scale.nm_per_unit[1]);
+    g.d.z      = along(me.place.at[2], you.place.at[2], scale.nm_per_unit[2]);
     g.r2       = dot3(g.d, g.d);
     g.inv_r    = inv_sqrt(g.r2);
-    g.axis_i   = real3{ me.value[0], me.value[1], me.value[2] };
-    g.axis_j   = real3{ you.value[0], you.value[1], you.value[2] };
-    g.charge_i = me.value[3];
-    g.charge_j = you.value[3];
+    g.axis_i   = real3{ me.value.value[0], me.value.value[1], me.value.value[2] };
+    g.axis_j   = real3{ you.value.value[0], you.value.value[1], you.value.value[2] };
+    g.charge_i = me.value.value[3];
+    g.charge_j = you.value.value[3];
     return g;
 }
 
 __device__ static inline quat frame_of(const Record &r)
 {
-    return quat{ r.value[0], r.value[1], r.value[2], r.value[3] };
+    return quat{ r.value.value[0], r.value.value[1], r.value.value[2], r.value.value[3] };
 }
 
 #endif

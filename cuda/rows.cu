@@ -185,8 +185,8 @@ template <bool WRAPS>
 __device__ static __forceinline__ Candidate candidate_of(const View &v, const Grid &g, const Bar &b,
                                                          int32_t slot)
 {
-    const Record *r = &v.record[DIPOLES][slot];
-    Candidate     c;
+    const RecordPlace *r = &places_of(v, DIPOLES)[slot];
+    Candidate          c;
 
     c.x    = place_of<WRAPS>(r->at[0], b.centre[0], g.nm_per_unit[0]);
     c.y    = place_of<WRAPS>(r->at[1], b.centre[1], g.nm_per_unit[1]);

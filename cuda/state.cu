@@ -25,7 +25,8 @@ static AmphiStatus put_type_constants(Device *d, AmphiError *err)
         static const double none[3] = { 0, 0, 0 };
         const bool          turns   = s->type[k].rotor != AMPHI_POINT;
 
-        mover[k] = mover_prepare(s->type[k].mass_u, turns ? s->type[k].inertia_u_nm2 : none);
+        mover[d->type_rank[k]] =
+            mover_prepare(s->type[k].mass_u, turns ? s->type[k].inertia_u_nm2 : none);
     }
     status = amphi_device_take_array(&d->memory, s->n_types, &there, err);
     if (status == AMPHI_OK)
@@ -57,16 +58,23 @@ static AmphiStatus put_strengths(Device *d, const double *from, const scalar **t
 static AmphiStatus put_constants(Device *d, AmphiError *err)
 {
     const AmphiSystem *s = d->system;
-    int32_t           *type;
+    int32_t           *there, *type;
+    AmphiStatus        status;
 
+    AMPHI_TRY(AMPHI_T(rank_types)(d, err));
     AMPHI_TRY(put_type_constants(d, err));
     AMPHI_TRY(put_strengths(d, s->bead_charge_e, &d->view.charge_e, err));
     AMPHI_TRY(put_strengths(d, s->bead_dipole_e_nm, &d->view.dipole_e_nm, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, s->n_beads, &type, err));
-    AMPHI_TRY(
-        amphi_device_put(type, s->bead_type, sizeof(int32_t) * (size_t)s->n_beads, d->stream, err));
-    d->view.bead_type = type;
-    return AMPHI_OK;
+    AMPHI_TRY(amphi_device_take_array(&d->memory, s->n_beads, &there, err));
+    type = (int32_t *)amphi_alloc(s->n_beads, sizeof *type);
+    if (type == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the types of %d beads", s->n_beads);
+    for (int32_t i = 0; i < s->n_beads; i++)
+        type[i] = d->type_rank[s->bead_type[i]];
+    status = amphi_device_put(there, type, sizeof *type * (size_t)s->n_beads, d->stream, err);
+    d->view.bead_type = there;
+    amphi_release(type);
+    return status;
 }
 
 static AmphiStatus take_bodies(Device *d, AmphiError *err)

@@ -56,13 +56,25 @@ typedef double Coordinate; /* a fraction of the box */
 typedef int32_t Coordinate; /* in units of 2^-32: differences wrap to the nearest image */
 #endif
 
-/* What a pair reads of a bead. */
-typedef struct __align__(8 * sizeof(scalar))
+/* What a pair reads of a bead, in two halves: all places of a kind stand before all values, so that
+ * beads with neighbouring slots share lines of a cache. */
+typedef struct __align__(4 * sizeof(scalar))
 {
-    Coordinate at[3], spare;
-    scalar     value[4]; /* axis and charge; or a quaternion (w, x, y, z) */
+    Coordinate at[3];
+    int32_t    type;
 }
-Record;
+RecordPlace;
+
+typedef struct __align__(4 * sizeof(scalar))
+{
+    scalar value[4]; /* axis and charge; or a quaternion (w, x, y, z) */
+}
+RecordValue;
+
+typedef struct {
+    RecordPlace place;
+    RecordValue value;
+} Record;
 
 /* DIPOLES: axis is the dipole vector in e nm; UNIT_AXES: the body z axis; FRAMES: a quaternion. */
 typedef enum { DIPOLES, UNIT_AXES, FRAMES, RECORD_KINDS } RecordKind;
@@ -138,9 +150,9 @@ typedef struct {
     Ledger *ledger;
 
     /* constants of the system */
-    const int32_t *bead_type;              /* [n] */
+    const int32_t *bead_type;              /* [n] as Device.type_rank numbers them */
     const scalar  *charge_e, *dipole_e_nm; /* [n] */
-    const Mover   *mover;                  /* [n_types] */
+    const Mover   *mover;                  /* [n_types] by rank */
     uint32_t       records;                /* bit 1 << RecordKind: is it used? */
 
     /* bodies */
@@ -164,7 +176,7 @@ typedef struct {
     int32_t        short_stride;
     int32_t       *short_row, *short_end; /* [n][short_stride], [n] */
     const uint8_t *is_short;              /* [n_types][n_types] has the pair a sticky term? */
-    Record        *record[RECORD_KINDS];  /* [n] by slot; NULL when not used */
+    Record        *record[RECORD_KINDS];  /* room for [n] by slot; NULL when not used */
 
     /* forces.cu, bonded.cu */
     Four      *pair_force, *pair_torque; /* by bead; w is not used */
@@ -194,13 +206,14 @@ typedef struct AmphiState {
     cudaStream_t       stream, side; /* `side`: bonded terms beside pairs */
     cudaEvent_t        fork, join;
     View               view;
-    AmphiBodies       *mirror; /* on the host: begins stages, is saved, restored and shown */
-    AmphiSums          sums;   /* of the last measure, for frames */
-    int64_t (*freedom)[2];     /* of the groups, for frames */
-    uint32_t     has;          /* AMPHI_NEED_ bits that hold for the present positions */
-    bool         fault_told;   /* the state may be read although it stands at a fault */
-    SumsLevel    sums_level;   /* what the last forces have added up */
-    char        *kept[2];      /* states aside */
+    AmphiBodies       *mirror;    /* on the host: begins stages, is saved, restored and shown */
+    int32_t           *type_rank; /* [n_types] the number that a type has on the device */
+    AmphiSums          sums;      /* of the last measure, for frames */
+    int64_t (*freedom)[2];        /* of the groups, for frames */
+    uint32_t     has;             /* AMPHI_NEED_ bits that hold for the present positions */
+    bool         fault_told;      /* the state may be read although it stands at a fault */
+    SumsLevel    sums_level;      /* what the last forces have added up */
+    char        *kept[2];         /* states aside */
     int32_t      n_processors;
     char         device_name[64], about[128];
     cudaStream_t body; /* for capturing what a graph does now and then */
@@ -227,6 +240,9 @@ AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, int32_t most_candidates,
                                 AmphiError *err);
 
+/* pair_plan.cu: type_rank; types that meet all others alike get neighbouring numbers. */
+AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err);
+
 /* forces.cu: pairs, into pair_force and pair_torque; QUICK: pair_sums too */
 AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
@@ -245,8 +261,9 @@ AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err);
 /* After the mirror's stage has begun and the bodies are on the device: groups, freedom, restraints,
  * the stage's constants. Host waits. */
 AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err);
-/* v(t + dt/2); added up is what was asked for, by the drift where nobody reads it before: kinetic energies, pair_sums and bond_sums
- * (QUICK: potential and virial), restraints, thermostat factors, strain of the box, books. */
+/* v(t + dt/2), and sums for the books: kinetic energies, pair_sums and bond_sums (QUICK: potential
+ * and virial), restraints. The books are kept at once (thermostat factors, strain of the box) when
+ * looked_at, or when the box may move; else by the drift, each of whose blocks finds its factors. */
 AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err);
 /* On steps that move the box (graphs_level; the kick had QUICK), between kick and drift: box,
  * centres, anchors, records, stale list as with the drift. Then the list if it is stale, forces with
@@ -283,6 +300,23 @@ __device__ static inline double two_products(double a, double b, double c, doubl
     return __dadd_rn(__dmul_rn(a, b), __dmul_rn(c, d));
 }
 
+__device__ static inline RecordPlace *places_of(const View &v, RecordKind kind)
+{
+    return (RecordPlace *)v.record[kind];
+}
+
+__device__ static inline RecordValue *values_of(const View &v, RecordKind kind)
+{
+    return (RecordValue *)v.record[kind] + v.n;
+}
+
+__device__ static inline void write_record(const View &v, RecordKind kind, int32_t slot,
+                                           const Record &r)
+{
+    places_of(v, kind)[slot] = r.place;
+    values_of(v, kind)[slot] = r.value;
+}
+
 __device__ static inline void write_records(const View &v, int32_t bead, int32_t slot,
                                             const double box_nm[3], const double at_nm[3],
                                             const double q[4])
@@ -294,23 +328,18 @@ __device__ static inline void write_records(const View &v, int32_t bead, int32_t
     Record       r;
 
     for (int a = 0; a < 3; a++)
-        r.at[a] = coordinate_of(at_nm[a], box_nm[a]);
-    r.spare                 = 0;
-    r.value[0]              = p * ux;
-    r.value[1]              = p * uy;
-    r.value[2]              = p * uz;
-    r.value[3]              = v.charge_e[bead];
-    v.record[DIPOLES][slot] = r;
+        r.place.at[a] = coordinate_of(at_nm[a], box_nm[a]);
+    r.place.type = v.bead_type[bead];
+    r.value      = RecordValue{ { p * ux, p * uy, p * uz, v.charge_e[bead] } };
+    write_record(v, DIPOLES, slot, r);
     if (v.records & 1u << UNIT_AXES) {
-        r.value[0]                = ux;
-        r.value[1]                = uy;
-        r.value[2]                = uz;
-        v.record[UNIT_AXES][slot] = r;
+        r.value = RecordValue{ { ux, uy, uz, v.charge_e[bead] } };
+        write_record(v, UNIT_AXES, slot, r);
     }
     if (v.records & 1u << FRAMES) {
         for (int k = 0; k < 4; k++)
-            r.value[k] = (scalar)q[k];
-        v.record[FRAMES][slot] = r;
+            r.value.value[k] = (scalar)q[k];
+        write_record(v, FRAMES, slot, r);
     }
 }
 

@@ -325,7 +325,7 @@ static void long_lists_of_names_are_told_whole(void **state)
     assert_non_null(strstr(text, "write one of: ami chol cl dip est gly ion phos tail water water18"
                                  "        (did you mean \"water\"?)\n"));
     assert_non_null(strstr(text, "write one of: title include beadtype pair mixing override "
-                                 "moleculetype cutoff treatment"));
+                                 "moleculetype literature cutoff treatment"));
     assert_null(strstr(text, "..."));
     free(text);
     reading_free(&r);
