@@ -9,8 +9,10 @@
 
 #define SETTLED_PS 3000.
 
-/* ELBA toolkit, bilayer_128dopc4232wat, 1 ns at 303 K. Its area has blocks from 0.726 to 0.742 nm^2; its
- * volume follows the box, whose error is taken to be ours; peaks of 0.1 nm slabs are good to 0.05 nm each. */
+/* ELBA toolkit, bilayer_128dopc4232wat, 1 ns at 303 K. Its area has blocks from 0.726 to 0.742 nm^2, but a
+ * membrane breathes more slowly than 1 ns: where our own means over as long scatter more, that is the error
+ * of one such mean. Peaks of 0.1 nm slabs are good to 0.05 nm each. */
+enum { PUBLISHED_PS = 1000, MOST_MEANS = 1000, LEAST_MEANS = 5 };
 static const Figure area_there      = { 0.7308, 0.004 };
 static const Figure volume_there    = { 1.3236, 0.0005 };
 static const Figure head_head_there = { 3.20, 0.05 };
@@ -98,6 +100,38 @@ static void judge_whole(Tally *tally, const char *folder, const Table *thickness
     judge_middle(tally, folder);
 }
 
+/* The published mean with the error of one mean over as long: the scatter of ours, if that is larger. */
+static Figure as_published(const Table *t, const char *column, Figure there)
+{
+    double        sum[MOST_MEANS] = { 0 }, mean = 0, squares = 0;
+    int32_t       count[MOST_MEANS] = { 0 }, n_means = 0;
+    int64_t       n;
+    double *const x  = table_take(t, column, "time_ps", SETTLED_PS, &n);
+    double *const at = table_take(t, "time_ps", "time_ps", SETTLED_PS, &n);
+
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t k = (int64_t)((at[i] - SETTLED_PS) / PUBLISHED_PS);
+
+        if (k >= 0 && k < MOST_MEANS) {
+            sum[k] += x[i];
+            count[k]++;
+        }
+    }
+    free(x);
+    free(at);
+    for (int32_t k = 0; k < MOST_MEANS && count[k] * 2 > count[0];
+         k++) { /* the last may be short */
+        mean += sum[k] / count[k];
+        squares += sum[k] / count[k] * (sum[k] / count[k]);
+        n_means++;
+    }
+    if (n_means < LEAST_MEANS)
+        return there;
+    mean /= n_means;
+    there.error = fmax(there.error, sqrt(fmax(0, squares - n_means * mean * mean) / (n_means - 1)));
+    return there;
+}
+
 void judge_dopc(Tally *tally, const char *folder)
 {
     char in[4096];
@@ -111,10 +145,11 @@ void judge_dopc(Tally *tally, const char *folder)
 
         judge_length(tally, "DOPC", area, "time_ps", SETTLED_PS, 6990);
         judge_alike(tally, "DOPC, area per lipid nm^2",
-                    mean_of(area, "area_per_lipid_nm2", "time_ps", SETTLED_PS), area_there, 0.05);
+                    mean_of(area, "area_per_lipid_nm2", "time_ps", SETTLED_PS),
+                    as_published(area, "area_per_lipid_nm2", area_there), 0.05);
         judge_alike(tally, "DOPC, volume per lipid nm^3",
-                    mean_of(area, "volume_per_lipid_nm3", "time_ps", SETTLED_PS), volume_there,
-                    0.05);
+                    mean_of(area, "volume_per_lipid_nm3", "time_ps", SETTLED_PS),
+                    as_published(area, "volume_per_lipid_nm3", volume_there), 0.05);
         judge_note(tally, "DOPC, phosphate to phosphate nm", thickness);
         judge_heads(tally, in, thickness);
         judge_whole(tally, in, apart);
