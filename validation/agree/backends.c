@@ -29,7 +29,7 @@ double energy_bound_of(AmphiPrecision precision)
     return precision == AMPHI_SINGLE ? 1e-5 : 1e-12;
 }
 
-static double largest(const double *a, int n)
+double largest(const double *a, int n)
 {
     double most = 0;
 

@@ -11,6 +11,8 @@ typedef struct {
     double force, torque, energy, virial;
 } Errors;
 
+/* The largest |a[k]|. */
+double largest(const double *a, int n);
 Errors errors_of(const AmphiFrame *frame, const Evaluation *exact);
 
 /* A shipped system, and what single precision may miss on it. Single: an fp32 pair force is limited

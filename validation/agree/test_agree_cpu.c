@@ -6,70 +6,7 @@
 #include <string.h>
 
 #include "../../engine/cpu_pairs.h"
-#include "compare.h"
-
-/* Relative rms errors. Single: an fp32 pair force is limited by r^-14, which multiplies the rounding
- * of r^2; measured 1.0e-6 to 1.3e-6 on liquids. Gay-Berne in single: an end-to-end contact of
- * length-to-breadth 3 divides the rounding of the axes by 1 - H = 1/9, and rho^-13 multiplies it;
- * starts fresh from the builder, which this test uses, have many such contacts. */
-typedef struct {
-    const char *name;
-    double      force, torque;
-} Bound;
-
-static const Bound single_bounds[] = {
-    { "systems/bilayer-128.xml", 2e-6, 1e-6 },
-    { "systems/bilayer-128-dopc.xml", 2e-6, 1e-6 },
-    { "systems/bilayer-128-mixture.xml", 2e-6, 1e-6 },
-    { "systems/bilayer-b08o.xml", 2e-6, 1e-6 },
-    { "systems/gay-berne.xml", 5e-5, 5e-5 },
-    { "systems/mixture.xml", 2e-6, 1e-6 },
-    { "systems/pair.xml", 2e-6, 1e-6 },
-    { "systems/water-elba.xml", 2e-6, 1e-6 },
-    { "systems/water-ssd.xml", 2e-6, 1e-6 },
-    { "systems/water-ssd-e.xml", 2e-6, 1e-6 },
-    { "systems/water-ssd-rf.xml", 2e-6, 1e-6 },
-};
-/* Pairs in another order, and lanes of partial sums. Gay-Berne as above. */
-static const double double_bound = 1e-13, double_bound_gay_berne = 1e-12;
-/* Terms and their virials: sums of thousands of fp32 pairs over the largest of them. */
-static const double single_energy_bound = 1e-5, double_energy_bound = 1e-12;
-
-typedef struct {
-    double force, torque, energy, virial;
-} Errors;
-
-static double largest(const double *a, int n)
-{
-    double most = 0;
-
-    for (int k = 0; k < n; k++)
-        most = fmax(most, fabs(a[k]));
-    return most;
-}
-
-static double vectors_error(const double (*a)[3], const double (*exact)[3], int32_t n)
-{
-    return largest(&exact[0][0], 3 * n) > 0 ? relative_rms(a, exact, n) : 0;
-}
-
-static Errors errors_of(const AmphiFrame *frame, const Evaluation *exact)
-{
-    const double energy = largest(exact->energy, AMPHI_TERMS);
-    const double virial = largest(&exact->virial[0][0][0], 9 * AMPHI_TERMS);
-    Errors       e      = {
-                   vectors_error(frame->force_kJ_mol_nm, (const double(*)[3])exact->force, exact->n_beads),
-                   vectors_error(frame->torque_kJ_mol, (const double(*)[3])exact->torque, exact->n_beads), 0, 0
-    };
-
-    for (int k = 0; k < AMPHI_TERMS; k++)
-        e.energy = fmax(e.energy, fabs(frame->term_kJ_mol[k] - exact->energy[k]) / energy);
-    for (int k = 0; k < 9 * AMPHI_TERMS; k++)
-        e.virial = fmax(
-            e.virial,
-            fabs((&frame->term_virial_kJ_mol[0][0][0])[k] - (&exact->virial[0][0][0])[k]) / virial);
-    return e;
-}
+#include "backends.h"
 
 /* The same forces, bit by bit, whatever else is asked for. */
 static void check_looking(const AmphiBackend *backend, AmphiState *state, const Vectors force,
@@ -152,19 +89,12 @@ static Errors cpu_errors(const AmphiSystem *system, AmphiPrecision precision, in
 static void check(const AmphiSystem *system, const char *set, const Bound *bound,
                   const Evaluation *exact)
 {
-    const double double_limit = bound->force > 1e-5 ? double_bound_gay_berne : double_bound;
-    Vectors      one = vectors_new(system->n_beads), two = vectors_new(system->n_beads);
+    Vectors one = vectors_new(system->n_beads), two = vectors_new(system->n_beads);
 
     for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_DOUBLE; p++) {
-        const bool   single = p == AMPHI_SINGLE;
-        const Errors e      = cpu_errors(system, p, 1, exact, one);
+        const Errors e = cpu_errors(system, p, 1, exact, one);
 
-        print_message("  %s %s: force %.2e torque %.2e energy %.2e virial %.2e\n",
-                      amphi_precision_name(p), set, e.force, e.torque, e.energy, e.virial);
-        HOLD("force", e.force, single ? bound->force : double_limit);
-        HOLD("torque", e.torque, single ? bound->torque : double_limit);
-        HOLD("energy", e.energy, single ? single_energy_bound : double_energy_bound);
-        HOLD("virial", e.virial, single ? single_energy_bound : double_energy_bound);
+        hold_errors(set, p, &e, bound);
         cpu_errors(system, p, 2, exact, two);
         assert_memory_equal(one, two, (size_t)system->n_beads * sizeof *one);
     }
@@ -184,11 +114,11 @@ static void check_job(AmphiJob *job, const Bound *bound)
         check(&job->system, "avx-512", bound, &exact);
     else
         print_message("  avx-512: skipped, this machine has none\n");
-    check_totals(&job->system, &amphi_cpu_pairs_single_v3, single_energy_bound);
-    check_totals(&job->system, &amphi_cpu_pairs_double_v3, double_energy_bound);
+    check_totals(&job->system, &amphi_cpu_pairs_single_v3, energy_bound_of(AMPHI_SINGLE));
+    check_totals(&job->system, &amphi_cpu_pairs_double_v3, energy_bound_of(AMPHI_DOUBLE));
     if (__builtin_cpu_supports("avx512f")) {
-        check_totals(&job->system, &amphi_cpu_pairs_single_v4, single_energy_bound);
-        check_totals(&job->system, &amphi_cpu_pairs_double_v4, double_energy_bound);
+        check_totals(&job->system, &amphi_cpu_pairs_single_v4, energy_bound_of(AMPHI_SINGLE));
+        check_totals(&job->system, &amphi_cpu_pairs_double_v4, energy_bound_of(AMPHI_DOUBLE));
     }
     evaluation_free(&exact);
     amphi_job_free(job);
@@ -197,29 +127,17 @@ static void check_job(AmphiJob *job, const Bound *bound)
 static void forces_are_those_of_the_reference_on_every_shipped_system(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < sizeof single_bounds / sizeof single_bounds[0]; k++)
+    for (int k = 0; k < n_single_bounds; k++)
         check_job(job_of(".", single_bounds[k].name), &single_bounds[k]);
 }
 
 static void forces_are_those_of_the_reference_on_the_peers_membrane(void **state)
 {
-    const Bound bound = { "the peer's DMPC membrane", 2e-6, 1e-6 };
-    char        data[PATH_SIZE], folder[PATH_SIZE];
-    FILE       *file;
+    char data[PATH_SIZE], folder[PATH_SIZE];
 
     (void)state;
     PEER_OR_SKIP("elba/dmpc", data);
-    folder_make(folder);
-    folder_unzip(data, "data.dmpc.gz", folder, "data.dmpc");
-    file = folder_create(folder, "dmpc.xml");
-    fputs(
-        "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield><system>"
-        "<molecule type=\"DMPC\" count=\"128\"/><molecule type=\"water\" count=\"5120\"/><start>"
-        "<coordinates file=\"data.dmpc\" format=\"lammps-data\" dipoles=\"file\"/></start>"
-        "</system></amphi>\n",
-        file);
-    folder_close(file);
-    check_job(job_of(folder, "dmpc.xml"), &bound);
+    check_job(peer_membrane(data, folder), &peer_bound);
     folder_remove(folder);
 }
 
