@@ -179,7 +179,7 @@ $(fuzzers): $(BUILD)/%: $(BUILD)/once/%.o $(libraries)
 
 # Every test runs each time, with the program and the data of this build; its log ends with its
 # exit status. The limit is for a hang: the longest test takes a minute under sanitizers.
-run  = @began=$$(date +%s); $(racing) AMPHI_PROGRAM=$(BUILD)/amphi AMPHI_DATA=$(CURDIR) timeout 600
+run  = @began=$$(date +%s); $(racing) AMPHI_PROGRAM=$(BUILD)/amphi AMPHI_DATA=$(CURDIR) $(if $(SAN),KILLS=3) timeout 600
 logs = $(tests:=.log) $(scripts:%=$(BUILD)/%.log)
 ran  = >$@ 2>&1; echo "exit status $$? after $$(($$(date +%s) - began)) s" >>$@
 $(tests:=.log): %.log: % $(BUILD)/amphi FORCE

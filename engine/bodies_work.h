@@ -62,7 +62,8 @@ static inline bool amphi_moves_box_now(const AmphiBodies *b)
     return moves_box(&b->stage->barostat, b->stage_step);
 }
 
-/* Into [0, edge), the boxes left behind counted; what is not finite stays for the watch to find. */
+/* Into [0, edge), the boxes left behind counted; what is not finite, or a million boxes away, stays for
+ * the watch to find: it looks before two thousand such steps could overflow the count. */
 AMPHI_BOTH void amphi_wrap_body(const double box_nm[3], double x[3], int32_t image[3])
 {
     for (int a = 0; a < 3; a++) {
@@ -71,7 +72,7 @@ AMPHI_BOTH void amphi_wrap_body(const double box_nm[3], double x[3], int32_t ima
 
         double boxes = floor(x[a] / box_nm[a]);
 
-        if (boxes == 0 || !(fabs(boxes) < 1e9))
+        if (boxes == 0 || !(fabs(boxes) < 1e6))
             continue;
         x[a] -= boxes * box_nm[a];
         if (x[a] < 0 || x[a] >= box_nm[a]) { /* rounded onto a face */

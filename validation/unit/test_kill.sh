@@ -1,7 +1,8 @@
 #!/bin/sh
-# A run that is stopped and continued ends with the bytes of one that was never stopped: killed at 20
+# A run that is stopped and continued ends with the bytes of one that was never stopped: killed at
 # random instants, ended by TERM, and out of time again and again, always by the same command.
-# SEED=N repeats the instants, as far as a machine does so; the seed is printed.
+# SEED=N repeats the instants, as far as a machine does so; the seed is printed. KILLS=20: how many (under
+# sanitizers, where a run takes ten times as long, make asks for three).
 #
 # Compared is every file of the run directory but these: run.log and status.json have times of day,
 # run.lock has the number of the process, and run.chk.prev is of whichever step was saved before.
@@ -12,7 +13,7 @@ case $program in /*) ;; *) program=$PWD/$program ;; esac
 AMPHI_DATA=$(cd "${AMPHI_DATA:-.}" && pwd) || exit 1
 export AMPHI_DATA
 seed=${SEED:-$(date +%s)}
-kills=20
+kills=${KILLS:-20}
 folder=$(mktemp -d /tmp/amphi-kill-XXXXXX) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
