@@ -26,7 +26,7 @@ static AmphiStatus give_room(Device *d, Ledger *l, AmphiError *err)
 {
     int64_t       missing = d->mirror->stage_step - l->stage_step;
     const int32_t row     = l->fault & FAULT_ROWS ? l->fault_size : l->longest_row;
-    const int32_t around  = l->fault & FAULT_CANDIDATES ? l->fault_size : l->most_candidates;
+    const int32_t around  = l->most_candidates;
 
     AMPHI_T(graphs_drop)(d);
     AMPHI_TRY(clear_fault(d, l, err));
@@ -55,7 +55,7 @@ AmphiStatus AMPHI_T(device_build_list)(Device *d, AmphiError *err)
     for (int tries = 0; tries < 16; tries++) {
         AMPHI_TRY(AMPHI_T(cells_build)(d, err));
         AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
-        if ((l.fault & (FAULT_ROWS | FAULT_CANDIDATES)) == 0)
+        if ((l.fault & FAULT_ROWS) == 0)
             return AMPHI_T(state_judge)(d, &l, err);
         AMPHI_TRY(give_room(d, &l, err));
     }

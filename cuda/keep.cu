@@ -14,7 +14,8 @@ typedef struct {
 
 enum { N_ASIDE = 8 };
 
-static void arrays_of(const Device *d, int slot, Aside aside[N_ASIDE])
+/* The bytes that a slot takes. */
+static size_t arrays_of(const Device *d, int slot, Aside aside[N_ASIDE])
 {
     const View  *v           = &d->view;
     const size_t n           = (size_t)v->n;
@@ -27,22 +28,20 @@ static void arrays_of(const Device *d, int slot, Aside aside[N_ASIDE])
     size_t       at            = 0;
 
     for (int k = 0; k < N_ASIDE; k++) {
-        aside[k] = Aside{ of[k], d->kept[slot] + at, size[k] };
+        aside[k] = Aside{ of[k], d->kept[slot] != NULL ? d->kept[slot] + at : NULL, size[k] };
         at += (size[k] + 255) / 256 * 256;
     }
+    return at;
 }
 
 static AmphiStatus take_slot(Device *d, int slot, AmphiError *err)
 {
     Aside aside[N_ASIDE];
-    char *none = NULL;
 
     if (d->kept[slot] != NULL)
         return AMPHI_OK;
-    arrays_of(d, slot, aside);
-    return amphi_device_take_array(&d->memory,
-                                   ((char *)aside[N_ASIDE - 1].to - none) + (int64_t)sizeof(Ledger),
-                                   &d->kept[slot], err);
+    return amphi_device_take_array(&d->memory, (int64_t)arrays_of(d, slot, aside), &d->kept[slot],
+                                   err);
 }
 
 AmphiStatus AMPHI_T(device_keep)(Device *d, int slot, AmphiError *err)

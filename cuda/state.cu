@@ -251,7 +251,7 @@ AmphiStatus AMPHI_T(state_judge)(const Device *d, const Ledger *l, AmphiError *e
         return amphi_fail(err, AMPHI_BAD_INPUT,
                           "the box, %g x %g x %g nm, is smaller than twice the cut-off, %g nm",
                           l->box_nm[0], l->box_nm[1], l->box_nm[2], d->view.cutoff_nm);
-    if (l->fault & (FAULT_ROWS | FAULT_CANDIDATES))
+    if (l->fault & FAULT_ROWS)
         return amphi_fail(err, AMPHI_UNSTABLE,
                           "beads crowd together: a neighbour list needs %d entries a bead, and has "
                           "room for %d",

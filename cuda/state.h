@@ -83,7 +83,6 @@ typedef enum { DIPOLES, UNIT_AXES, FRAMES, RECORD_KINDS } RecordKind;
 enum {
     FAULT_NOT_FINITE = 1, /* of a position; fault_bead tells which (the smallest) */
     FAULT_ROWS       = 2, /* a row was too short: fault_size entries are needed */
-    FAULT_CANDIDATES = 4, /* a cell has more beads around it than there was room for: fault_size */
     FAULT_BOX        = 8, /* an edge is shorter than twice the cut-off */
     FAULT_WILD       = 16 /* a bead that is not finite or too fast; fault_bead */
 };
@@ -117,9 +116,8 @@ typedef struct {
     double       kinetic_half_kJ_mol[3][3];
     /* by the kick: of edges and velocities in a move of the box, 1 where none is due; the energy of
      * the motion that goes on from there; has the box moved since, and its work is not booked? */
-    double   stretch[3], slow[3], energy_kJ_mol;
-    int32_t  box_moved;
-    uint32_t arrived[4]; /* blocks that are done, of kernels whose last one adds up */
+    double  stretch[3], slow[3], energy_kJ_mol;
+    int32_t box_moved;
 
     /* minimisation */
     double  step_length_nm, last_potential_kJ_mol, largest_force_kJ_mol_nm;

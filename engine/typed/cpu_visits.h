@@ -182,7 +182,8 @@ AMPHI_BOTH void add_virial(const PairParts *w, const PairGeometry *g, int32_t ki
 /* The one loop over pairs: a kind alone, or Lennard-Jones beside it. What says so, switch and level
  * are literals of the callers. The next group is loaded before this one is evaluated, because a root
  * is a long wait; the next row is fetched a line at a time, because a whole row at once takes the
- * places where records wait for theirs: a third of the time at 50 000 beads. Parts are masked, not results: what they are multiplied by is finite. */
+ * places where records wait for theirs: a third of the time at 50 000 beads. Parts are masked, not
+ * results: what they are multiplied by is finite. */
 AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
                            int32_t n, BeadSums *bead, TotalSums *total, int32_t kind,
                            int32_t with_lj, int switched, int level)
