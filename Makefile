@@ -60,7 +60,7 @@ endif
 # No reader that is fuzzed comes to the kernels, whose sanitized build takes a minute.
 plain    = $(if $(FUZZING),-fno-sanitize=all)
 
-device_precisions = single double
+device_precisions = single double fixed
 device_single = -DAMPHI_BUILD_SINGLE=1 -fmad=true -ftz=true -prec-div=false -prec-sqrt=false
 device_double = -DAMPHI_BUILD_DOUBLE=1 -fmad=true
 device_fixed  = -DAMPHI_BUILD_FIXED=1 -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
@@ -76,13 +76,18 @@ moving        = $(if $(filter cuda/motion.cu cuda/drift.cu cuda/descend.cu,$2), 
 once   = $(wildcard engine/*.c engine/formats/*.c)
 double = $(wildcard engine/typed/reference.c engine/typed/bonded.c forcefield/*.c)
 laned  = $(wildcard engine/typed/cpu_pairs.c) # for each precision and set
+fixed  = $(wildcard engine/typed/*_fixed.c) # in that precision alone
 rows   = $(wildcard engine/typed/cpu_rows.c)  # in single for each set
-typed  = $(filter-out $(double) $(laned) $(rows),$(wildcard engine/typed/*.c))
+typed  = $(filter-out $(double) $(laned) $(rows) $(fixed),$(wildcard engine/typed/*.c))
 probe  = engine/typed/probe.c
 tools  = $(wildcard tools/*.c)
 
 device_once  = cuda/device.cu
 device_typed = $(filter-out $(device_once),$(wildcard cuda/*.cu))
+# Kernels that fixed has of its own, and those that it has instead of.
+device_whole = $(wildcard cuda/fixed_*.cu)
+device_real  = cuda/forces.cu cuda/bonded.cu cuda/motion.cu cuda/drift.cu cuda/descend.cu cuda/measure.cu
+device_of    = $(filter-out $(if $(filter fixed,$1),$(device_real),$(device_whole)),$(device_typed))
 with_device  = $(if $(wildcard cuda/*.cu),$(filter-out 0,$(CUDA)))
 ifneq ($(with_device),)
 $(if $(NVCC),,$(error CUDA=1, but no nvcc: name it with NVCC=))
@@ -98,16 +103,18 @@ judge     = $(BUILD)/validation/physics/judge
 fuzzers   = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/fuzz/fuzz_*.c))
 shared    = $(patsubst %.c,$(BUILD)/once/%.o,$(filter-out validation/$1/test_% validation/$1/fuzz_% validation/$1/bench_% \
             validation/physics/judge.c, \
-            $(wildcard validation/$1/*.c)))
+            $(wildcard validation/$1/*.c))) \
+            $(if $(with_device),$(patsubst %.cu,$(BUILD)/once/%.o,$(wildcard validation/$1/*.cu)))
 libraries = $(folders:%=$(BUILD)/validation/%.a) $(BUILD)/libtools.a $(BUILD)/libamphi.a
 
 host_objects   = $(once:%.c=$(BUILD)/once/%.o) $(double:%.c=$(BUILD)/double/%.o) \
+                 $(fixed:%.c=$(BUILD)/fixed/%.o) \
                  $(foreach p,$(precisions),$(typed:%.c=$(BUILD)/$p/%.o)) \
                  $(foreach p,$(precisions),$(probe:%.c=$(BUILD)/$p-v3/%.o)) \
                  $(foreach s,$(sets),$(rows:%.c=$(BUILD)/single-$s/%.o) \
                  $(foreach p,$(precisions),$(laned:%.c=$(BUILD)/$p-$s/%.o)))
 device_objects = $(if $(with_device),$(patsubst %.cu,$(BUILD)/once/%.o,$(wildcard $(device_once))) \
-                 $(foreach p,$(device_precisions),$(device_typed:%.cu=$(BUILD)/$p/%.o)))
+                 $(foreach p,$(device_precisions),$(patsubst %.cu,$(BUILD)/$p/%.o,$(call device_of,$p))))
 objects        = $(host_objects) $(device_objects)
 others         = $(tools:%.c=$(BUILD)/once/%.o) $(foreach f,$(folders),$(call shared,$f)) \
                  $(patsubst $(BUILD)/%,$(BUILD)/once/%.o,$(tests) $(fuzzers) $(benches) $(judge))
@@ -149,7 +156,7 @@ $(BUILD)/once/%.o: %.c $(BUILD)/flags
 	$(compile) $(XML) -ffp-contract=off -MMD -MP -c -o $@ $<
 
 $(BUILD)/once/%.o: %.cu $(BUILD)/flags
-	$(quietly)$(NVCC) $(NVCCFLAGS) -MMD -MP -c -o $@ $<
+	$(quietly)$(NVCC) $(NVCCFLAGS) -fmad=false -MMD -MP -c -o $@ $<
 
 define typed_rules
 $(BUILD)/$1/%.o: %.c $(BUILD)/flags

@@ -24,13 +24,11 @@ static AmphiStatus clear_fault(Device *d, Ledger *l, AmphiError *err)
  * that were asked for since are made up for. */
 static AmphiStatus give_room(Device *d, Ledger *l, AmphiError *err)
 {
-    int64_t       missing = d->mirror->stage_step - l->stage_step;
-    const int32_t row     = l->fault & FAULT_ROWS ? l->fault_size : l->longest_row;
-    const int32_t around  = l->most_candidates;
+    int64_t missing = d->mirror->stage_step - l->stage_step;
 
     AMPHI_T(graphs_drop)(d);
     AMPHI_TRY(clear_fault(d, l, err));
-    AMPHI_TRY(AMPHI_T(cells_grow)(d, row + row / 8, around + around / 8, err));
+    AMPHI_TRY(AMPHI_T(cells_grow)(d, l->fault_size + l->fault_size / 16, err));
     AMPHI_TRY(AMPHI_T(cells_build)(d, err));
     d->mirror->step -= missing;
     d->mirror->stage_step -= missing;
@@ -131,6 +129,9 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
     Ledger l;
 
     AMPHI_T(graphs_drop)(d);
+#ifdef AMPHI_BUILD_FIXED
+    AMPHI_T(fixed_expect)(d, stage);
+#endif
     AMPHI_TRY(find_neighbours(d, err));
     AMPHI_TRY(AMPHI_T(graphs_forces)(d, NO_SUMS, err));
     AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
@@ -232,5 +233,6 @@ extern "C" const AmphiBackend AMPHI_T(cuda_backend) = {
     .keep            = AMPHI_T(device_keep),
     .kept            = AMPHI_T(device_kept),
     .memory          = memory,
+    .timings         = AMPHI_T(device_timings),
     .about           = about,
 };

@@ -45,12 +45,14 @@ AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err)
 
 /* ---- the grid ---- */
 
-/* Cells of at least half the reach, no more than there is room for. */
+/* Columns of at least half the reach, cut in sixths of it; no more cells than there is room for. */
 __host__ __device__ static void count_cells(const View *v, const double box_nm[3], int64_t most,
                                             int32_t n[3])
 {
+    const double a_reach = 1 / reach_of(v);
+
     for (int a = 0; a < 3; a++) {
-        const double fit = floor(2 * box_nm[a] / reach_of(v));
+        const double fit = floor((a < 2 ? 2 : 6) * box_nm[a] * a_reach);
 
         n[a] = (int32_t)fmin(fmax(fit, 1.0), (double)MOST_CELLS_ALONG);
     }
@@ -61,85 +63,115 @@ __host__ __device__ static void count_cells(const View *v, const double box_nm[3
     }
 }
 
-/* Places are told from the middle of a bar in fp32: an ulp of the farthest, from both ends of a
- * pair, is added to the reach. Where no image but the nearest to the middle can be in reach of a
- * bead of the bar, pairs need not look for it. */
-__device__ static void plan_grid(const View &v, const CellsWork &w)
+__device__ static void plan_grid(const View &v, const CellsWork &w, Grid *g)
 {
-    Ledger *l    = v.ledger;
-    Grid   *g    = w.grid;
-    double  span = 0, reach;
+    const double reach = reach_of(&v), shorter = v.short_cutoff_nm + reach - v.cutoff_nm;
 
-    count_cells(&v, l->box_nm, v.max_cells, g->n_cells);
+    g->set = g->turn = w.grid->turn;
+    g->fits          = 1;
+    count_cells(&v, v.ledger->box_nm, v.max_cells, g->n_cells);
     g->cells = g->n_cells[0] * g->n_cells[1] * g->n_cells[2];
-    g->wraps = 0;
     for (int a = 0; a < 3; a++) {
-        const int32_t homes  = a > 0 ? 1 : min(w.depth, g->n_cells[0]);
-        const double  around = 2 * reach_of(&v) + l->box_nm[a] * homes / g->n_cells[a];
+        const double box_nm = v.ledger->box_nm[a];
 
-        span = fmax(span, around);
-        if (l->box_nm[a] < around * (1 + 1e-5))
-            g->wraps = 1;
+        g->fits              = g->fits && 2 * v.cutoff_nm <= box_nm * (1 + 1e-12);
         g->units_per_cell[a] = 4294967296.0 / g->n_cells[a];
-        g->nm_per_unit[a]    = (float)(l->box_nm[a] / 4294967296.0);
-        l->n_cells[a]        = g->n_cells[a];
-        l->built_box_nm[a]   = l->box_nm[a];
+        g->cells_per_unit[a] = g->n_cells[a] * (1 / 4294967296.0);
+        g->reach_units[a]    = reach / box_nm * 4294967296.0;
+        g->nm_per_unit[a]    = (float)(box_nm * (1 / 4294967296.0));
     }
-    reach         = reach_of(&v) + 5e-7 * span;
     g->reach2_nm2 = (float)(reach * reach);
-    reach         = v.short_cutoff_nm + reach - v.cutoff_nm;
-    g->short2_nm2 = (float)(reach * reach);
-    g->n_bars     = (g->n_cells[0] + w.depth - 1) / w.depth * g->n_cells[1] * g->n_cells[2];
+    g->short2_nm2 = (float)(shorter * shorter);
     g->ticket = g->done = 0;
     g->longest_short    = 0;
-    l->longest_row = l->most_candidates = 0;
-    l->fault_bead                       = INT32_MAX;
-    l->fault_size                       = 0;
 }
 
-__global__ static void __launch_bounds__(BEAD_BLOCK) begin_build(const View v, const CellsWork w)
+__device__ static void tell_grid(const View &v, const CellsWork &w, const Grid &g)
+{
+    Ledger *l = v.ledger;
+
+    *w.grid = g;
+    for (int a = 0; a < 3; a++) {
+        l->n_cells[a]      = g.n_cells[a];
+        l->built_box_nm[a] = l->box_nm[a];
+    }
+    l->longest_row = l->fault_size = 0;
+}
+
+__device__ static int32_t *counts_of(const CellsWork &w, int32_t set)
+{
+    return w.count + (int64_t)set * w.n_keys;
+}
+
+__device__ static int32_t *firsts_of(const CellsWork &w, int32_t set)
+{
+    return w.first + (int64_t)set * w.n_keys;
+}
+
+/* Counts and chains for the next build, tiles for this one. */
+__device__ static void clear_counts(const CellsWork &w, int32_t set)
 {
     const int32_t first = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
     const int32_t step  = (int32_t)(gridDim.x * BEAD_BLOCK);
+    const int4    none  = { 0, 0, 0, 0 };
 
-    if (v.ledger->fault != 0 || v.ledger->stale == 0)
-        return;
-    for (int32_t k = first; k < w.n_keys; k += step)
-        w.count[k] = w.first[k] = 0;
+    for (int32_t k = first; k < w.n_keys / 4; k += step)
+        ((int4 *)counts_of(w, set))[k] = ((int4 *)firsts_of(w, set))[k] = none;
     for (int32_t k = first; k < w.n_tiles; k += step)
         w.tile[k] = 0;
-    if (first != 0)
-        return;
-    for (int a = 0; a < 3; a++)
-        if (!(2 * v.cutoff_nm <= v.ledger->box_nm[a] * (1 + 1e-12))) {
-            atomicOr(&v.ledger->fault, (uint32_t)FAULT_BOX);
-            return;
-        }
-    plan_grid(v, w);
 }
 
 /* ---- the order of beads ---- */
 
-__device__ static int32_t cell_at(const View &v, const Grid &g, const double at_nm[3])
+__device__ static Place place_of(const View &v, const Grid &g, const double at_nm[3])
 {
-    int32_t cell = 0;
+    uint32_t units[3];
+    Place    p;
 
     for (int a = 0; a < 3; a++) {
-        const uint64_t units = units_of(coordinate_of(at_nm[a], v.ledger->box_nm[a]));
-
-        cell = cell * g.n_cells[a] + (int32_t)(units * (uint64_t)g.n_cells[a] >> 32);
+        const Coordinate at = coordinate_of(at_nm[a], v.ledger->box_nm[a]);
+#ifdef AMPHI_BUILD_DOUBLE
+        units[a] = (uint32_t)(uint64_t)(at * 4294967296.0);
+#else
+        units[a] = (uint32_t)at;
+#endif
     }
-    return cell;
+    p.x = units[0];
+    p.y = units[1];
+    p.z = units[2];
+    for (int a = 0; a < 2; a++)
+        p.column[a] = (uint16_t)(units[a] * (uint64_t)g.n_cells[a] >> 32);
+    return p;
 }
 
-/* Beads into chains, one a group of a type and a cell. A bead that is nowhere has no group; the
- * fault is told by the next kernel but one, so that all blocks of this one look at their beads. */
+__device__ static int32_t cell_of_place(const Grid &g, const Place &p)
+{
+    const int32_t n_z = g.n_cells[2], column = column_number(g, p.column[0], p.column[1]);
+    const int32_t z = (int32_t)(p.z * (uint64_t)n_z >> 32);
+
+    return column * n_z + (column & 1 ? n_z - 1 - z : z);
+}
+
+/* Beads into chains, one a group of a type and a cell. A bead that is nowhere has no group, and it
+ * is the next kernel but one that tells a fault: all blocks of this one must agree. */
 __global__ static void __launch_bounds__(BEAD_BLOCK) count_beads(const View v, const CellsWork w)
 {
-    const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
-    int32_t       key;
+    __shared__ Grid g;
+    const int32_t   i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
+    int32_t         key;
 
-    if (v.ledger->fault != 0 || v.ledger->stale == 0 || i >= v.n)
+    if (v.ledger->fault != 0 || v.ledger->stale == 0)
+        return;
+    if (threadIdx.x == 0) {
+        plan_grid(v, w, &g);
+        if (blockIdx.x == 0)
+            tell_grid(v, w, g);
+    }
+    __syncthreads();
+    if (!g.fits)
+        return;
+    clear_counts(w, 1 - g.set);
+    if (i >= v.n)
         return;
     for (int a = 0; a < 3; a++)
         if (!isfinite(v.position_nm[i][a])) {
@@ -147,10 +179,10 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) count_beads(const View v, c
             v.cell_of[i] = -1;
             return;
         }
-    key          = v.bead_type[i] * w.grid->cells + cell_at(v, *w.grid, v.position_nm[i]);
+    key          = v.bead_type[i] * g.cells + cell_of_place(g, place_of(v, g, v.position_nm[i]));
     v.cell_of[i] = key;
-    atomicAdd(&w.count[key], 1);
-    w.next[i] = atomicExch(&w.first[key], i + 1);
+    atomicAdd(&counts_of(w, g.set)[key], 1);
+    w.next[i] = atomicExch(&firsts_of(w, g.set)[key], i + 1);
 }
 
 /* A tile's word: what is known of it, and a sum. */
@@ -201,18 +233,22 @@ __global__ static void __launch_bounds__(SCAN_BLOCK) scan_counts(const View v, c
 {
     __shared__ int32_t tile, before, warp_end[SCAN_BLOCK / 32];
     const int32_t      lane = (int32_t)threadIdx.x % 32, warp = (int32_t)threadIdx.x / 32;
-    int32_t            count[SCAN_EACH], own                  = 0, end, at;
+    const int32_t     *counts;
+    int32_t            count[SCAN_EACH], own = 0, end, at;
 
-    if (v.ledger->fault != 0 || v.ledger->stale == 0)
+    if (v.ledger->fault != 0 || v.ledger->stale == 0 || w.grid->fits == 0)
         return;
     if (threadIdx.x == 0)
         tile = (int32_t)atomicAdd(&w.grid->ticket, 1u);
     __syncthreads();
+    if (tile == 0 && threadIdx.x == 0)
+        w.grid->turn = 1 - w.grid->set;
     if (tile * SCAN_TILE > v.n_types * w.grid->cells)
         return;
-    at = tile * SCAN_TILE + (int32_t)threadIdx.x * SCAN_EACH;
+    counts = counts_of(w, w.grid->set);
+    at     = tile * SCAN_TILE + (int32_t)threadIdx.x * SCAN_EACH;
     for (int k = 0; k < SCAN_EACH; k++)
-        own += count[k] = w.count[at + k];
+        own += count[k] = counts[at + k];
     end = sum_up_to_lane(own);
     if (lane == 31)
         warp_end[warp] = end;
@@ -241,6 +277,18 @@ __global__ static void __launch_bounds__(SCAN_BLOCK) scan_counts(const View v, c
     }
 }
 
+/* Beads before this one in the order of cells alone: of its own type, and of the others. */
+__device__ static int32_t rank_in_space(const View &v, int32_t cells, int32_t key, int32_t slot)
+{
+    const int32_t type = key / cells, cell = key % cells;
+    int32_t       rank = slot - v.cell_start[type * cells];
+
+    for (int32_t t = 0; t < v.n_types; t++)
+        if (t != type)
+            rank += v.cell_start[t * cells + cell + (t < type)] - v.cell_start[t * cells];
+    return rank;
+}
+
 __global__ static void __launch_bounds__(BEAD_BLOCK) place_beads(const View v, const CellsWork w)
 {
     const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
@@ -248,13 +296,13 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) place_beads(const View v, c
 
     if (v.ledger->fault != 0 || v.ledger->stale == 0 || i >= v.n)
         return;
-    key = v.cell_of[i];
+    key = w.grid->fits ? v.cell_of[i] : -1;
     if (key < 0) {
-        atomicOr(&v.ledger->fault, (uint32_t)FAULT_NOT_FINITE);
+        atomicOr(&v.ledger->fault, (uint32_t)(w.grid->fits ? FAULT_NOT_FINITE : FAULT_BOX));
         return;
     }
     slot = v.cell_start[key];
-    for (int32_t j = w.first[key]; j != 0; j = w.next[j - 1])
+    for (int32_t j = firsts_of(w, w.grid->set)[key]; j != 0; j = w.next[j - 1])
         slot += j - 1 < i;
     v.slot_of[i]    = slot;
     v.bead_of[slot] = i;
@@ -262,6 +310,9 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) place_beads(const View v, c
     for (int a = 0; a < 3; a++)
         v.built_nm[i][a] = v.position_nm[i][a];
     write_records(v, i, slot, v.ledger->box_nm, v.position_nm[i], v.orientation[i]);
+    w.place[slot] = place_of(v, *w.grid, v.position_nm[i]);
+
+    w.in_space[rank_in_space(v, w.grid->cells, key, slot)] = slot;
 }
 
 AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err)
@@ -269,10 +320,7 @@ AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err)
     const View      &v     = d->view;
     const CellsWork &w     = d->cells->work;
     const uint32_t   beads = blocks_of(v.n, BEAD_BLOCK);
-    const uint32_t   keys  = blocks_of(w.n_keys, 4 * BEAD_BLOCK);
 
-    begin_build<<<keys, BEAD_BLOCK, 0, d->stream>>>(v, w);
-    CUDA_TRY_LAUNCH();
     count_beads<<<beads, BEAD_BLOCK, 0, d->stream>>>(v, w);
     CUDA_TRY_LAUNCH();
     scan_counts<<<(uint32_t)w.n_tiles, SCAN_BLOCK, 0, d->stream>>>(v, w);
@@ -312,6 +360,8 @@ static AmphiStatus put_exclusions(Device *d, AmphiError *err)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d exclusions", s->n_exclusions);
     }
     index_exclusions(s, start, other);
+    for (int32_t i = 0; i < s->n_beads; i++)
+        d->cells->most_exclusions = max(d->cells->most_exclusions, start[i + 1] - start[i]);
     status = amphi_device_take_array(&d->memory, s->n_beads + 1, &start_there, err);
     if (status == AMPHI_OK)
         status = amphi_device_take_array(&d->memory, n_other, &other_there, err);
@@ -332,6 +382,7 @@ static AmphiStatus put_short_pairs(Device *d, AmphiError *err)
 {
     const AmphiSystem *s       = d->system;
     const int64_t      n_pairs = (int64_t)s->n_types * s->n_types;
+    const int32_t     *rank    = d->type_rank;
     double             longest = 0;
     uint8_t           *is_short, *there;
     AmphiStatus        status = AMPHI_OK;
@@ -342,8 +393,8 @@ static AmphiStatus put_short_pairs(Device *d, AmphiError *err)
     for (int64_t p = 0; p < n_pairs; p++)
         for (int32_t k = 0; k < s->pair_rule[p].n_terms; k++)
             if (s->pair_rule[p].term[k].kind == PAIR_sticky) {
-                is_short[p] = 1;
-                longest     = fmax(longest, s->pair_rule[p].term[k].treatment.cutoff_nm);
+                is_short[rank[p / s->n_types] * s->n_types + rank[p % s->n_types]] = 1;
+                longest = fmax(longest, s->pair_rule[p].term[k].treatment.cutoff_nm);
             }
     d->view.short_cutoff_nm = longest;
     if (longest > 0) {
@@ -356,14 +407,15 @@ static AmphiStatus put_short_pairs(Device *d, AmphiError *err)
     return status;
 }
 
-/* Entries that a row is expected to need: the mean, with room for denser places; rows begin at
- * whole sectors of memory. */
+/* Entries that a row is expected to need: the mean, with room for denser places (a row of a
+ * membrane is at most an eighth longer), and it grows when that is too short; rows begin at whole
+ * sectors of memory. */
 static int32_t expected_entries(const View *v, const double box_nm[3], double cutoff_nm)
 {
     const double reach = cutoff_nm + v->margin_nm;
     const double mean =
         v->n / (box_nm[0] * box_nm[1] * box_nm[2]) * 4.18879 * reach * reach * reach;
-    const double entries = fmin(1.3 * mean + 48, v->n);
+    const double entries = fmin(1.2 * mean + 32, v->n);
 
     return ((int32_t)entries + 7) / 8 * 8;
 }
@@ -403,14 +455,16 @@ static AmphiStatus take_cells(Device *d, AmphiError *err)
     v->max_cells = (int32_t)(cells < large ? cells : large);
     w->n_tiles   = (int32_t)blocks_of((int64_t)v->n_types * v->max_cells + 1, SCAN_TILE);
     w->n_keys    = w->n_tiles * SCAN_TILE;
-    AMPHI_TRY(amphi_device_take_array(&d->memory, w->n_keys, &w->count, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, w->n_keys, &w->first, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, 2 * (int64_t)w->n_keys, &w->count, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, 2 * (int64_t)w->n_keys, &w->first, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, v->n, &w->next, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, w->n_tiles, &w->tile, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, 1, &w->grid, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, v->n, &w->place, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, v->n, &w->in_space, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)v->n_types * v->max_cells + 1,
                                       &v->cell_start, err));
-    return AMPHI_T(rows_open)(d, n_cells, err);
+    return AMPHI_T(rows_open)(d, err);
 }
 
 static AmphiStatus take_slots(Device *d, AmphiError *err)
@@ -459,8 +513,7 @@ AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err)
 }
 
 /* What the short rows need stands in the grid: nobody else asks for it. */
-AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, int32_t most_candidates,
-                                AmphiError *err)
+AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, AmphiError *err)
 {
     Grid    g;
     int32_t stride, short_stride;
@@ -471,6 +524,5 @@ AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, int32_t most_can
                        ? (g.longest_short + g.longest_short / 8 + 7) / 8 * 8
                        : 0;
     AMPHI_TRY(take_rows(d, stride, short_stride, err));
-    AMPHI_TRY(AMPHI_T(rows_grow)(d, most_candidates, err));
     return mark_stale(d, err);
 }

@@ -12,19 +12,29 @@ typedef struct {
     size_t bytes;
 } Aside;
 
+#ifdef AMPHI_BUILD_FIXED
+enum { N_ASIDE = 12 };
+#define WHOLE_ARRAYS(of) of(v->fixed.x) of(v->fixed.p) of(v->fixed.q) of(v->fixed.l)
+#else
 enum { N_ASIDE = 8 };
+#define WHOLE_ARRAYS(of)
+#endif
+#define ARRAY_ASIDE(array) , array
+#define SIZE_ASIDE(array)  , n * sizeof *array
 
 /* The bytes that a slot takes. */
 static size_t arrays_of(const Device *d, int slot, Aside aside[N_ASIDE])
 {
-    const View  *v           = &d->view;
-    const size_t n           = (size_t)v->n;
-    void *const  of[N_ASIDE] = { v->position_nm,   v->image,     v->velocity_nm_ps, v->orientation,
-                                 v->spin_u_nm2_ps, v->anchor_nm, v->built_nm,       v->ledger };
+    const View  *v             = &d->view;
+    const size_t n             = (size_t)v->n;
+    void *const  of[N_ASIDE]   = { v->position_nm,    v->image,
+                                   v->velocity_nm_ps, v->orientation,
+                                   v->spin_u_nm2_ps,  v->anchor_nm,
+                                   v->built_nm,       v->ledger WHOLE_ARRAYS(ARRAY_ASIDE) };
     const size_t size[N_ASIDE] = { n * sizeof(double[3]), n * sizeof(int32_t[3]),
                                    n * sizeof(double[3]), n * sizeof(double[4]),
                                    n * sizeof(double[3]), n * sizeof(double[3]),
-                                   n * sizeof(double[3]), sizeof(Ledger) };
+                                   n * sizeof(double[3]), sizeof(Ledger) WHOLE_ARRAYS(SIZE_ASIDE) };
     size_t       at            = 0;
 
     for (int k = 0; k < N_ASIDE; k++) {
@@ -71,6 +81,16 @@ AmphiStatus AMPHI_T(device_kept)(Device *d, int slot, AmphiBytes *bytes, AmphiEr
 
 /* ---- a look ---- */
 
+#ifdef AMPHI_BUILD_FIXED
+/* Whole numbers are finite. */
+__device__ static inline bool is_wild(const View &v, int32_t i, double most_nm_ps)
+{
+    double u[3];
+
+    fixed_show_velocity(&v.mover[v.bead_type[i]], v.fixed.p[i], u);
+    return u[0] * u[0] + u[1] * u[1] + u[2] * u[2] > most_nm_ps * most_nm_ps;
+}
+#else
 __device__ static inline bool is_finite3(const double x[3])
 {
     return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
@@ -86,6 +106,7 @@ __device__ static inline bool is_wild(const View &v, int32_t i, double most_nm_p
            !is_finite3(q) || !isfinite(q[3]) || !is_finite3(force) || !is_finite3(torque) ||
            u[0] * u[0] + u[1] * u[1] + u[2] * u[2] > most_nm_ps * most_nm_ps;
 }
+#endif
 
 __global__ static void __launch_bounds__(BEAD_BLOCK) look_at_beads(const View v, double most_nm_ps)
 {

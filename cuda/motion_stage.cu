@@ -156,5 +156,8 @@ AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, Amph
         t->type == AMPHI_VELOCITY_RESCALE || stage->barostat.type == AMPHI_CELL_RESCALE;
     AMPHI_TRY(put_groups(d, err));
     AMPHI_TRY(put_restraints(d, stage, err));
+#ifdef AMPHI_BUILD_FIXED
+    AMPHI_TRY(AMPHI_T(fixed_begin_stage)(d, stage, err));
+#endif
     return stage->ensemble == AMPHI_MINIMISE ? take_best(d, err) : AMPHI_OK;
 }

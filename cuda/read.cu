@@ -6,6 +6,7 @@
 
 extern "C" {
 #include "../engine/arena.h"
+#include "../engine/bodies_fixed.h"
 }
 
 /* ---- frames ---- */
@@ -51,6 +52,33 @@ AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *fr
 }
 
 /* ---- bytes ---- */
+
+#ifdef AMPHI_BUILD_FIXED
+
+/* No list: rows in another order give the same sums. */
+AmphiStatus AMPHI_T(device_save)(Device *d, AmphiBytes *bytes, AmphiError *err)
+{
+    Ledger l;
+
+    AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
+    AMPHI_TRY(AMPHI_T(state_get_bodies)(d, err));
+    if (!amphi_bodies_pack(d->mirror, bytes) || !amphi_fixed_pack(d->mirror, bytes))
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save %d beads", d->view.n);
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiError *err)
+{
+    size_t at = 0;
+
+    if (!amphi_bodies_unpack(d->mirror, bytes, &at) || !amphi_fixed_unpack(d->mirror, bytes, &at))
+        return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");
+    d->has        = 0;
+    d->fault_told = false;
+    return AMPHI_T(state_put)(d, err);
+}
+
+#else
 
 static const char memory_name[] = "device list";
 
@@ -136,3 +164,5 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
     d->fault_told = false;
     return AMPHI_T(state_put)(d, err);
 }
+
+#endif

@@ -15,6 +15,10 @@ AmphiStatus AMPHI_T(device_kept)(Device *d, int slot, AmphiBytes *bytes, AmphiEr
 /* FAULT_WILD when a bead is not finite, or goes further than AMPHI_LONGEST_STEP_NM in a step. */
 AmphiStatus AMPHI_T(device_look)(Device *d, AmphiError *err);
 
+/* timings.cu: as AmphiBackend.timings has it. */
+AmphiStatus AMPHI_T(device_timings)(Device *d, int64_t n_steps, struct AmphiTimings *timings,
+                                    AmphiError *err);
+
 /* Builds a list if it is stale, with room for what it needs. */
 AmphiStatus AMPHI_T(device_build_list)(Device *d, AmphiError *err);
 

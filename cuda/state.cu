@@ -8,6 +8,7 @@
 
 extern "C" {
 #include "../engine/arena.h"
+#include "../engine/bodies_fixed.h"
 }
 
 /* ---- what a system never changes ---- */
@@ -175,7 +176,11 @@ typedef struct {
     size_t size; /* of one bead */
 } Twin;
 
+#ifdef AMPHI_BUILD_FIXED
+enum { N_TWINS = 10 };
+#else
 enum { N_TWINS = 6 };
+#endif
 
 static void twins_of(const Device *d, Twin twin[N_TWINS])
 {
@@ -188,6 +193,12 @@ static void twins_of(const Device *d, Twin twin[N_TWINS])
     twin[3] = Twin{ v->orientation, b->orientation, sizeof *b->orientation };
     twin[4] = Twin{ v->spin_u_nm2_ps, b->spin_u_nm2_ps, sizeof *b->spin_u_nm2_ps };
     twin[5] = Twin{ v->anchor_nm, b->anchor_nm, sizeof *b->anchor_nm };
+#ifdef AMPHI_BUILD_FIXED
+    twin[6] = Twin{ v->fixed.x, b->fixed->x, sizeof *b->fixed->x };
+    twin[7] = Twin{ v->fixed.p, b->fixed->p, sizeof *b->fixed->p };
+    twin[8] = Twin{ v->fixed.q, b->fixed->q, sizeof *b->fixed->q };
+    twin[9] = Twin{ v->fixed.l, b->fixed->l, sizeof *b->fixed->l };
+#endif
 }
 
 __global__ static void __launch_bounds__(BEAD_BLOCK) refresh_records(const View v)
@@ -232,6 +243,9 @@ AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err)
     l.converged             = 0;
     memcpy(l.box_nm, b->box_nm, sizeof l.box_nm);
     AMPHI_TRY(amphi_device_put(d->view.ledger, &l, sizeof l, d->stream, err));
+#ifdef AMPHI_BUILD_FIXED
+    AMPHI_TRY(AMPHI_T(fixed_clear)(d, err));
+#endif
     return AMPHI_T(state_refresh)(d, err);
 }
 
@@ -240,6 +254,10 @@ AmphiStatus AMPHI_T(state_judge)(const Device *d, const Ledger *l, AmphiError *e
 {
     char name[96];
 
+#ifdef AMPHI_BUILD_FIXED
+    if (l->fault & FAULT_RANGE)
+        return AMPHI_T(fixed_judge)(d, err);
+#endif
     if (l->fault & FAULT_WILD)
         return amphi_fail(err, AMPHI_UNSTABLE,
                           "a bead is not finite, or goes further than 0.5 nm in one step");
@@ -296,6 +314,10 @@ AmphiStatus AMPHI_T(state_get_bodies)(Device *d, AmphiError *err)
     for (int k = 0; k < N_TWINS; k++)
         AMPHI_TRY(amphi_device_get(twin[k].host, twin[k].device,
                                    (size_t)d->mirror->n * twin[k].size, d->stream, err));
+#ifdef AMPHI_BUILD_FIXED
+    amphi_fixed_show_places(d->mirror);
+    amphi_fixed_show_motion(d->mirror);
+#endif
     return AMPHI_OK;
 }
 
@@ -304,6 +326,11 @@ AmphiStatus AMPHI_T(state_get_forces)(Device *d, AmphiError *err)
     AmphiBodies *b     = d->mirror;
     const size_t bytes = (size_t)b->n * sizeof *b->force_kJ_mol_nm;
 
+#ifdef AMPHI_BUILD_FIXED
+    AMPHI_TRY(amphi_device_get(b->fixed->force, d->view.fixed.whole_force, bytes, d->stream, err));
+    AMPHI_TRY(
+        amphi_device_get(b->fixed->torque, d->view.fixed.whole_torque, bytes, d->stream, err));
+#endif
     AMPHI_TRY(amphi_device_get(b->force_kJ_mol_nm, d->view.force_kJ_mol_nm, bytes, d->stream, err));
     return amphi_device_get(b->torque_kJ_mol, d->view.torque_kJ_mol, bytes, d->stream, err);
 }

@@ -17,6 +17,7 @@
 #include "../forcefield/bonds.h"
 #include "../forcefield/pairs.h"
 #include "device.h"
+#include "fixed_view.h"
 
 extern "C" {
 #include "../engine/bodies.h"
@@ -81,10 +82,11 @@ typedef enum { DIPOLES, UNIT_AXES, FRAMES, RECORD_KINDS } RecordKind;
 
 /* Bits of a fault. */
 enum {
-    FAULT_NOT_FINITE = 1, /* of a position; fault_bead tells which (the smallest) */
-    FAULT_ROWS       = 2, /* a row was too short: fault_size entries are needed */
-    FAULT_BOX        = 8, /* an edge is shorter than twice the cut-off */
-    FAULT_WILD       = 16 /* a bead that is not finite or too fast; fault_bead */
+    FAULT_NOT_FINITE = 1,  /* of a position; fault_bead tells which (the smallest) */
+    FAULT_ROWS       = 2,  /* a row was too short: fault_size entries are needed */
+    FAULT_BOX        = 8,  /* an edge is shorter than twice the cut-off */
+    FAULT_WILD       = 16, /* a bead that is not finite or too fast; fault_bead */
+    FAULT_RANGE      = 32  /* of fixed precision; view.fixed.out_of_range */
 };
 
 /* Sums of pairs or bonds that every step can have: potential and the diagonal of the virial. */
@@ -102,9 +104,9 @@ typedef struct {
 typedef struct {
     uint32_t fault;
     int32_t  fault_bead, fault_size;
-    int32_t  stale;                        /* the list must be built before the next forces */
-    int64_t  n_builds;                     /* of the list */
-    int32_t  longest_row, most_candidates; /* of the last build */
+    int32_t  stale;       /* the list must be built before the next forces */
+    int64_t  n_builds;    /* of the list */
+    int32_t  longest_row; /* of the last build */
     double   built_box_nm[3];
     int32_t  n_cells[3];
 
@@ -195,6 +197,7 @@ typedef struct {
     AmphiKinetic (*group)[2];                /* [max_groups] */
     const double (*restraint_kJ_mol_nm2)[3]; /* [n] k along each axis of the stage; NULL: none */
     StageView stage;
+    FixedView fixed;
 } View;
 
 /* The state; the host's own part beside what kernels see. */
@@ -234,9 +237,8 @@ AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err);
 /* Sorts and fills the rows anew if ledger.stale, and clears it; else does nothing. Writes records. */
 AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err);
-/* Rows for so many entries, candidates for so many beads; the list is stale after it. Host waits. */
-AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, int32_t most_candidates,
-                                AmphiError *err);
+/* Rows for so many entries; the list is stale after it. Host waits. */
+AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, AmphiError *err);
 
 /* pair_plan.cu: type_rank; types that meet all others alike get neighbouring numbers. */
 AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err);
@@ -279,6 +281,18 @@ AmphiStatus AMPHI_T(motion_descend)(Device *d, AmphiError *err);
  * there). */
 AmphiStatus AMPHI_T(motion_gather)(Device *d, bool measures, AmphiError *err);
 
+/* fixed_state.cu */
+AmphiStatus AMPHI_T(fixed_open)(Device *d, AmphiError *err); /* what forces, bonds, motion have */
+/* In which units pairs will be counted: the next stage is this one. */
+void        AMPHI_T(fixed_expect)(Device *d, const AmphiStage *stage);
+AmphiStatus AMPHI_T(fixed_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err);
+/* Clear rows for sums, unless a graph is captured, whose last reader has cleared them. */
+AmphiStatus AMPHI_T(fixed_begin_sums)(FixedRow *rows, cudaStream_t stream, AmphiError *err);
+/* All sums, and what is out of range. */
+AmphiStatus AMPHI_T(fixed_clear)(Device *d, AmphiError *err);
+/* AMPHI_UNSTABLE: tells what is out of range, and of which bead. Host waits. */
+AmphiStatus AMPHI_T(fixed_judge)(const Device *d, AmphiError *err);
+
 /* For kernels of one thread a bead: slot's records from a body. */
 __device__ static inline Coordinate coordinate_of(double x_nm, double edge_nm)
 {
@@ -315,6 +329,9 @@ __device__ static inline void write_record(const View &v, RecordKind kind, int32
     values_of(v, kind)[slot] = r.value;
 }
 
+#ifdef AMPHI_BUILD_FIXED
+#include "fixed_records.h"
+#else
 __device__ static inline void write_records(const View &v, int32_t bead, int32_t slot,
                                             const double box_nm[3], const double at_nm[3],
                                             const double q[4])
@@ -340,5 +357,6 @@ __device__ static inline void write_records(const View &v, int32_t bead, int32_t
         write_record(v, FRAMES, slot, r);
     }
 }
+#endif
 
 #endif

@@ -6,9 +6,9 @@
 #include "typed/backends.h"
 
 static const AmphiBackend *const registry[] = {
-    &reference_backend_double, &cpu_backend_double,  &cpu_backend_single,
+    &reference_backend_double, &cpu_backend_double,  &cpu_backend_single, &cpu_backend_fixed,
 #ifdef AMPHI_CUDA
-    &cuda_backend_double,      &cuda_backend_single,
+    &cuda_backend_double,      &cuda_backend_single, &cuda_backend_fixed,
 #endif
 };
 

@@ -15,7 +15,8 @@
 typedef enum { AMPHI_SINGLE, AMPHI_DOUBLE, AMPHI_FIXED, AMPHI_PRECISIONS } AmphiPrecision;
 
 typedef struct AmphiState AmphiState;
-struct AmphiStage; /* stage.h */
+struct AmphiStage;   /* stage.h */
+struct AmphiTimings; /* timings.h */
 
 /* Bytes on the heap, released by whoever holds them: amphi_release(bytes.data). */
 typedef struct {
@@ -63,6 +64,9 @@ typedef struct {
     /* Bytes that the state takes on its device, and bytes that are free there. NULL: it is on the
      * host. */
     void (*memory)(const AmphiState *, size_t *taken, size_t *is_free);
+    /* n whole steps with a clock between their operations, to the same bits: parts, builds, neighbours
+     * and room. NULL: not told. */
+    AmphiStatus (*timings)(AmphiState *, int64_t n_steps, struct AmphiTimings *, AmphiError *);
     const char *(*about)(const AmphiState *); /* "cpu single, AVX-512, 2 threads" */
 } AmphiBackend;
 

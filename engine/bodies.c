@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../forcefield/spec.h"
-#include "bodies_work.h"
+#include "bodies_fixed_work.h"
 
 static bool take_arrays(AmphiBodies *b)
 {
@@ -54,6 +54,8 @@ static bool take_best(AmphiBodies *b)
 {
     struct AmphiBodiesWork *w = b->work;
 
+    if (b->fixed != NULL && !amphi_fixed_take_best(b))
+        return false;
     if (w->torque_kJ_mol != NULL)
         return true;
     w->position_nm     = amphi_arena_take(b->arena, b->n, sizeof *w->position_nm);
@@ -205,7 +207,9 @@ static void give_back_restraints(AmphiBodies *b, double dt_ps)
             double        x[3], f[3];
 
             find_restraint(b, r, i, x, f);
-            for (int a = 0; a < 3; a++)
+            if (b->fixed != NULL)
+                amphi_fixed_give_back(b, i, f);
+            for (int a = 0; b->fixed == NULL && a < 3; a++)
                 b->velocity_nm_ps[i][a] += 0.5 * dt_ps * amphi_mover_of(b, i)->inv_mass * f[a];
         }
     }
@@ -217,6 +221,10 @@ static void change_time_step(AmphiBodies *b, double dt_ps)
     const double shift = 0.5 * (b->dt_ps - dt_ps);
 
     b->dt_ps = dt_ps;
+    if (b->fixed != NULL) {
+        amphi_fixed_change_step(b, dt_ps);
+        return;
+    }
     for (int32_t i = 0; i < b->n; i++) {
         const Push push = push_of(amphi_mover_of(b, i), b->orientation[i], b->force_kJ_mol_nm[i],
                                   b->torque_kJ_mol[i]);
@@ -229,6 +237,8 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *b, const AmphiStage *stage, Am
 {
     const double dt_ps = stage->ensemble == AMPHI_MINIMISE ? 0 : stage->dt_ps;
 
+    if (b->fixed != NULL)
+        AMPHI_TRY(amphi_fixed_check_step(stage, err));
     AMPHI_TRY(assign_groups(b, stage, err));
     if (stage->ensemble == AMPHI_MINIMISE && !take_best(b))
         return amphi_fail(err, AMPHI_NO_MEMORY, "stage %s: no memory for %d beads", stage->name,
@@ -295,11 +305,15 @@ double amphi_bodies_restrain(AmphiBodies *b, double virial_kJ_mol[3][3])
             }
             for (int a = 0; a < 9; a++)
                 virial[a / 3][a % 3] += x[a / 3] * f[a % 3];
+            if (b->fixed != NULL)
+                amphi_fixed_restrain(b, i, x, f);
         }
     }
     b->potential_kJ_mol += energy;
     for (int a = 0; a < 9; a++)
         b->virial_kJ_mol[a / 3][a % 3] += virial[a / 3][a % 3];
+    if (b->fixed != NULL)
+        amphi_fixed_show_totals(b);
     if (virial_kJ_mol != NULL)
         memcpy(virial_kJ_mol, virial, sizeof virial);
     return energy;

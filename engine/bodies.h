@@ -51,7 +51,9 @@ typedef struct {
     /* minimisation */
     double step_length_nm, last_potential_kJ_mol;
 
-    struct AmphiBodiesWork *work; /* of the loops, none of it state */
+    struct AmphiFixed      *fixed; /* of the precision `fixed`, else NULL: then the arrays above
+                                    * that are state are derived from it; bodies_fixed.h */
+    struct AmphiBodiesWork *work;  /* of the loops, none of it state */
 } AmphiBodies;
 
 AmphiStatus amphi_bodies_open(const AmphiSystem *system, AmphiBodies **bodies, AmphiError *err);

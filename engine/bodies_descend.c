@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bodies_work.h"
+#include "bodies_fixed_work.h"
 #include "descend.h"
 
 static void copy_best(AmphiBodies *b, bool back)
@@ -23,6 +23,8 @@ static void copy_best(AmphiBodies *b, bool back)
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         memcpy(back ? part[k].now : part[k].best, back ? part[k].best : part[k].now,
                part[k].size * (size_t)b->n);
+    if (b->fixed != NULL)
+        amphi_fixed_copy_best(b, back);
 }
 
 /* Keeps the present place if its energy is lower, else goes back; sets the next step length. */
@@ -57,12 +59,16 @@ static void move_downhill(AmphiBodies *b, double most)
                      b->torque_kJ_mol[i], b->position_nm[i], b->orientation[i]);
         amphi_wrap_body(b->box_nm, b->position_nm[i], b->image[i]);
     }
+    if (b->fixed != NULL)
+        amphi_fixed_take_places(b);
 }
 
 bool amphi_bodies_descend(AmphiBodies *b)
 {
     double most;
 
+    if (b->fixed != NULL)
+        amphi_fixed_show_forces(b);
     judge(b);
     b->conserved_kJ_mol = b->potential_kJ_mol;
     most                = largest_force(b);

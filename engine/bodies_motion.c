@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "barostat.h"
-#include "bodies_work.h"
+#include "bodies_fixed_work.h"
 #include "thermostat.h"
 #include "units.h"
 
@@ -87,17 +87,26 @@ static void kick_block(AmphiBodies *b, int32_t block, bool looked_at)
         kick_body(b, i, looked_at, &part[b->group_of[i]], sums);
 }
 
+static void sum_group(const AmphiBodies *b, int32_t g, double sum[2][3])
+{
+    memset(sum, 0, sizeof(double[2][3]));
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        for (int k = 0; k < 6; k++)
+            sum[k / 3][k % 3] += parts_of(b, block)[g].kinetic[k / 3][k % 3];
+}
+
 static void sum_groups(AmphiBodies *b)
 {
     const AmphiKinetic none = { 0, 0, 0 };
 
     b->translation = b->rotation = none;
     for (int32_t g = 0; g < b->n_groups; g++) {
-        double sum[2][3] = { { 0 } };
+        double sum[2][3];
 
-        for (int32_t block = 0; block < b->work->n_blocks; block++)
-            for (int k = 0; k < 6; k++)
-                sum[k / 3][k % 3] += parts_of(b, block)[g].kinetic[k / 3][k % 3];
+        if (b->fixed != NULL)
+            amphi_fixed_kinetic(b, g, sum);
+        else
+            sum_group(b, g, sum);
         b->group[g][0] = kinetic_from(sum[0]);
         b->group[g][1] = kinetic_from(sum[1]);
         b->translation = add_kinetic(b->translation, b->group[g][0]);
@@ -108,7 +117,9 @@ static void sum_groups(AmphiBodies *b)
 static void sum_tensor(const AmphiBodies *b, double tensor[3][3])
 {
     memset(tensor, 0, sizeof(double[3][3]));
-    for (int32_t block = 0; block < b->work->n_blocks; block++)
+    if (b->fixed != NULL)
+        amphi_fixed_tensor(b, tensor);
+    for (int32_t block = 0; b->fixed == NULL && block < b->work->n_blocks; block++)
         for (int k = 0; k < 9; k++)
             tensor[k / 3][k % 3] += b->work->block_part[block].kinetic[k / 3][k % 3];
     for (int a = 0; a < 3; a++)
@@ -152,6 +163,10 @@ static void scale_velocities(AmphiBodies *b)
         return;
     for (int32_t g = 0; g < b->n_groups; g++)
         b->heat_kJ_mol += find_factors(b, g);
+    if (b->fixed != NULL) {
+        amphi_fixed_scale_velocities(b);
+        return;
+    }
 
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
@@ -162,17 +177,26 @@ static void scale_velocities(AmphiBodies *b)
             }
 }
 
-void amphi_bodies_kick(AmphiBodies *b, bool looked_at)
+static void kick_all(AmphiBodies *b, bool books, bool looked_at)
 {
-    if (!looked_at && !needs_kinetic(b)) {
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
-        for (int32_t block = 0; block < b->work->n_blocks; block++)
-            kick_unseen(b, block);
-        return;
-    }
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
-        kick_block(b, block, looked_at);
+        if (books)
+            kick_block(b, block, looked_at);
+        else
+            kick_unseen(b, block);
+}
+
+void amphi_bodies_kick(AmphiBodies *b, bool looked_at)
+{
+    const bool books = looked_at || needs_kinetic(b);
+
+    if (b->fixed != NULL)
+        amphi_fixed_kick(b, books, looked_at);
+    else
+        kick_all(b, books, looked_at);
+    if (!books)
+        return;
     sum_groups(b);
     sum_tensor(b, b->kinetic_half_kJ_mol);
     if (looked_at || b->stage->conserved_mean)
@@ -216,6 +240,10 @@ bool amphi_bodies_move_box(AmphiBodies *b)
     find_stretch(p, strain, stretch, slow);
     for (int a = 0; a < 3; a++)
         b->box_nm[a] *= stretch[a];
+    if (b->fixed != NULL) {
+        amphi_fixed_follow_box(b, stretch, slow);
+        return true;
+    }
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         scale_block(b, block, stretch, slow);
@@ -245,6 +273,10 @@ void amphi_bodies_book_move(AmphiBodies *b)
 {
     double energy = b->potential_kJ_mol;
 
+    if (b->fixed != NULL) {
+        b->work_kJ_mol += energy + amphi_fixed_look_back(b) - b->work->energy_kJ_mol;
+        return;
+    }
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         look_back_block(b, block);
@@ -282,6 +314,23 @@ static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
     }
 }
 
+static void drift_all(AmphiBodies *b, const Noise *noise)
+{
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        drift_block(b, block, noise);
+    for (int32_t block = 0; noise != NULL && block < b->work->n_blocks; block++)
+        b->heat_kJ_mol += b->work->block_part[block].heat;
+}
+
+static void momentum_of(const AmphiBodies *b, int32_t g, double p[3])
+{
+    memset(p, 0, sizeof(double[3]));
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        for (int a = 0; a < 3; a++)
+            p[a] += parts_of(b, block)[g].momentum[a];
+}
+
 /* Takes away the velocity of each group's centre of mass, and books its energy as heat. */
 static void remove_drift(AmphiBodies *b)
 {
@@ -289,15 +338,20 @@ static void remove_drift(AmphiBodies *b)
 
     for (int32_t g = 0; g < b->n_groups; g++) {
         const bool is_free = b->work->group_size[g] > 1;
+        double     p[3];
 
+        if (b->fixed != NULL)
+            amphi_fixed_group_momentum(b, g, p);
+        else
+            momentum_of(b, g, p);
         for (int a = 0; a < 3; a++) {
-            double p = 0;
-
-            for (int32_t block = 0; block < b->work->n_blocks; block++)
-                p += parts_of(b, block)[g].momentum[a];
-            drift[g][a] = is_free ? p / b->work->group_mass[g] : 0;
-            b->heat_kJ_mol -= 0.5 * p * drift[g][a];
+            drift[g][a] = is_free ? p[a] / b->work->group_mass[g] : 0;
+            b->heat_kJ_mol -= 0.5 * p[a] * drift[g][a];
         }
+    }
+    if (b->fixed != NULL) {
+        amphi_fixed_remove_drift(b, (const double(*)[3])drift);
+        return;
     }
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
@@ -312,11 +366,10 @@ void amphi_bodies_drift(AmphiBodies *b)
     const bool             noisy = t->type == AMPHI_LANGEVIN;
     const Noise noise = noisy ? noise_prepare(b->dt_ps, t->time_ps, kT_of(b)) : (Noise){ 1, 0 };
 
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
-    for (int32_t block = 0; block < b->work->n_blocks; block++)
-        drift_block(b, block, noisy ? &noise : NULL);
-    for (int32_t block = 0; noisy && block < b->work->n_blocks; block++)
-        b->heat_kJ_mol += b->work->block_part[block].heat;
+    if (b->fixed != NULL)
+        b->heat_kJ_mol += amphi_fixed_drift(b, noisy ? &noise : NULL);
+    else
+        drift_all(b, noisy ? &noise : NULL);
     if (b->stage->remove_drift)
         remove_drift(b);
     b->step++;

@@ -1,12 +1,12 @@
 /* Bodies as frames and as bytes. */
-#include "bodies_show.h"
+#include "bodies_fixed.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* Velocities and spins at the time of the positions: after a kick those, else the file's. */
-static void add_kinetic(const AmphiSystem *s, const double (*velocity)[3], const double (*spin)[3],
-                        AmphiFrame        *frame)
+static void sum_motion(const AmphiSystem *s, const double (*velocity)[3], const double (*spin)[3],
+                       AmphiFrame        *frame)
 {
     for (int32_t i = 0; i < s->n_beads; i++) {
         const AmphiBeadType *type = &s->type[s->bead_type[i]];
@@ -52,7 +52,12 @@ void amphi_bodies_show(const AmphiBodies *b, const AmphiSums *sums, uint32_t has
     memcpy(frame->term_virial_kJ_mol, sums->virial_kJ_mol, sizeof sums->virial_kJ_mol);
     memcpy(frame->term_count, sums->count, sizeof sums->count);
     if ((has & AMPHI_NEED_POSITIONS) != 0)
-        add_kinetic(b->system, v, l, frame);
+        sum_motion(b->system, v, l, frame);
+    if (b->fixed != NULL) {
+        frame->is_fixed = 1;
+        frame->culprit  = b->fixed->fault.what == FIXED_GOOD ? 0 : b->fixed->fault.bead + 1;
+        amphi_fixed_momentum(b, frame->momentum);
+    }
     if (kicked) {
         add_freedom(b, freedom, frame);
         frame->stage            = b->stage;
@@ -95,31 +100,24 @@ bool amphi_bytes_take(const AmphiBytes *bytes, size_t *at, void *to, size_t n)
     return true;
 }
 
-/* The numbers beside the arrays, in one piece. */
-typedef struct {
-    int64_t n, step, stage_step, conserved_count;
-    double  stage_began_ps, time_ps, dt_ps, box_nm[3];
-    double  heat, work, conserved_sum, step_length, last_potential;
-} Numbers;
-
-static Numbers numbers_of(const AmphiBodies *b)
+static AmphiSavedNumbers numbers_of(const AmphiBodies *b)
 {
-    return (Numbers){ .n               = b->n,
-                      .step            = b->step,
-                      .stage_step      = b->stage_step,
-                      .conserved_count = b->conserved_count,
-                      .stage_began_ps  = b->stage_began_ps,
-                      .time_ps         = b->time_ps,
-                      .dt_ps           = b->dt_ps,
-                      .box_nm          = { b->box_nm[0], b->box_nm[1], b->box_nm[2] },
-                      .heat            = b->heat_kJ_mol,
-                      .work            = b->work_kJ_mol,
-                      .conserved_sum   = b->conserved_sum_kJ_mol,
-                      .step_length     = b->step_length_nm,
-                      .last_potential  = b->last_potential_kJ_mol };
+    return (AmphiSavedNumbers){ .n               = b->n,
+                                .step            = b->step,
+                                .stage_step      = b->stage_step,
+                                .conserved_count = b->conserved_count,
+                                .stage_began_ps  = b->stage_began_ps,
+                                .time_ps         = b->time_ps,
+                                .dt_ps           = b->dt_ps,
+                                .box_nm          = { b->box_nm[0], b->box_nm[1], b->box_nm[2] },
+                                .heat            = b->heat_kJ_mol,
+                                .work            = b->work_kJ_mol,
+                                .conserved_sum   = b->conserved_sum_kJ_mol,
+                                .step_length     = b->step_length_nm,
+                                .last_potential  = b->last_potential_kJ_mol };
 }
 
-static void set_numbers(AmphiBodies *b, const Numbers *k)
+static void set_numbers(AmphiBodies *b, const AmphiSavedNumbers *k)
 {
     b->step                  = k->step;
     b->stage_step            = k->stage_step;
@@ -154,9 +152,9 @@ static void parts_of(const AmphiBodies *b, Part part[N_PARTS])
 
 bool amphi_bodies_pack(const AmphiBodies *b, AmphiBytes *bytes)
 {
-    const Numbers numbers = numbers_of(b);
-    Part          part[N_PARTS];
-    bool          done = amphi_bytes_add(bytes, &numbers, sizeof numbers);
+    const AmphiSavedNumbers numbers = numbers_of(b);
+    Part                    part[N_PARTS];
+    bool                    done = amphi_bytes_add(bytes, &numbers, sizeof numbers);
 
     parts_of(b, part);
     for (int k = 0; done && k < N_PARTS; k++)
@@ -166,9 +164,9 @@ bool amphi_bodies_pack(const AmphiBodies *b, AmphiBytes *bytes)
 
 bool amphi_bodies_unpack(AmphiBodies *b, const AmphiBytes *bytes, size_t *at)
 {
-    Numbers numbers;
-    Part    part[N_PARTS];
-    bool    done = amphi_bytes_take(bytes, at, &numbers, sizeof numbers) && numbers.n == b->n;
+    AmphiSavedNumbers numbers;
+    Part              part[N_PARTS];
+    bool done = amphi_bytes_take(bytes, at, &numbers, sizeof numbers) && numbers.n == b->n;
 
     parts_of(b, part);
     for (int k = 0; done && k < N_PARTS; k++)

@@ -17,6 +17,14 @@ typedef struct {
 void amphi_bodies_show(const AmphiBodies *bodies, const AmphiSums *sums, uint32_t has,
                        int64_t (*freedom)[2], AmphiFrame *frame);
 
+/* What a saved state begins with; behind it position, image, velocity, orientation, spin and anchor,
+ * [n] each, as AmphiBodies has them. */
+typedef struct {
+    int64_t n, step, stage_step, conserved_count;
+    double  stage_began_ps, time_ps, dt_ps, box_nm[3];
+    double  heat, work, conserved_sum, step_length, last_potential;
+} AmphiSavedNumbers;
+
 /* Adds numbers and arrays to the bytes; false when there is no memory. */
 bool amphi_bodies_pack(const AmphiBodies *bodies, AmphiBytes *bytes);
 /* And back; *at moves on. The stage must have begun: what was packed overwrites what its beginning

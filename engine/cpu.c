@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "cpu_list.h"
+#include "cpu_margin.h"
 #include "cpu_pairs.h"
 #include "host.h"
+#include "timings.h"
 #include "typed/backends.h"
 #include "typed/bonded.h"
-
-/* One list a build; a wider margin costs more in every step than it saves in builds. */
-static const double default_margin_nm = 0.1;
+#include "typed/bonded_fixed.h"
 
 struct AmphiForces {
     AmphiArena               *arena;
@@ -22,6 +22,11 @@ struct AmphiForces {
     const AmphiCpuPairsTable *table;
     AmphiCpuPairs            *pairs;
     AmphiBonded              *bonded;
+    AmphiBondedFixed         *bonded_fixed;      /* in fixed precision instead */
+    double                    pairs_s, bonded_s; /* of the last computation */
+    bool                      chooses_margin;
+    double                    build_cost;
+    AmphiMargin               margin;
     char                      about[96];
 };
 
@@ -46,21 +51,35 @@ static const AmphiCpuPairsTable *choose_table(AmphiPrecision precision)
     return v4 ? &amphi_cpu_pairs_fixed_v4 : &amphi_cpu_pairs_fixed_v3;
 }
 
+/* The same words as long as a run makes the same choices: a margin that it chooses is not told. */
+static void say_about(AmphiForces *f)
+{
+    char margin[32] = "chosen by itself";
+
+    if (!f->chooses_margin)
+        snprintf(margin, sizeof margin, "%g nm", f->margin.margin_nm);
+    snprintf(f->about, sizeof f->about, "cpu %s, %d lanes, margin %s, %d thread%s", f->table->name,
+             f->table->lanes, margin, f->bodies->threads, f->bodies->threads == 1 ? "" : "s");
+}
+
 static AmphiStatus open_parts(AmphiForces *f, AmphiBodies *bodies, const AmphiCompute *choice,
                               AmphiError *err)
 {
     const AmphiSystem *s = bodies->system;
-    const double       margin =
-        choice != NULL && choice->margin_nm > 0 ? choice->margin_nm : default_margin_nm;
 
-    AMPHI_TRY(amphi_cpu_list_open(s, margin, f->table->lanes, &f->list, err));
+    f->chooses_margin = choice == NULL || choice->margin_nm == 0;
+    f->margin         = amphi_margin_begin();
+    if (!f->chooses_margin)
+        f->margin.margin_nm = choice->margin_nm;
+    AMPHI_TRY(amphi_cpu_list_open(s, f->margin.margin_nm, f->table->lanes, &f->list, err));
     AMPHI_TRY(f->table->open(s, f->list, &f->pairs, err));
-    f->bonded = amphi_bonded_new(s, f->arena);
-    if (f->bonded == NULL)
+    if (bodies->fixed != NULL)
+        f->bonded_fixed = amphi_bonded_fixed_new(s, f->arena);
+    else
+        f->bonded = amphi_bonded_new(s, f->arena);
+    if (f->bonded == NULL && f->bonded_fixed == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bonded terms", s->n_bonds);
-    snprintf(f->about, sizeof f->about, "cpu %s, %d lanes, margin %g nm, %d thread%s",
-             f->table->name, f->table->lanes, margin, bodies->threads,
-             bodies->threads == 1 ? "" : "s");
+    say_about(f);
     return AMPHI_OK;
 }
 
@@ -76,10 +95,11 @@ static AmphiStatus open_forces(AmphiPrecision precision, AmphiBodies *bodies,
         amphi_arena_free(arena);
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the cpu backend");
     }
-    f->arena  = arena;
-    f->bodies = bodies;
-    f->table  = choose_table(precision);
-    status    = open_parts(f, bodies, choice, err);
+    f->arena      = arena;
+    f->bodies     = bodies;
+    f->table      = choose_table(precision);
+    f->build_cost = amphi_margin_build_cost(precision, amphi_cpu_has_v4());
+    status        = open_parts(f, bodies, choice, err);
     if (status == AMPHI_OK)
         *out = f;
     else
@@ -93,6 +113,10 @@ static AmphiStatus find_neighbours(AmphiForces *f, AmphiError *err)
 
     if (!amphi_cpu_list_is_stale(f->list, f->bodies->box_nm, x))
         return AMPHI_OK;
+    if (f->chooses_margin) /* a descent says nothing about how beads fly */
+        amphi_margin_built(&f->margin, f->bodies->system->cutoff_nm, f->build_cost,
+                           f->bodies->dt_ps > 0 ? f->bodies->step : -1);
+    f->list->margin_nm = f->margin.margin_nm;
     return amphi_cpu_list_build(f->list, f->bodies->box_nm, x, f->bodies->threads, err);
 }
 
@@ -102,23 +126,55 @@ static AmphiStatus compute(AmphiForces *f, uint32_t needs, AmphiSums *sums, Amph
 
     if (f->list->n_builds == 0) /* a state that was only opened */
         AMPHI_TRY(find_neighbours(f, err));
+    const double began = amphi_timings_clock();
     f->table->compute(f->pairs, b, needs, sums);
-    amphi_bonded_add(f->bonded, b, sums);
+    const double between = amphi_timings_clock();
+    if (f->bonded_fixed != NULL)
+        amphi_bonded_fixed_add(f->bonded_fixed, b, sums);
+    else
+        amphi_bonded_add(f->bonded, b, sums);
+    f->pairs_s  = between - began;
+    f->bonded_s = amphi_timings_clock() - between;
     return AMPHI_OK;
 }
 
-/* A list that was built at other positions has its rows in another order, and sums in other last
- * bits: so where it was built is part of the state. */
+static void tell_spent(const AmphiForces *f, AmphiForcesSpent *to)
+{
+    const AmphiCpuList *l = f->list;
+
+    *to = (AmphiForcesSpent){ .pairs_s    = f->pairs_s,
+                              .bonded_s   = f->bonded_s,
+                              .n_builds   = l->n_builds,
+                              .neighbours = (double)l->n_neighbours / l->n,
+                              .room       = l->stride };
+}
+
+/* A list that was built at other positions or with another margin has its rows in another order, and
+ * sums in other last bits: so where it was built is part of the state. */
 static AmphiStatus save(const AmphiForces *f, AmphiBytes *bytes, AmphiError *err)
 {
     const uint8_t has = f->list->n_builds > 0;
 
     if (!amphi_bytes_add(bytes, &has, sizeof has) ||
-        (has && (!amphi_bytes_add(bytes, f->list->box_nm, sizeof f->list->box_nm) ||
+        (has && (!amphi_bytes_add(bytes, &f->margin, sizeof f->margin) ||
+                 !amphi_bytes_add(bytes, f->list->box_nm, sizeof f->list->box_nm) ||
                  !amphi_bytes_add(bytes, f->list->built_nm,
                                   (size_t)f->list->n * sizeof *f->list->built_nm))))
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save the neighbour list");
     return AMPHI_OK;
+}
+
+/* What the user has fixed stays fixed. */
+static AmphiStatus build_again(AmphiForces *f, const AmphiMargin *margin, const double box_nm[3],
+                               const double (*built_nm)[3], AmphiError *err)
+{
+    if (!(margin->margin_nm > 0 && margin->margin_nm < 10))
+        return amphi_fail(err, AMPHI_BAD_FILE, "the saved neighbour list has a margin of %g nm",
+                          margin->margin_nm);
+    if (f->chooses_margin)
+        f->margin = *margin;
+    f->list->margin_nm = f->margin.margin_nm;
+    return amphi_cpu_list_build(f->list, box_nm, built_nm, f->bodies->threads, err);
 }
 
 static AmphiStatus restore(AmphiForces *f, const AmphiBytes *bytes, size_t *at, AmphiError *err)
@@ -126,6 +182,7 @@ static AmphiStatus restore(AmphiForces *f, const AmphiBytes *bytes, size_t *at, 
     const size_t size = (size_t)f->list->n * sizeof *f->list->built_nm;
     double(*built)[3] = NULL;
     double      box[3];
+    AmphiMargin margin;
     uint8_t     has;
     AmphiStatus status = AMPHI_OK;
 
@@ -136,11 +193,11 @@ static AmphiStatus restore(AmphiForces *f, const AmphiBytes *bytes, size_t *at, 
     built = amphi_alloc(f->list->n, sizeof *built);
     if (built == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to restore the neighbour list");
-    if (!amphi_bytes_take(bytes, at, box, sizeof box) || !amphi_bytes_take(bytes, at, built, size))
+    if (!amphi_bytes_take(bytes, at, &margin, sizeof margin) ||
+        !amphi_bytes_take(bytes, at, box, sizeof box) || !amphi_bytes_take(bytes, at, built, size))
         status = amphi_fail(err, AMPHI_BAD_FILE, "the saved neighbour list is cut short");
     else
-        status =
-            amphi_cpu_list_build(f->list, box, (const double(*)[3])built, f->bodies->threads, err);
+        status = build_again(f, &margin, box, (const double(*)[3])built, err);
     amphi_release(built);
     return status;
 }
@@ -150,7 +207,7 @@ static const char *about(const AmphiForces *f)
     return f->about;
 }
 
-#define CPU_BACKEND(precision_, PRECISION)                                                           \
+#define CPU_BACKEND(precision_, PRECISION, ...)                                                      \
     static AmphiStatus open_forces_##precision_(AmphiBodies *b, const AmphiCompute *choice,          \
                                                 AmphiForces **out, AmphiError *err)                  \
     {                                                                                                \
@@ -160,10 +217,9 @@ static const char *about(const AmphiForces *f)
                                                         .close           = close_forces,             \
                                                         .find_neighbours = find_neighbours,          \
                                                         .compute         = compute,                  \
-                                                        .memory          = "neighbour list",         \
-                                                        .save            = save,                     \
-                                                        .restore         = restore,                  \
-                                                        .about           = about };                            \
+                                                        .about           = about,                    \
+                                                        .spent           = tell_spent,               \
+                                                        __VA_ARGS__ };                               \
     static AmphiStatus           open_##precision_(const AmphiSystem *s, const AmphiCompute *choice, \
                                                    AmphiState **out, AmphiError *err)                \
     {                                                                                                \
@@ -173,5 +229,8 @@ static const char *about(const AmphiForces *f)
         .name = "cpu", .precision = PRECISION, .open = open_##precision_, AMPHI_HOST_TABLE           \
     };
 
-CPU_BACKEND(single, AMPHI_SINGLE)
-CPU_BACKEND(double, AMPHI_DOUBLE)
+#define REMEMBERS_ITS_LIST .memory = "list and margin", .save = save, .restore = restore
+
+CPU_BACKEND(single, AMPHI_SINGLE, REMEMBERS_ITS_LIST)
+CPU_BACKEND(double, AMPHI_DOUBLE, REMEMBERS_ITS_LIST)
+CPU_BACKEND(fixed, AMPHI_FIXED, .is_fixed = true)

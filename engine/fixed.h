@@ -15,21 +15,21 @@
 
 #include "num/both.h"
 
-/* S(name, bits, unit, range bits, what): one unit is 2^-bits of the physical unit, and numbers stay
+/* S(NAME, name, bits, unit, range bits, what): one unit is 2^-bits of the physical unit, and numbers stay
  * below 2^range units. A pair's parts are rounded to 32 bits and added up four at a time before they go to
  * 64: hence 29. Momenta and spins must be exact as doubles: hence 53. */
 #define FIXED_SCALE_LIST(S)                                                                        \
-    S(POSITION, 64, "box edges", 64, "position of a bead; wraps with the box")                     \
-    S(PLACE, 32, "box edges", 32, "position as a pair sees it; wraps with the box")                \
-    S(FORCE, 16, "kJ/mol/nm", 29, "force of a pair or bond, a component")                          \
-    S(FIELD, 16, "kJ/mol/(e nm)", 29, "field of a pair on a dipole, a component")                  \
-    S(TURN, 20, "kJ/mol", 29, "torque of a pair or bond, or on a unit axis, a component")          \
-    S(TORQUE, 26, "kJ/mol", 53, "torque on a bead, a component")                                   \
-    S(ENERGY, 24, "kJ/mol", 62, "energy or virial, of one term or in all")                         \
-    S(ORIENTATION, 60, "1", 61, "component of a quaternion")
+    S(POSITION, position, 64, "box edges", 64, "position of a bead; wraps with the box")           \
+    S(PLACE, place, 32, "box edges", 32, "position as a pair sees it; wraps with the box")         \
+    S(FORCE, force, 16, "kJ/mol/nm", 29, "force of a pair or bond, a component")                   \
+    S(FIELD, field, 16, "kJ/mol/(e nm)", 29, "field of a pair on a dipole, a component")           \
+    S(TURN, turn, 20, "kJ/mol", 29, "torque of a pair or bond, or on a unit axis, a component")    \
+    S(TORQUE, torque, 26, "kJ/mol", 53, "torque on a bead, a component")                           \
+    S(ENERGY, energy, 24, "kJ/mol", 62, "energy or virial, of one term or in all")                 \
+    S(ORIENTATION, orientation, 60, "1", 61, "component of a quaternion")
 
 enum {
-#define FIXED_BITS(name, bits, unit, range, what)                                                  \
+#define FIXED_BITS(name, text, bits, unit, range, what)                                            \
     FIXED_##name##_BITS = (bits), FIXED_##name##_RANGE = (range),
     FIXED_SCALE_LIST(FIXED_BITS)
 #undef FIXED_BITS
@@ -37,7 +37,7 @@ enum {
 
 /* Time is counted in 64ths of a femtosecond: a kick adds a whole number of forces to a momentum. */
 enum { FIXED_TICKS_PER_FS = 64 };
-#define FIXED_TICK_PS (0.001 / FIXED_TICKS_PER_FS)
+#define FIXED_TICK_PS (0.001 / (double)FIXED_TICKS_PER_FS)
 
 /* While minimising, pairs count forces and fields in units so many times 2 larger: overlaps of a
  * fresh start are out of the range of a run. */
@@ -46,6 +46,8 @@ enum { FIXED_COARSE_BITS = 10 };
 /* 2^n and 2^-n, exact, for 0 <= n < 64. */
 #define FIXED_POWER(n)   ((double)((uint64_t)1 << (n)))
 #define FIXED_UNIT(name) (1.0 / ((double)((uint64_t)1 << (FIXED_##name##_BITS - 1)) * 2))
+/* Numbers are below this, in physical units. */
+#define FIXED_RANGE(name) (FIXED_UNIT(name) * FIXED_POWER(FIXED_##name##_RANGE))
 
 /* One unit of momentum, u nm/ps, and of spin, u nm^2/ps. */
 #define FIXED_MOMENTUM_UNIT (FIXED_UNIT(FORCE) * FIXED_TICK_PS)

@@ -19,8 +19,19 @@ typedef struct {
     int32_t  image[3];
 } FixedBody;
 
-/* What is wrong with a body that left the range. */
-typedef enum { FIXED_GOOD, FIXED_MOMENTUM, FIXED_SPIN, FIXED_TURN } FixedFault;
+/* What left its range: of a body; of a pair or a bond; a sum or a term of the energy. */
+typedef enum {
+    FIXED_GOOD,
+    FIXED_MOMENTUM,
+    FIXED_SPIN,
+    FIXED_TURN, /* too far for one step */
+    FIXED_FORCE,
+    FIXED_FIELD,
+    FIXED_TORQUE,
+    FIXED_ENERGY,
+    FIXED_PAIR_TURN, /* torque of a pair or a bond, or the field on a unit axis */
+    FIXED_FAULTS
+} FixedFault;
 
 /* How far one unit of momentum carries in dt: 2^-64 of the box edges. */
 AMPHI_BOTH void fixed_stride(const Mover *m, double dt_ps, const double box_nm[3], double stride[3])
@@ -152,6 +163,104 @@ AMPHI_BOTH FixedFault fixed_range(const int64_t p[3], const int64_t l[3])
     return FIXED_GOOD;
 }
 
+/* v and l (body frame) after so many halves of a tick more; `turn` is what fixed_torque_on says.
+ * Twice p and l are looked at, because half a kick need not be whole. */
+AMPHI_BOTH void fixed_look(const Mover *m, int64_t half_ticks, const int64_t force[3],
+                           const int64_t turn[3], const int64_t p[3], const int64_t q[4],
+                           const int64_t l[3], double v[3], double l_body[3])
+{
+    int64_t p2[3], l2[3];
+
+    for (int a = 0; a < 3; a++) {
+        p2[a] = 2 * p[a] + half_ticks * force[a];
+        l2[a] = 2 * l[a] + half_ticks * turn[a];
+    }
+    fixed_show_velocity(m, p2, v);
+    fixed_show_spin(m, q, l2, l_body);
+    for (int a = 0; a < 3; a++) {
+        v[a] *= 0.5;
+        l_body[a] *= 0.5;
+    }
+}
+
+/* What one body adds to the books of a kick, in units of energy. */
+typedef struct {
+    int64_t kinetic[2][3]; /* translation, rotation: before, at and after the kick */
+    int64_t tensor[6];     /* m v_a v_b / 2, half-step mean: xx xy xz yy yz zz */
+} FixedBooks;
+
+AMPHI_BOTH void fixed_add_tensor(const Mover *m, const double v[3], int64_t tensor[6])
+{
+    int k = 0;
+
+    for (int a = 0; a < 3; a++)
+        for (int c = a; c < 3; c++)
+            tensor[k++] += fixed_energy(0.25 * m->mass * v[a] * v[c]);
+}
+
+/* The kinetic energy of one body is below this, kJ/mol, so that sums over 2^22 of them stay in range. */
+#define FIXED_MOST_KINETIC ((double)((int64_t)1 << 16))
+
+/* Of a body before its kick; v(t) and l(t) too. FIXED_ENERGY: too fast to be counted, and nothing
+ * was. */
+AMPHI_BOTH FixedFault fixed_book(const Mover *m, int64_t ticks, const int64_t force[3],
+                                 const int64_t turn[3], const int64_t p[3], const int64_t q[4],
+                                 const int64_t l[3], FixedBooks *books, double v_now[3],
+                                 double l_now[3])
+{
+    const FixedBooks none = { { { 0, 0, 0 }, { 0, 0, 0 } }, { 0, 0, 0, 0, 0, 0 } };
+    double           v[3], s[3];
+
+    *books = none;
+    for (int at = 0; at < 3; at++) {
+        fixed_look(m, at * ticks, force, turn, p, q, l, v, s);
+        if (!(kinetic_of(m, v) + rotation_of(m, s) < FIXED_MOST_KINETIC)) {
+            *books = none;
+            return FIXED_ENERGY;
+        }
+        books->kinetic[0][at] = fixed_energy(kinetic_of(m, v));
+        books->kinetic[1][at] = fixed_energy(rotation_of(m, s));
+        if (at != 1)
+            fixed_add_tensor(m, v, books->tensor);
+        for (int a = 0; at == 1 && a < 3; a++) {
+            v_now[a] = v[a];
+            l_now[a] = s[a];
+        }
+    }
+    return FIXED_GOOD;
+}
+
+/* The kinetic part of U + (2 K_full + K_half)/3, in units of energy, of a body that was kicked. */
+AMPHI_BOTH int64_t fixed_look_back(const Mover *m, int64_t ticks, const int64_t force[3],
+                                   const int64_t turn[3], const int64_t p[3], const int64_t q[4],
+                                   const int64_t l[3])
+{
+    double k[3], v[3], s[3];
+
+    for (int at = 0; at < 3; at++) {
+        fixed_look(m, (at - 2) * ticks, force, turn, p, q, l, v, s);
+        k[at] = kinetic_of(m, v) + rotation_of(m, s);
+    }
+    return fixed_energy((2 * k[1] + 0.5 * (k[0] + k[2])) / 3);
+}
+
+/* p(t - dt/2) for steps that are so many ticks shorter; l likewise. */
+AMPHI_BOTH void fixed_change_step(int64_t shorter, const int64_t force[3], const int64_t turn[3],
+                                  int64_t p[3], int64_t l[3])
+{
+    for (int a = 0; a < 3; a++) {
+        p[a] = fixed_round(0.5 * (double)(2 * p[a] + shorter * force[a]));
+        l[a] = fixed_round(0.5 * (double)(2 * l[a] + shorter * turn[a]));
+    }
+}
+
+/* Takes away the momentum that goes with a velocity. */
+AMPHI_BOTH void fixed_slow(const Mover *m, const double v[3], int64_t p[3])
+{
+    for (int a = 0; a < 3; a++)
+        p[a] -= fixed_round(m->mass * v[a] / FIXED_MOMENTUM_UNIT);
+}
+
 AMPHI_BOTH void fixed_scale(double factor, int64_t a[3])
 {
     for (int k = 0; k < 3; k++)
@@ -239,6 +348,30 @@ AMPHI_BOTH void fixed_add_noise(const Mover *m, const Noise *noise, const double
     }
     for (int a = 0; a < 3; a++)
         l[a] = fixed_round(noise->keep * (double)l[a] + out[a]);
+}
+
+/* Drift with noise in its middle; the heat that it brings, in units of energy. stride: of half the
+ * time. */
+AMPHI_BOTH int64_t fixed_drift_with_noise(const Mover *m, double dt_ps, const double stride[3],
+                                          const Noise *noise, const double normal[6],
+                                          FixedBody *body, FixedFault *fault)
+{
+    const int64_t none[3] = { 0, 0, 0 };
+    double        v[3], l[3], energy[2];
+    FixedFault    second;
+
+    fixed_go(stride, body->p, body->x, body->image);
+    *fault = fixed_turn_freely(m, 0.5 * dt_ps, body->q, body->l);
+    fixed_look(m, 0, none, none, body->p, body->q, body->l, v, l);
+    energy[0] = kinetic_of(m, v) + rotation_of(m, l);
+    fixed_add_noise(m, noise, normal, body->q, body->p, body->l);
+    fixed_look(m, 0, none, none, body->p, body->q, body->l, v, l);
+    energy[1] = kinetic_of(m, v) + rotation_of(m, l);
+    fixed_go(stride, body->p, body->x, body->image);
+    second = fixed_turn_freely(m, 0.5 * dt_ps, body->q, body->l);
+    if (*fault == FIXED_GOOD)
+        *fault = second;
+    return fixed_energy(energy[1] - energy[0]);
 }
 
 #endif

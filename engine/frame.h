@@ -67,6 +67,11 @@ typedef struct {
     const AmphiKinetic (*group)[2]; /* [n_groups] translation, rotation */
     const int64_t (*group_freedom)[2];
 
+    /* of fixed precision: the sum of all momenta, in FIXED_MOMENTUM_UNIT, and the bead that left a
+     * range, from 1; 0: none did */
+    int32_t is_fixed, culprit;
+    int64_t momentum[3];
+
     /* [n_beads], in the order of the file; borrowed until the next read */
     const double (*position_nm)[3], (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3];
     const double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3];

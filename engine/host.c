@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "bodies_fixed.h"
+
 struct AmphiState {
     const AmphiForcesKind *kind;
     AmphiForces           *forces;
@@ -36,6 +38,8 @@ AmphiStatus amphi_host_open(const AmphiForcesKind *kind, const AmphiSystem *syst
     h->freedom = amphi_alloc(system->n_groups + 1, sizeof *h->freedom);
     status     = h->freedom != NULL ? amphi_bodies_open(system, &h->bodies, err)
                                     : amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a state");
+    if (status == AMPHI_OK && kind->is_fixed)
+        status = amphi_fixed_open(h->bodies, err);
     if (status == AMPHI_OK && compute != NULL && compute->threads > 0)
         h->bodies->threads = compute->threads;
     if (status == AMPHI_OK)
@@ -50,6 +54,11 @@ AmphiStatus amphi_host_open(const AmphiForcesKind *kind, const AmphiSystem *syst
 const AmphiForces *amphi_host_forces(const AmphiState *h)
 {
     return h->forces;
+}
+
+const AmphiForcesKind *amphi_host_kind(const AmphiState *h)
+{
+    return h->kind;
 }
 
 const char *amphi_host_about(const AmphiState *h)
@@ -69,6 +78,8 @@ static void clear(AmphiState *h)
     memset(h->bodies->force_kJ_mol_nm, 0, vectors);
     memset(h->bodies->torque_kJ_mol, 0, vectors);
     memset(&h->sums, 0, sizeof h->sums);
+    if (h->bodies->fixed != NULL)
+        amphi_fixed_clear(h->bodies);
 }
 
 /* What the motion uses comes from the totals, whose bits do not depend on who looks. */
@@ -76,6 +87,10 @@ static void take_totals(AmphiState *h)
 {
     AmphiBodies *b = h->bodies;
 
+    if (b->fixed != NULL) {
+        amphi_fixed_show_totals(b);
+        return;
+    }
     b->potential_kJ_mol = h->sums.potential_kJ_mol;
     memset(b->virial_kJ_mol, 0, sizeof b->virial_kJ_mol);
     for (int a = 0; a < 3; a++)
@@ -113,6 +128,7 @@ AmphiStatus amphi_host_compute_forces(AmphiState *h, uint32_t needs, AmphiError 
     take_totals(h);
     if (b->stage != NULL && b->stage->n_restraints > 0)
         restrain(h);
+    AMPHI_TRY(amphi_fixed_check(b, err));
     h->has = AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS | (needs & AMPHI_NEED_ENERGY);
     if ((needs & (AMPHI_NEED_ENERGY | AMPHI_NEED_POTENTIAL)) != 0 && !isfinite(b->potential_kJ_mol))
         return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite: do beads overlap?");
@@ -121,6 +137,8 @@ AmphiStatus amphi_host_compute_forces(AmphiState *h, uint32_t needs, AmphiError 
 
 AmphiStatus amphi_host_begin_stage(AmphiState *h, const AmphiStage *stage, AmphiError *err)
 {
+    if (h->bodies->fixed != NULL)
+        amphi_fixed_expect(h->bodies, stage);
     AMPHI_TRY(amphi_host_find_neighbours(h, err));
     AMPHI_TRY(amphi_host_compute_forces(h, AMPHI_NEED_POTENTIAL, err));
     return amphi_bodies_begin_stage(h->bodies, stage, err);
@@ -128,9 +146,8 @@ AmphiStatus amphi_host_begin_stage(AmphiState *h, const AmphiStage *stage, Amphi
 
 AmphiStatus amphi_host_kick(AmphiState *h, uint32_t needs, AmphiError *err)
 {
-    (void)err;
     amphi_bodies_kick(h->bodies, needs != 0);
-    return AMPHI_OK;
+    return amphi_fixed_check(h->bodies, err);
 }
 
 AmphiStatus amphi_host_drift(AmphiState *h, AmphiError *err)
@@ -141,7 +158,7 @@ AmphiStatus amphi_host_drift(AmphiState *h, AmphiError *err)
         amphi_bodies_book_move(h->bodies);
     }
     amphi_bodies_drift(h->bodies);
-    return AMPHI_OK;
+    return amphi_fixed_check(h->bodies, err);
 }
 
 AmphiStatus amphi_host_descend(AmphiState *h, bool *converged, AmphiError *err)
@@ -155,6 +172,8 @@ AmphiStatus amphi_host_read_frame(AmphiState *h, uint32_t needs, AmphiFrame *fra
 {
     (void)needs;
     (void)err;
+    if (h->bodies->fixed != NULL)
+        amphi_fixed_show_forces(h->bodies);
     amphi_bodies_show(h->bodies, &h->sums, h->has, h->freedom, frame);
     return AMPHI_OK;
 }
@@ -164,7 +183,10 @@ AmphiStatus amphi_host_save(AmphiState *h, AmphiBytes *bytes, AmphiError *err)
     const bool remembers = h->kind->save != NULL;
     size_t     began     = 0;
 
+    if (h->bodies->fixed != NULL)
+        amphi_fixed_show_motion(h->bodies);
     if (!amphi_bodies_pack(h->bodies, bytes) ||
+        (h->bodies->fixed != NULL && !amphi_fixed_pack(h->bodies, bytes)) ||
         (remembers && !amphi_memory_begin(bytes, h->kind->memory, &began)))
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save %d beads", h->bodies->n);
     if (!remembers)
@@ -177,12 +199,13 @@ AmphiStatus amphi_host_save(AmphiState *h, AmphiBytes *bytes, AmphiError *err)
 /* The stage must have begun: what was saved overwrites what its beginning set. */
 AmphiStatus amphi_host_restore(AmphiState *h, const AmphiBytes *bytes, AmphiError *err)
 {
-    const char *const name = h->kind->memory != NULL ? h->kind->memory : "";
-    size_t            at   = 0;
-    bool              is_there;
+    const char *const name     = h->kind->memory != NULL ? h->kind->memory : "";
+    size_t            at       = 0;
+    bool              is_there = false;
 
     if (!amphi_bodies_unpack(h->bodies, bytes, &at) ||
-        !amphi_memory_find(bytes, name, &at, &is_there))
+        !(h->bodies->fixed != NULL ? amphi_fixed_unpack(h->bodies, bytes, &at)
+                                   : amphi_memory_find(bytes, name, &at, &is_there)))
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");
     h->has = 0;
     if (h->kind->restore == NULL || !is_there)

@@ -13,6 +13,14 @@
 typedef struct AmphiForces AmphiForces; /* opaque, another in every backend */
 
 typedef struct {
+    double  pairs_s, bonded_s;
+    int64_t n_builds;
+    double  neighbours; /* a bead, each pair from both sides */
+    int32_t room;       /* of a row */
+} AmphiForcesSpent;
+
+typedef struct {
+    bool is_fixed; /* forces are added to the whole numbers of the bodies, bodies_fixed.h */
     /* The bodies are borrowed: theirs are the positions, and the forces to add to. */
     AmphiStatus (*open)(AmphiBodies *, const AmphiCompute *, AmphiForces **, AmphiError *);
     void (*close)(AmphiForces *);
@@ -26,6 +34,8 @@ typedef struct {
     AmphiStatus (*save)(const AmphiForces *, AmphiBytes *, AmphiError *);
     AmphiStatus (*restore)(AmphiForces *, const AmphiBytes *, size_t *at, AmphiError *);
     const char *(*about)(const AmphiForces *);
+    /* Of the last computation and of the list; NULL: not told. */
+    void (*spent)(const AmphiForces *, AmphiForcesSpent *);
 } AmphiForcesKind;
 
 AmphiStatus amphi_host_open(const AmphiForcesKind *kind, const AmphiSystem *system,
@@ -42,11 +52,14 @@ AmphiStatus amphi_host_read_frame(AmphiState *state, uint32_t needs, AmphiFrame 
 AmphiStatus amphi_host_save(AmphiState *state, AmphiBytes *bytes, AmphiError *err);
 AmphiStatus amphi_host_restore(AmphiState *state, const AmphiBytes *bytes, AmphiError *err);
 const char *amphi_host_about(const AmphiState *state);
+AmphiStatus amphi_host_timings(AmphiState *state, int64_t n_steps, struct AmphiTimings *timings,
+                               AmphiError *err);
 
 /* The totals of all terms, for those that know every term anyway. */
 void amphi_sums_total(AmphiSums *sums);
 
-const AmphiForces *amphi_host_forces(const AmphiState *state);
+const AmphiForces     *amphi_host_forces(const AmphiState *state);
+const AmphiForcesKind *amphi_host_kind(const AmphiState *state);
 
 /* All of a host backend's table but its name, precision and open. */
 #define AMPHI_HOST_TABLE                                                                           \
@@ -54,6 +67,6 @@ const AmphiForces *amphi_host_forces(const AmphiState *state);
     .find_neighbours = amphi_host_find_neighbours, .compute_forces = amphi_host_compute_forces,    \
     .kick = amphi_host_kick, .drift = amphi_host_drift, .descend = amphi_host_descend,             \
     .read_frame = amphi_host_read_frame, .save = amphi_host_save, .restore = amphi_host_restore,   \
-    .about = amphi_host_about
+    .about = amphi_host_about, .timings = amphi_host_timings
 
 #endif

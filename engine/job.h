@@ -77,6 +77,7 @@ typedef struct {
     int32_t                  n_observers;
     const AmphiObserverPlan *observer; /* [n_observers] */
     AmphiComputePlan         compute;
+    bool                     without_snapshot; /* in the report */
     int32_t                  n_literature;
     const AmphiLiterature   *literature; /* [n_literature] */
     int32_t                  n_physics;

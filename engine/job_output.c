@@ -208,6 +208,11 @@ static void choose_mean(AmphiReader *r, AmphiStage *stage)
         stage[k].conserved_mean = choice == 0 && stage[k].ensemble != AMPHI_MINIMISE;
 }
 
+static void read_report(AmphiReader *r, const AmphiXml *report)
+{
+    r->job->without_snapshot = report != NULL && amphi_xml_quantity(report, "snapshot", 1) < 0.5;
+}
+
 void amphi_reader_output(AmphiReader *r, AmphiStage *stage)
 {
     const AmphiXml *output = amphi_xml_child(r->root, "output");
@@ -217,6 +222,7 @@ void amphi_reader_output(AmphiReader *r, AmphiStage *stage)
         return;
     }
     read_observers(r, output);
+    read_report(r, amphi_xml_child(output, "report"));
     choose_mean(r, stage);
 }
 

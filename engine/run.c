@@ -245,6 +245,7 @@ static AmphiStatus begin_next(AmphiRun *run, AmphiError *err)
     run->at.is_done        = 0;
     amphi_run_begin_measuring(run);
     run->stage_end = find_end(run);
+    AMPHI_TRY(amphi_run_note_first(run, err));
     return amphi_run_keep(run, err);
 }
 
@@ -383,6 +384,7 @@ void amphi_run_info(const AmphiRun *run, AmphiRunInfo *info)
                             .n_drift       = run->at.line.n,
                             .drifts        = run->drifts,
                             .finished      = run->is_finished,
+                            .state_hash    = run->state_hash,
                             .remark        = run->remark };
     foresee(run->job, &run->options, &run->at, &info->n_steps, &info->end_ps);
     amphi_run_drift(run, &info->drift_kT_ns_dof, &info->drift_error);

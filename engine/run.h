@@ -49,7 +49,8 @@ typedef struct {
     double      drift_kT_ns_dof, drift_error; /* from blocks: correlation is counted */
     bool        drifts;                       /* beyond what the job allows, and certainly so */
     bool        finished;
-    const char *remark; /* a damaged checkpoint, for instance; "": none */
+    const char *state_hash; /* of the last saved state, in fixed precision; "": in others */
+    const char *remark;     /* a damaged checkpoint, for instance; "": none */
 } AmphiRunInfo;
 
 /* The backend that a run would have: the one asked for, or the fastest in the job's precision; NULL
@@ -68,7 +69,25 @@ AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, 
                            AmphiError *err);
 /* AMPHI_OK: done; AMPHI_STOPPED: on request, resumable; AMPHI_UNSTABLE: see err. */
 AmphiStatus amphi_run(AmphiRun *run, AmphiError *err);
-void        amphi_run_info(const AmphiRun *run, AmphiRunInfo *info);
-void        amphi_run_close(AmphiRun *run);
+/* After amphi_run gave AMPHI_OK or AMPHI_STOPPED, once, and nothing but closing after it: what a step
+ * of the stage in hand takes. Of no part when that stage moves nothing. */
+AmphiStatus amphi_run_timings(AmphiRun *run, struct AmphiTimings *timings, AmphiError *err);
+
+/* Turning round in time, in NVE and fixed precision: the same steps back to where the stage began. */
+typedef struct {
+    const char *stage;
+    int64_t     n_steps;
+    bool        came_back;           /* to the first state, bit for bit */
+    char        first[33], last[33]; /* the hash of that state, and of the one that was come to */
+} AmphiRunReturn;
+
+/* AMPHI_BAD_COMMAND: this run cannot be turned round in its last stage, for the reason told. */
+AmphiStatus amphi_run_can_reverse(const AmphiRun *run, AmphiError *err);
+/* After amphi_run gave AMPHI_OK or AMPHI_STOPPED, and nothing but closing after it. Files stay as they
+ * are. AMPHI_STOPPED: on request, on the way back. */
+AmphiStatus amphi_run_reverse(AmphiRun *run, AmphiRunReturn *result, AmphiError *err);
+
+void amphi_run_info(const AmphiRun *run, AmphiRunInfo *info);
+void amphi_run_close(AmphiRun *run);
 
 #endif

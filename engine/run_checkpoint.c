@@ -239,6 +239,15 @@ static AmphiStatus write_checkpoint(AmphiRun *run, const AmphiBytes *state, Amph
     return status;
 }
 
+static void note_hash(AmphiRun *run, const AmphiBytes *state)
+{
+    AmphiStateHash hash;
+
+    run->state_hash[0] = '\0';
+    if (amphi_state_hash(state, &hash))
+        amphi_state_hash_write(&hash, run->state_hash);
+}
+
 AmphiStatus amphi_run_save(AmphiRun *run, AmphiError *err)
 {
     const double began = amphi_run_clock();
@@ -248,6 +257,8 @@ AmphiStatus amphi_run_save(AmphiRun *run, AmphiError *err)
 
     if (run->at.stage >= 0)
         status = run->backend->save(run->state, &state, err);
+    if (status == AMPHI_OK)
+        note_hash(run, &state);
     if (status == AMPHI_OK)
         status = look_at_state(run, &frame, err);
     if (status == AMPHI_OK)

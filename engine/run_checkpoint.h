@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { AMPHI_RUN_SECTION = 2 };
+enum { AMPHI_RUN_SECTION = 3 };
 
 typedef struct {
     int64_t version, n_marks, n_observers, n_physics;

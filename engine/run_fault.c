@@ -19,6 +19,8 @@ static int32_t find_culprit(const AmphiRun *run, const AmphiFrame *frame, double
 {
     int32_t worst = 0;
 
+    if (frame->culprit > 0)
+        return frame->culprit - 1;
     for (int32_t i = 0; i < run->job->system.n_beads; i++) {
         if (amphi_run_fault_of(frame, i, dt_ps) != NULL)
             return i;
@@ -157,10 +159,10 @@ void amphi_run_report(AmphiRun *run, AmphiError *err)
     const bool        moves = stage != NULL && stage->ensemble != AMPHI_MINIMISE;
     const double      dt_ps = moves ? stage->dt_ps : 0;
     AmphiFrame        frame;
-    char              what[96], name[96], near[160] = "", kept[160], way[128];
+    char              what[200], name[96], near[160] = "", kept[160], way[128];
     int32_t           bead = 0;
 
-    snprintf(what, sizeof what, "%.95s", err->text);
+    snprintf(what, sizeof what, "%.199s", err->text);
     if (run->backend->read_frame(run->state, AMPHI_NEED_FORCES, &frame, NULL) != AMPHI_OK)
         return;
     bead = find_culprit(run, &frame, dt_ps);

@@ -79,6 +79,10 @@ static void remark_change(AmphiRun *run, const AmphiRunPast *past)
     const char *const now = run->backend->about(run->state);
     const size_t      n   = strlen(run->remark);
 
+    if (run->backend->precision != past->precision)
+        memset(run->at.first_hash, 0, sizeof run->at.first_hash);
+    else if (run->backend->precision == AMPHI_FIXED) /* whatever it went on: the same bits */
+        return;
     if (strcmp(now, past->about) == 0)
         return;
     run->at.has_momentum = 0; /* rounding was another */

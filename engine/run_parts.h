@@ -1,6 +1,6 @@
 /* What the parts of a run share: run.c the stages and the loop, run_open.c its beginning, run_past.c
  * the way back, run_checkpoint.c its files, run_drift.c what is measured, run_watch.c what is wrong,
- * run_fault.c what is told of it. Private to engine/run*.c.
+ * run_fault.c what is told of it, run_reverse.c the way back in time. Private to engine/run*.c.
  */
 #ifndef AMPHI_ENGINE_RUN_PARTS_H
 #define AMPHI_ENGINE_RUN_PARTS_H
@@ -8,6 +8,7 @@
 #include "blocks.h"
 #include "formats/snapshot.h"
 #include "run.h"
+#include "state_hash.h"
 
 enum { RUN_PATH = 4096, RUN_ABOUT = 112 };
 
@@ -33,8 +34,10 @@ typedef struct {
     struct AmphiBlockCount count;
     double sum[AMPHI_BLOCKS * RUN_VALUES], weight[AMPHI_BLOCKS * RUN_VALUES]; /* of amphi_blocks */
 
-    int64_t has_momentum;
-    double  momentum[3]; /* u nm/ps; of the first look of the stage */
+    int64_t has_momentum; /* 2: in fixed precision */
+    double  momentum[3];  /* u nm/ps; of the first look of the stage */
+
+    uint64_t first_hash[2]; /* of the state that the stage began with; 0: not of fixed precision */
 } AmphiPlace;
 
 typedef struct {
@@ -65,8 +68,9 @@ struct AmphiRun {
 
     AmphiBytes good, tried; /* the state at the last look that found nothing; at the one to come */
     int64_t    good_step;
-    int        good_slot; /* of a backend that keeps states by itself */
-    bool       has_slot;  /* is it filled? */
+    int        good_slot;                   /* of a backend that keeps states by itself */
+    bool       has_slot;                    /* is it filled? */
+    char       state_hash[AMPHI_HASH_TEXT]; /* of the last state that was saved */
 
     double       began_s, saved_s, told_s, save_took_s;
     int64_t      saved_step, saved_stage;
@@ -101,6 +105,9 @@ AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, Amp
 AmphiStatus amphi_run_keep(AmphiRun *run, AmphiError *err);
 /* Nothing was wrong with the state that was kept. */
 void amphi_run_trust(AmphiRun *run);
+
+/* run_reverse.c. The hash of the state that the stage in hand begins with. */
+AmphiStatus amphi_run_note_first(AmphiRun *run, AmphiError *err);
 
 /* run_fault.c. Completes err, which says what happened in this step; writes fault-STEP.chk, and
  * fault-STEP.dcd of the steps from there. */

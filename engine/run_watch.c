@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "fixed.h"
 #include "run_parts.h"
 
 /* A bead that goes this far in one step has left physics: thermal ones go a hundredth of it. */
@@ -77,6 +78,14 @@ typedef struct {
     double p[3], size, force;
 } Momentum;
 
+/* Of whole numbers at the half step, where it is the same as at the step: other numbers in double as
+ * long as they have 52 bits. */
+static void take_whole(const AmphiFrame *frame, Momentum *sum)
+{
+    for (int a = 0; a < 3; a++)
+        sum->p[a] = (double)frame->momentum[a] * FIXED_MOMENTUM_UNIT;
+}
+
 static Momentum momentum_of(const AmphiRun *run, const AmphiFrame *frame)
 {
     const AmphiSystem *s   = &run->job->system;
@@ -90,6 +99,8 @@ static Momentum momentum_of(const AmphiRun *run, const AmphiFrame *frame)
         sum.size += mass * norm3(frame->velocity_nm_ps[i]);
         sum.force += norm3(frame->force_kJ_mol_nm[i]);
     }
+    if (frame->is_fixed != 0)
+        take_whole(frame, &sum);
     return sum;
 }
 
@@ -105,7 +116,7 @@ static bool keeps_momentum(const AmphiRun *run, const AmphiFrame *frame)
 
 /* Forces of both beads of a pair are rounded apart, so that their sum is a share of all forces, and
  * might even be the same one in every step: ten times the error that the backends are held to. Scaling
- * velocities scales what there was. */
+ * velocities scales what there was. In fixed precision they are the same whole number. */
 AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
 {
     const double      share    = run->backend->precision == AMPHI_SINGLE ? 2e-5 : 1e-12;
@@ -115,15 +126,18 @@ AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, Amp
     if ((frame->has & AMPHI_NEED_FORCES) == 0 || !keeps_momentum(run, frame))
         return AMPHI_OK;
 
-    const Momentum now     = momentum_of(run, frame);
-    const double   time_ps = (double)(run->at.step - run->at.stage_began + 1) * stage->dt_ps;
-    const double   first   = norm3(run->at.momentum);
-    const double   allowed = share * now.force * time_ps + rounding * now.size +
-                           (stage->ensemble == AMPHI_NVE ? 0 : first);
-    double change[3];
+    const Momentum now      = momentum_of(run, frame);
+    const double   time_ps  = (double)(run->at.step - run->at.stage_began + 1) * stage->dt_ps;
+    const double   first    = norm3(run->at.momentum);
+    const bool     is_exact = frame->is_fixed != 0 && stage->ensemble == AMPHI_NVE;
+    const int64_t  kind     = frame->is_fixed != 0 ? 2 : 1;
+    const double   allowed  = is_exact ? 0
+                                       : share * now.force * time_ps + rounding * now.size +
+                                          (stage->ensemble == AMPHI_NVE ? 0 : first);
+    double         change[3];
 
-    if (run->at.has_momentum == 0) {
-        run->at.has_momentum = 1;
+    if (run->at.has_momentum != kind) {
+        run->at.has_momentum = kind;
         memcpy(run->at.momentum, now.p, sizeof run->at.momentum);
         return AMPHI_OK;
     }

@@ -375,6 +375,9 @@ static const AmphiAttribute diffusion_attributes[] = {
 static const AmphiAttribute checkpoint_attributes[] = {
     INTERVAL("every", WALL_TIME, AMPHI_DEFAULT, "5 min", "on the clock"), END
 };
+static const AmphiAttribute report_attributes[] = {
+    QUANTITY("snapshot", FLAG, ANY, AMPHI_DEFAULT, "yes", "pictures of the last state"), END
+};
 static const AmphiAttribute compute_attributes[] = {
     CHOICE("backend", AMPHI_DEFAULT, "auto", "auto reference cpu cuda",
            "who computes; auto: the fastest there is"),
@@ -481,6 +484,8 @@ static const AmphiElement elements[] = {
       diffusion_attributes },
     { "checkpoint", "output", "how often the run is saved", 0, 1, false, false,
       checkpoint_attributes },
+    { "report", "output", "report.html: what the page of a run has", 0, 1, false, false,
+      report_attributes },
     { "compute", "amphi", "where and how exactly; nothing here changes the physics", 0, 1, false,
       false, compute_attributes },
     { "watch", "compute", "looks for what is not physical", 0, 1, false, false, watch_attributes },

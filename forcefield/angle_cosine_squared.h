@@ -7,6 +7,7 @@
 #ifndef AMPHI_FORCEFIELD_ANGLE_COSINE_SQUARED_H
 #define AMPHI_FORCEFIELD_ANGLE_COSINE_SQUARED_H
 
+#include "../engine/num/elementary.h"
 #include "bond.h"
 
 /* element, name, formula, source: for the reader and `amphi describe`. */
@@ -27,7 +28,7 @@ struct angle_cosine_squared {
 static inline struct angle_cosine_squared
 angle_cosine_squared_prepare(const struct angle_cosine_squared_input *in)
 {
-    return (struct angle_cosine_squared){ (scalar)in->k, (scalar)cos(in->angle) };
+    return (struct angle_cosine_squared){ (scalar)in->k, (scalar)sine_cosine(in->angle).cosine };
 }
 
 AMPHI_BOTH BondResult angle_cosine_squared(const struct angle_cosine_squared *p,

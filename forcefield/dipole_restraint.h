@@ -9,6 +9,7 @@
 #ifndef AMPHI_FORCEFIELD_DIPOLE_RESTRAINT_H
 #define AMPHI_FORCEFIELD_DIPOLE_RESTRAINT_H
 
+#include "../engine/num/elementary.h"
 #include "bond.h"
 
 /* element, name, formula, source: for the reader and `amphi describe`. */
@@ -29,7 +30,7 @@ struct dipole_restraint {
 static inline struct dipole_restraint
 dipole_restraint_prepare(const struct dipole_restraint_input *in)
 {
-    return (struct dipole_restraint){ (scalar)in->k, (scalar)cos(in->angle) };
+    return (struct dipole_restraint){ (scalar)in->k, (scalar)sine_cosine(in->angle).cosine };
 }
 
 AMPHI_BOTH BondResult dipole_restraint(const struct dipole_restraint *p, const BondGeometry *g)

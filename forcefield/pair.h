@@ -100,7 +100,7 @@ AMPHI_BOTH SwitchValue pair_switch(const PairSwitch *p, real r)
     const real x   = choose(cut < R(1), cut, spread(R(1)));
 
     SwitchValue out;
-    out.s  = R(1) - x * x * (R(3) - R(2) * x);
+    out.s  = fused(-(x * x), fused(spread(R(-2)), x, spread(R(3))), spread(R(1)));
     out.ds = R(-6) * x * (R(1) - x) * p->inv_width;
     return out;
 }
@@ -112,7 +112,7 @@ AMPHI_BOTH PairParts pair_switched(const PairSwitch *p, const PairGeometry *g, P
 
     PairParts out;
     out.u  = w.s * bare.u;
-    out.fd = w.s * bare.fd - w.ds * bare.u * g->inv_r;
+    out.fd = fused(w.s, bare.fd, -(w.ds * bare.u * g->inv_r));
     out.fp = w.s * bare.fp;
     out.fq = w.s * bare.fq;
     out.fz = w.s * bare.fz;

@@ -46,11 +46,12 @@ AMPHI_BOTH PairParts pair_charge_charge(const struct pair_charge_charge *p, cons
 {
     const real r  = g->r2 * g->inv_r;
     const real kq = p->k * (g->charge_i * g->charge_j);
-    const real f  = g->inv_r * (g->inv_r * g->inv_r - p->c1) - R(2) * p->c2;
+    const real i2 = fused(g->inv_r, g->inv_r, spread(-p->c1));
+    const real f  = fused(g->inv_r, i2, spread(R(-2) * p->c2));
 
     PairParts out = { 0 };
-    out.u         = kq * (g->inv_r + (p->c0 + (p->c1 + p->c2 * r) * r));
-    out.fd        = kq * f;
+    out.u  = kq * (g->inv_r + fused(fused(spread(p->c2), r, spread(p->c1)), r, spread(p->c0)));
+    out.fd = kq * f;
     return out;
 }
 

@@ -67,8 +67,8 @@ AMPHI_BOTH ChargeDipole charge_dipole(const struct pair_charge_dipole *p, real i
 {
     const real i2 = inv_r * inv_r;
     const real kc = p->k * charge;
-    const real D  = kc * (inv_r * (i2 + p->a) + p->b);
-    const real D1 = kc * (i2 * inv_r * (R(3) * i2 + p->a));
+    const real D  = kc * fused(inv_r, i2 + p->a, spread(p->b));
+    const real D1 = kc * (i2 * inv_r * fused(spread(R(3)), i2, spread(p->a)));
     const real qd = dot3(dipole, d);
 
     const ChargeDipole out = { D * qd, D1 * qd, -D };

@@ -54,15 +54,15 @@ AMPHI_BOTH PairParts pair_dipole_dipole(const struct pair_dipole_dipole *p, cons
     const real pd = dot3(g->axis_i, g->d);
     const real qd = dot3(g->axis_j, g->d);
     const real pq = dot3(g->axis_i, g->axis_j);
-    const real w3 = p->k3 * i3 + (p->e0 + p->e1 * r);
-    const real H3 = p->k9 * (i2 * i3) - p->e1 * g->inv_r;
+    const real w3 = fused(spread(p->k3), i3, fused(spread(p->e1), r, spread(p->e0)));
+    const real H3 = fused(spread(p->k9), i2 * i3, -(p->e1 * g->inv_r));
     const real wi = w3 * i2;
-    const real W3 = R(2) * wi + H3;
-    const real h  = R(1.0 / 3) * w3 - p->rf;
+    const real W3 = fused(spread(R(2)), wi, H3);
+    const real h  = fused(spread(R(1.0 / 3)), w3, spread(-p->rf));
 
     PairParts out;
-    out.u  = pq * h - pd * qd * wi;
-    out.fd = R(1.0 / 3) * H3 * pq - pd * qd * (W3 * i2);
+    out.u  = fused(pq, h, -(pd * qd * wi));
+    out.fd = fused(R(1.0 / 3) * H3, pq, -(pd * qd * (W3 * i2)));
     out.fp = wi * qd;
     out.fq = wi * pd;
     out.fz = -h;

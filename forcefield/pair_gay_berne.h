@@ -18,6 +18,7 @@
 #ifndef AMPHI_FORCEFIELD_PAIR_GAY_BERNE_H
 #define AMPHI_FORCEFIELD_PAIR_GAY_BERNE_H
 
+#include "../engine/num/elementary.h"
 #include "pair.h"
 
 #define pair_gay_berne_about                                                                       \
@@ -59,14 +60,22 @@ struct pair_gay_berne_shifted {
     scalar                r_cut, inv_r_cut;
 };
 
+/* x^n, the same bits everywhere. */
+static inline double gay_berne_power(double x, double n)
+{
+    return n == 1 ? x : exp_of(n * log_of(x));
+}
+
 static inline double gay_berne_well(const struct pair_gay_berne_input *in, double side, double end,
                                     double other_side, double other_end)
 {
     const double m = 1 / in->mu;
 
     if (in->harmonic_wells != 0)
-        return (pow(end, -m) - pow(side, -m)) / (pow(end, -m) + pow(other_side, -m));
-    return (pow(side, m) - pow(end, m)) / (pow(side, m) + pow(other_end, m));
+        return (gay_berne_power(end, -m) - gay_berne_power(side, -m)) /
+               (gay_berne_power(end, -m) + gay_berne_power(other_side, -m));
+    return (gay_berne_power(side, m) - gay_berne_power(end, m)) /
+           (gay_berne_power(side, m) + gay_berne_power(other_end, m));
 }
 
 static inline struct pair_gay_berne pair_gay_berne_prepare(const struct pair_gay_berne_input *in,
@@ -122,8 +131,8 @@ AMPHI_BOTH GayBerneSlopes gay_berne_slopes(const struct pair_gay_berne *p, real 
 {
     const real inv_Q   = R(1) / (R(1) - p->x2 * z * z);
     const real inv_Q1  = R(1) / (R(1) - p->y2 * z * z);
-    const real H       = (p->xi * x * x + p->xj * y * y - R(2) * p->x2 * x * y * z) * inv_Q;
-    const real H1      = (p->yi * x * x + p->yj * y * y - R(2) * p->y2 * x * y * z) * inv_Q1;
+    const real H       = (p->xi * x * x + p->xj * y * y - R(2) * p->x2 * (x * y * z)) * inv_Q;
+    const real H1      = (p->yi * x * x + p->yj * y * y - R(2) * p->y2 * (x * y * z)) * inv_Q1;
     const real s       = inv_sqrt(R(1) - H);
     const real rho     = (r - p->sigma0 * s) * p->inv_width0 + R(1);
     const real far     = choose(rho > R(0.3), rho, spread(R(0.3)));

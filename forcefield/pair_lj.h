@@ -32,14 +32,16 @@ struct pair_lj {
 static inline struct pair_lj pair_lj_prepare(const struct pair_lj_input *in,
                                              const AmphiTreatment       *t)
 {
-    const double     B  = 24 * in->epsilon * pow(in->sigma, 6);
-    const double     s6 = pow(in->sigma / t->cutoff_nm, 6);
+    const double     s3 = in->sigma * in->sigma * in->sigma;
+    const double     x3 = s3 / (t->cutoff_nm * t->cutoff_nm * t->cutoff_nm);
+    const double     B  = 24 * in->epsilon * (s3 * s3);
+    const double     s6 = x3 * x3;
     const double     u  = 4 * in->epsilon * s6 * (s6 - 1);
     const double     du = -24 * in->epsilon * s6 * (2 * s6 - 1) / t->cutoff_nm;
     const AmphiShift c  = amphi_shift(t, u, du);
 
     return (struct pair_lj){
-        .A  = (scalar)(2 * B * pow(in->sigma, 6)),
+        .A  = (scalar)(2 * B * (s3 * s3)),
         .B  = (scalar)B,
         .D  = (scalar)(2 * c.c2),
         .c0 = (scalar)c.c0,
@@ -55,9 +57,10 @@ AMPHI_BOTH PairParts pair_lj(const struct pair_lj *p, const PairGeometry *g)
     const real i6 = i3 * i3;
 
     PairParts out = { 0 };
-    out.u         = i6 * (R(1.0 / 12) * p->A * i6 - R(1.0 / 6) * p->B) +
-            (p->c0 + (p->c1 + R(0.5) * p->D * r) * r);
-    out.fd = i6 * i2 * (p->A * i6 - p->B) - (p->c1 * g->inv_r + p->D);
+    out.u         = fused(i6, fused(spread(R(1.0 / 12) * p->A), i6, spread(R(-1.0 / 6) * p->B)),
+                          fused(fused(spread(R(0.5) * p->D), r, spread(p->c1)), r, spread(p->c0)));
+    out.fd        = fused(i6 * i2, fused(spread(p->A), i6, spread(-p->B)),
+                          -fused(spread(p->c1), g->inv_r, spread(p->D)));
     return out;
 }
 

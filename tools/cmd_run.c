@@ -11,10 +11,13 @@
 #include "command.h"
 #include "draw_run.h"
 #include "dry_run.h"
+#include "machine.h"
 #include "plots.h"
 #include "print.h"
+#include "report.h"
 #include "run_record.h"
 #include "run_show.h"
+#include "timings_show.h"
 
 /* ---- signals: the only state that handlers can reach ---- */
 
@@ -276,12 +279,29 @@ static AmphiStatus confirm_fresh(const ToolCall *call, const char *folder, Amphi
 
 /* ---- a run ---- */
 
+/* The line that was typed, put together from its parts. */
+static void log_command(Show *show)
+{
+    const ToolCall *const call = show->call;
+    char                  line[4096], machine[512];
+    int                   n = snprintf(line, sizeof line, "amphi run %.1000s", call->argument[0]);
+
+    for (int k = 0; call->command->option[k].name != NULL && n < (int)sizeof line; k++)
+        if (call->value[k] != NULL)
+            n += snprintf(line + n, sizeof line - (size_t)n, " --%s%s%.200s",
+                          call->command->option[k].name, call->value[k][0] != '\0' ? " " : "",
+                          call->value[k]);
+    tool_log_line(&show->log, "command %s", line);
+    tool_log_line(&show->log, "machine %s", tool_machine(machine, sizeof machine));
+}
+
 static void log_beginning(Show *show, const AmphiJob *job, const AmphiRunInfo *info,
                           const char *heading)
 {
     const ToolCall *const call = show->call;
 
     tool_log_line(&show->log, "%s", heading);
+    log_command(show);
     for (int k = 0; call->command->option[k].name != NULL; k++)
         if (call->value[k] != NULL)
             tool_log_line(&show->log, "option --%s %s", call->command->option[k].name,
@@ -333,6 +353,8 @@ static void write_result(const ToolCall *call, const AmphiRunInfo *info, double 
     tool_json_number(&json, "time_ps", info->time_ps);
     tool_json_number(&json, "ns_per_day", ns_day);
     tool_json_text(&json, "backend", info->backend);
+    if (info->state_hash[0] != '\0')
+        tool_json_text(&json, "state", info->state_hash);
     tool_json_whole(&json, "drift_samples", info->n_drift);
     tool_json_number(&json, "drift_kT_ns_dof", info->drift_kT_ns_dof);
     tool_json_number(&json, "drift_error", info->drift_error);
@@ -365,6 +387,8 @@ static void tell_end(Show *show, const AmphiRun *run, AmphiStatus status, const 
         tool_log_line(&show->log, "error: %s", err->text);
     else
         tool_log_line(&show->log, "%s", info.finished ? "done" : "stopped early");
+    if (ended && info.state_hash[0] != '\0')
+        tool_log_line(&show->log, "state %s at step %" PRId64, info.state_hash, info.step);
     if (show->log.file != NULL && ended)
         tool_run_block(&info, ns_day, &means, show->job, show->dir, show->log.file);
     write_status(show, &info, ns_day, !ended ? "failed" : info.finished ? "done" : "stopped");
@@ -401,17 +425,61 @@ static AmphiStatus run_and_tell(Show *show, const AmphiJob *job, const AmphiRunO
     return status;
 }
 
+/* --reverse: the steps of the last stage undone, and whether its first state is back. */
+static AmphiStatus reverse(Show *show, AmphiRun *run, AmphiError *err)
+{
+    const ToolCall *const call = show->call;
+    AmphiRunReturn        back;
+    ToolJson              json;
+
+    AMPHI_TRY(amphi_run_reverse(run, &back, err));
+    if (tool_has(call, "json")) {
+        json = tool_json_begin(call->out, "reverse");
+        tool_json_text(&json, "stage", back.stage);
+        tool_json_whole(&json, "steps", back.n_steps);
+        tool_json_flag(&json, "came_back", back.came_back);
+        tool_json_text(&json, "first", back.first);
+        tool_json_text(&json, "last", back.last);
+        tool_json_end(&json);
+    } else {
+        fprintf(call->out,
+                "turned round: %" PRId64 " steps back through %s\n  first state  %s\n"
+                "  came to      %s\n",
+                back.n_steps, back.stage, back.first, back.last);
+    }
+    if (!back.came_back)
+        return amphi_fail(err, AMPHI_NOT_HELD, "%s: its first state did not come back", back.stage);
+    if (!tool_has(call, "json"))
+        fprintf(call->out, "  the same, bit for bit\n");
+    return AMPHI_OK;
+}
+
+/* Files are as they were without. */
+static AmphiStatus time_parts(Show *show, AmphiRun *run, AmphiError *err)
+{
+    AmphiTimings timings;
+
+    if (!tool_has(show->call, "timings"))
+        return AMPHI_OK;
+    AMPHI_TRY(amphi_run_timings(run, &timings, err));
+    tool_show_timings(show->call, &timings);
+    return AMPHI_OK;
+}
+
 static void tell_missing(const ToolCall *call, AmphiStatus status, const AmphiError *err)
 {
     if (status != AMPHI_OK && !tool_has(call, "quiet"))
         fprintf(call->eye, "%s\n", err->text);
 }
 
-/* Pictures of what there is to see. Without them the run is none the worse. */
+/* Pictures of what there is to see, and the report, of a fault too. Without them the run is none the
+ * worse. */
 static void draw(const ToolCall *call, const AmphiJob *job, const char *dir, AmphiStatus status)
 {
     AmphiError err = { .status = AMPHI_OK };
 
+    if (status == AMPHI_OK || status == AMPHI_STOPPED || status == AMPHI_UNSTABLE)
+        tell_missing(call, tool_report_write(dir, job, NULL, &err), &err);
     if (status != AMPHI_OK && status != AMPHI_STOPPED)
         return;
     tell_missing(call, tool_plot_run(dir, &err), &err);
@@ -426,7 +494,7 @@ static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const Amph
     AmphiRun       *run = NULL;
     Show        show = { .call = call, .job = job, .dir = o.dir, .is_moving = is_terminal(call) };
     char        hash[TOOL_HASH_SIZE], heading[128];
-    AmphiStatus status;
+    AmphiStatus status = AMPHI_OK;
 
     AMPHI_TRY(tool_input_hash(job, hash, err));
     snprintf(heading, sizeof heading, "amphi %s, input %s", AMPHI_VERSION, hash);
@@ -435,7 +503,14 @@ static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const Amph
     o.user     = &show;
     listen_to_all();
     AMPHI_TRY(amphi_run_open(job, &o, &run, err));
-    status = run_and_tell(&show, job, &o, run, err);
+    if (tool_has(call, "reverse"))
+        status = amphi_run_can_reverse(run, err);
+    if (status == AMPHI_OK)
+        status = run_and_tell(&show, job, &o, run, err);
+    if (status == AMPHI_OK && tool_has(call, "reverse"))
+        status = reverse(&show, run, err);
+    if (status == AMPHI_OK)
+        status = time_parts(&show, run, err);
     amphi_run_close(run);
     draw(call, job, o.dir, status);
     return status;
@@ -449,6 +524,9 @@ AmphiStatus cmd_run(const ToolCall *call, AmphiError *err)
     AmphiStatus     status;
 
     AMPHI_TRY(read_options(call, &options, err));
+    if (tool_has(call, "reverse") && (tool_has(call, "timings") || tool_has(call, "dry-run")))
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--reverse goes with neither --timings nor --dry-run");
     AMPHI_TRY(name_folder(call, folder, err));
     options.dir = folder;
     if (!tool_has(call, "dry-run"))

@@ -14,7 +14,9 @@ AmphiStatus cmd_check(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_evaluate(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_run(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_build(const ToolCall *call, AmphiError *err);
+AmphiStatus cmd_compare(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_convert(const ToolCall *call, AmphiError *err);
+AmphiStatus cmd_report(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_describe(const ToolCall *call, AmphiError *err);
 
 enum { TOOL_PATH_SIZE = 4096 };

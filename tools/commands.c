@@ -32,8 +32,28 @@ static const ToolOption run_options[] = {
     { "fresh", 0, NULL, NULL, "throw away an earlier run in DIR" },
     { "yes", 0, NULL, NULL, "do not ask about that" },
     { "dry-run", 0, NULL, NULL, "set up, estimate memory and time, and stop" },
+    { "timings", 0, NULL, NULL, "at the end, microseconds a step by operation; also of a dry run" },
+    { "reverse", 0, NULL, NULL,
+      "at the end, the last stage backwards in time to its first state; fixed precision and NVE" },
     { "picture", 0, NULL, NULL, "also final.png, by the ray tracer tachyon" },
     STRICT_OPTION,
+    TOOL_COMMON_OPTIONS
+};
+static const ToolOption compare_options[] = {
+    { "output", 'o', "DIR", NULL, "also compare.html, compare.tsv, compare.json, and a table a curve" },
+    { "precision", 0, "LIST", NULL, "of single,double,fixed; default: all that are there" },
+    { "backend", 0, "LIST", NULL, "of cpu,cuda,reference; default: cpu,cuda" },
+    { "length", 0, "TIME", NULL, "of each run; default: 20ps" },
+    { "timestep", 0, "TIME", NULL, "default: that of the last stage" },
+    { "from", 0, "PATH", NULL,
+      "a checkpoint or a run to start from; default: NAME.run if it is there" },
+    { "settle", 0, "TIME", NULL, "else from the stages before the last, each so long; 10ps" },
+    { "threads", 0, "N", NULL, "default: that of <compute>" },
+    STRICT_OPTION,
+    TOOL_COMMON_OPTIONS
+};
+static const ToolOption report_options[] = {
+    { "output", 'o', "FILE", NULL, "where to; default: report.html in the run directory" },
     TOOL_COMMON_OPTIONS
 };
 static const ToolOption build_options[] = {
@@ -82,6 +102,23 @@ static const ToolCommand commands[] = {
       1,
       run_options,
       cmd_run },
+    { "compare",
+      "SYSTEM.xml",
+      "One system in several precisions and backends from one state: errors, drift, speed.",
+      { "amphi compare bilayer.xml --precision single,double,fixed --backend cpu,cuda",
+        "amphi compare bilayer.xml --from bilayer.run --length 1ns -o compare" },
+      1,
+      1,
+      compare_options,
+      cmd_compare },
+    { "report",
+      "[RUN.run]",
+      "The page of a run, with figures and tables, once more. It needs nothing but its folder.",
+      { "amphi report bilayer.run", "amphi report bilayer.run -o bilayer.html" },
+      0,
+      1,
+      report_options,
+      cmd_report },
     { "build",
       "SYSTEM.xml",
       "Makes the start that <bilayer> or <fill> describes, and writes it for other programs.",

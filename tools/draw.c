@@ -11,6 +11,8 @@
 
 enum { LONGER_SIDE = 1000, SHORTEST_SIDE = 64, PATH_SIZE = 4096 }; /* pixels; bytes */
 
+static const ToolShot side_shot = { .longer_side = LONGER_SIDE };
+
 #define MARGIN_NM      0.15
 #define BOND_RADIUS_NM 0.09
 #define EDGE_OF_WIDTH  0.0016 /* radius of the box's edges over the width of the picture */
@@ -57,13 +59,30 @@ static Look look_of(const AmphiSystem *s, int32_t type)
     return t->dipole_e_nm > 0 ? POLAR : APOLAR;
 }
 
+/* Types of one look take its shades in turn. */
+static Colour colour_of(const AmphiSystem *s, int32_t type)
+{
+    const Look look = look_of(s, type);
+    int        n    = 0;
+
+    for (int32_t t = 0; t < type; t++)
+        n += look_of(s, t) == look;
+    return shade[look][n % 3];
+}
+
+void tool_draw_colour(const AmphiSystem *system, int32_t type, double rgb[3])
+{
+    const Colour c = colour_of(system, type);
+
+    rgb[0] = c.r;
+    rgb[1] = c.g;
+    rgb[2] = c.b;
+}
+
 static void write_textures(FILE *out, const AmphiSystem *s)
 {
-    int n_of_look[LOOKS] = { 0 };
-
     for (int32_t t = 0; t < s->n_types; t++) {
-        const Look   look = look_of(s, t);
-        const Colour c    = shade[look][n_of_look[look]++ % 3];
+        const Colour c = colour_of(s, t);
 
         fprintf(out,
                 "TEXDEF type%d AMBIENT 0.28 DIFFUSE 0.80 SPECULAR 0.0 OPACITY 1.0\n"
@@ -74,11 +93,20 @@ static void write_textures(FILE *out, const AmphiSystem *s)
                  "COLOR 0.35 0.35 0.40 TEXFUNC 0\n");
 }
 
-/* What the picture shows, nm. The scene has x to the right, y up and z away from the eye: box x, z
- * and y. */
+/* What the picture shows, nm. The scene has x to the right, y up and z away from the eye: from the
+ * side box x, z and y; from above box x, y and -z. */
 typedef struct {
-    double left, right, low, high, front, back;
+    const AmphiSystem *system;
+    const ToolShot    *shot;
+    double             left, right, low, high, front, back;
 } View;
+
+static void place(const View *v, const double x[3], double at[3])
+{
+    at[0] = x[0];
+    at[1] = v->shot->from_above ? x[1] : x[2];
+    at[2] = v->shot->from_above ? -x[2] : x[1];
+}
 
 static double radius_of(const AmphiSystem *s, int32_t type)
 {
@@ -89,21 +117,35 @@ static double radius_of(const AmphiSystem *s, int32_t type)
     return (sigma > 0 ? sigma : PLAIN_BEAD_NM) / 2;
 }
 
-/* The box and the molecules that stick out of it. */
-static View view_of(const AmphiSystem *s)
+static bool is_seen(const View *v, int32_t bead)
 {
-    View v = { 0, s->box_nm[0], 0, s->box_nm[2], 0, s->box_nm[1] };
+    return !v->shot->without_solvent || !is_solvent(v->system, v->system->bead_type[bead]);
+}
 
+/* The box and the molecules that stick out of it. */
+static View view_of(const AmphiSystem *s, const ToolShot *shot)
+{
+    View         v         = { .system = s, .shot = shot };
+    const double corner[3] = { s->box_nm[0], s->box_nm[1], s->box_nm[2] };
+    double       at[3];
+
+    place(&v, corner, at);
+    v.right = at[0];
+    v.high  = at[1];
+    v.front = fmin(at[2], 0);
+    v.back  = fmax(at[2], 0);
     for (int32_t b = 0; b < s->n_beads; b++) {
-        const double *x = s->position_nm[b];
-        const double  r = radius_of(s, s->bead_type[b]);
+        const double r = radius_of(s, s->bead_type[b]);
 
-        v.left  = fmin(v.left, x[0] - r);
-        v.right = fmax(v.right, x[0] + r);
-        v.low   = fmin(v.low, x[2] - r);
-        v.high  = fmax(v.high, x[2] + r);
-        v.front = fmin(v.front, x[1] - r);
-        v.back  = fmax(v.back, x[1] + r);
+        if (!is_seen(&v, b))
+            continue;
+        place(&v, s->position_nm[b], at);
+        v.left  = fmin(v.left, at[0] - r);
+        v.right = fmax(v.right, at[0] + r);
+        v.low   = fmin(v.low, at[1] - r);
+        v.high  = fmax(v.high, at[1] + r);
+        v.front = fmin(v.front, at[2] - r);
+        v.back  = fmax(v.back, at[2] + r);
     }
     return v;
 }
@@ -118,9 +160,9 @@ static double height_of(const View *v)
     return v->high - v->low + 2 * MARGIN_NM;
 }
 
-static int pixels_along(double length_nm, double longer_nm)
+static int pixels_along(const View *v, double length_nm, double longer_nm)
 {
-    const int n = (int)ceil(length_nm / longer_nm * LONGER_SIDE);
+    const int n = (int)ceil(length_nm / longer_nm * v->shot->longer_side);
 
     return n < SHORTEST_SIDE ? SHORTEST_SIDE : n;
 }
@@ -129,13 +171,13 @@ static int pixels_along(double length_nm, double longer_nm)
 static void write_camera(FILE *out, const View *v)
 {
     const double longer = fmax(width_of(v), height_of(v));
-    const int    up     = pixels_along(height_of(v), longer);
+    const int    up     = pixels_along(v, height_of(v), longer);
 
-    fprintf(out, "BEGIN_SCENE\nRESOLUTION %d %d\n", pixels_along(width_of(v), longer), up);
+    fprintf(out, "BEGIN_SCENE\nRESOLUTION %d %d\n", pixels_along(v, width_of(v), longer), up);
     fprintf(out,
             "CAMERA\nPROJECTION ORTHOGRAPHIC\nZOOM %.9g\nASPECTRATIO 1.0\nANTIALIASING 2\n"
             "RAYDEPTH 8\nCENTER %.6f %.6f %.6f\nVIEWDIR 0 0 1\nUPDIR 0 1 0\nEND_CAMERA\n",
-            LONGER_SIDE / (longer * up), (v->left + v->right) / 2, (v->low + v->high) / 2,
+            v->shot->longer_side / (longer * up), (v->left + v->right) / 2, (v->low + v->high) / 2,
             v->front - EYE_NM);
 }
 
@@ -150,23 +192,33 @@ static void write_lights(FILE *out, const View *v)
             EYE_NM + 0.2 * (v->back - v->front), EYE_NM + 1.4 * (v->back - v->front));
 }
 
-static void write_sphere(FILE *out, const double x[3], double radius_nm, int32_t type)
+static void write_sphere(FILE *out, const View *v, const double x[3], double radius_nm,
+                         int32_t type)
 {
-    fprintf(out, "SPHERE CENTER %.4f %.4f %.4f RAD %.4f type%d\n", x[0], x[2], x[1], radius_nm,
+    double at[3];
+
+    place(v, x, at);
+    fprintf(out, "SPHERE CENTER %.4f %.4f %.4f RAD %.4f type%d\n", at[0], at[1], at[2], radius_nm,
             type);
 }
 
-static void write_rod(FILE *out, const double a[3], const double b[3], double radius_nm,
-                      int32_t type)
+static void write_rod(FILE *out, const View *v, const double a[3], const double b[3],
+                      double radius_nm, int32_t type)
 {
-    fprintf(out, "FCYLINDER BASE %.4f %.4f %.4f APEX %.4f %.4f %.4f RAD %.4f ", a[0], a[2], a[1],
-            b[0], b[2], b[1], radius_nm);
+    double from[3], to[3];
+
+    place(v, a, from);
+    place(v, b, to);
+    fprintf(out, "FCYLINDER BASE %.4f %.4f %.4f APEX %.4f %.4f %.4f RAD %.4f ", from[0], from[1],
+            from[2], to[0], to[1], to[2], radius_nm);
     fprintf(out, type < 0 ? "edge\n" : "type%d\n", type);
 }
 
 /* The twelve edges, each from a corner along one direction. */
-static void write_box(FILE *out, const double box_nm[3], double radius_nm)
+static void write_box(FILE *out, const View *v, double radius_nm)
 {
+    const double *const box_nm = v->system->box_nm;
+
     for (int corner = 0; corner < 8; corner++)
         for (int k = 0; k < 3; k++) {
             double a[3], b[3];
@@ -177,13 +229,14 @@ static void write_box(FILE *out, const double box_nm[3], double radius_nm)
                 a[n] = (corner >> n & 1) != 0 ? box_nm[n] : 0;
                 b[n] = n == k ? box_nm[n] : a[n];
             }
-            write_rod(out, a, b, radius_nm, -1);
+            write_rod(out, v, a, b, radius_nm, -1);
         }
 }
 
 /* A long ellipsoid as a rod with round ends along the body's z axis. */
-static void write_bead(FILE *out, const AmphiSystem *s, int32_t bead)
+static void write_bead(FILE *out, const View *v, int32_t bead)
 {
+    const AmphiSystem   *s    = v->system;
     const int32_t        type = s->bead_type[bead];
     const AmphiBeadType *t    = &s->type[type];
     const double         half = (t->length_nm - t->breadth_nm) / 2;
@@ -193,36 +246,38 @@ static void write_bead(FILE *out, const AmphiSystem *s, int32_t bead)
     double       a[3], b[3];
 
     if (half <= 0) {
-        write_sphere(out, x, radius_of(s, type), type);
+        write_sphere(out, v, x, radius_of(s, type), type);
         return;
     }
     for (int k = 0; k < 3; k++) {
         a[k] = x[k] - half * axis[k];
         b[k] = x[k] + half * axis[k];
     }
-    write_sphere(out, a, t->breadth_nm / 2, type);
-    write_sphere(out, b, t->breadth_nm / 2, type);
-    write_rod(out, a, b, t->breadth_nm / 2, type);
+    write_sphere(out, v, a, t->breadth_nm / 2, type);
+    write_sphere(out, v, b, t->breadth_nm / 2, type);
+    write_rod(out, v, a, b, t->breadth_nm / 2, type);
 }
 
 /* Two halves, each in the colour of its bead; nothing across the box. */
-static void write_bond(FILE *out, const AmphiSystem *s, int32_t i, int32_t j)
+static void write_bond(FILE *out, const View *v, int32_t i, int32_t j)
 {
-    const double *a = s->position_nm[i], *b = s->position_nm[j];
-    double        middle[3];
+    const AmphiSystem *s = v->system;
+    const double      *a = s->position_nm[i], *b = s->position_nm[j];
+    double             middle[3];
 
     for (int k = 0; k < 3; k++) {
         if (fabs(a[k] - b[k]) > s->box_nm[k] / 2)
             return;
         middle[k] = (a[k] + b[k]) / 2;
     }
-    write_rod(out, a, middle, BOND_RADIUS_NM, s->bead_type[i]);
-    write_rod(out, middle, b, BOND_RADIUS_NM, s->bead_type[j]);
+    write_rod(out, v, a, middle, BOND_RADIUS_NM, s->bead_type[i]);
+    write_rod(out, v, middle, b, BOND_RADIUS_NM, s->bead_type[j]);
 }
 
-static AmphiStatus write_scene(const AmphiSystem *s, const char *path, AmphiError *err)
+static AmphiStatus write_scene(const AmphiSystem *s, const ToolShot *shot, const char *path,
+                               AmphiError *err)
 {
-    const View view = view_of(s);
+    const View view = view_of(s, shot);
     FILE      *out  = fopen(path, "w");
 
     if (out == NULL)
@@ -230,11 +285,13 @@ static AmphiStatus write_scene(const AmphiSystem *s, const char *path, AmphiErro
     write_camera(out, &view);
     write_lights(out, &view);
     write_textures(out, s);
-    write_box(out, s->box_nm, EDGE_OF_WIDTH * fmax(width_of(&view), height_of(&view)));
+    write_box(out, &view, EDGE_OF_WIDTH * fmax(width_of(&view), height_of(&view)));
     for (int32_t b = 0; b < s->n_beads; b++)
-        write_bead(out, s, b);
+        if (is_seen(&view, b))
+            write_bead(out, &view, b);
     for (int32_t k = 0; k < s->n_exclusions; k++)
-        write_bond(out, s, s->exclusion[k][0], s->exclusion[k][1]);
+        if (is_seen(&view, s->exclusion[k][0]))
+            write_bond(out, &view, s->exclusion[k][0], s->exclusion[k][1]);
     fprintf(out, "END_SCENE\n");
 
     const bool bad = ferror(out) != 0;
@@ -271,7 +328,8 @@ static AmphiStatus check_png(const char *path, AmphiError *err)
     return AMPHI_OK;
 }
 
-AmphiStatus tool_draw_system(const AmphiSystem *system, const char *png_path, AmphiError *err)
+AmphiStatus tool_draw_shot(const AmphiSystem *system, const ToolShot *shot, const char *png_path,
+                           AmphiError *err)
 {
     char      png[PATH_SIZE], scene[PATH_SIZE];
     const int n = snprintf(png, sizeof png, "%s%s", png_path[0] == '-' ? "./" : "", png_path);
@@ -282,10 +340,15 @@ AmphiStatus tool_draw_system(const AmphiSystem *system, const char *png_path, Am
     if (unlink(png) != 0 && errno != ENOENT)
         return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", png_path, strerror(errno));
 
-    AmphiStatus status = write_scene(system, scene, err);
+    AmphiStatus status = write_scene(system, shot, scene, err);
 
     if (status == AMPHI_OK)
         status = run_tachyon(scene, png, err);
     unlink(scene);
     return status == AMPHI_OK ? check_png(png, err) : status;
+}
+
+AmphiStatus tool_draw_system(const AmphiSystem *system, const char *png_path, AmphiError *err)
+{
+    return tool_draw_shot(system, &side_shot, png_path, err);
 }

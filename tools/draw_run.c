@@ -1,4 +1,4 @@
-/* The picture of a run's last checkpoint: the one file that has the axes of all beads. */
+/* Pictures of a run's last checkpoint: the one file that has the axes of all beads. */
 #include "draw_run.h"
 
 #include <math.h>
@@ -33,17 +33,17 @@ static double lift_nm(const AmphiSystem *s, const double (*x)[3], double edge_nm
     return hypot(sum[0], sum[1]) > 0 ? edge_nm * (0.5 - atan2(sum[1], sum[0]) / full) : 0;
 }
 
-static AmphiStatus draw_snapshot(const AmphiSystem *start, const AmphiSnapshot *now,
-                                 const char *path, AmphiArena *arena, AmphiError *err)
+/* The system of the checkpoint, lipids in the middle, molecules whole; in `arena`. */
+static AmphiStatus put_together(const AmphiSystem *start, const AmphiSnapshot *now,
+                                AmphiSystem *system, AmphiArena *arena, AmphiError *err)
 {
     const int32_t n            = start->n_beads;
-    AmphiSystem   system       = *start;
     double(*const at)[3]       = amphi_arena_take(arena, n, sizeof *at);
     double(*const whole_at)[3] = amphi_arena_take(arena, n, sizeof *whole_at);
     AmphiWhole whole;
 
     if (at == NULL || whole_at == NULL || !amphi_whole_init(&whole, start, arena))
-        return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", path);
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a picture");
 
     const double lift = lift_nm(start, (const double(*)[3])now->position_nm, now->box_nm[2]);
 
@@ -52,40 +52,54 @@ static AmphiStatus draw_snapshot(const AmphiSystem *start, const AmphiSnapshot *
         at[i][2] += lift;
     }
     amphi_whole_all(&whole, now->box_nm, (const double(*)[3])at, whole_at);
-    memcpy(system.box_nm, now->box_nm, sizeof system.box_nm);
-    system.position_nm = (const double(*)[3])whole_at;
-    system.orientation = (const double(*)[4])now->orientation;
-    return tool_draw_system(&system, path, err);
+    *system = *start;
+    memcpy(system->box_nm, now->box_nm, sizeof system->box_nm);
+    system->position_nm = (const double(*)[3])whole_at;
+    system->orientation = (const double(*)[4])now->orientation;
+    return AMPHI_OK;
 }
 
-static AmphiStatus draw(const AmphiSystem *system, const char *dir, AmphiArena *arena,
-                        AmphiNotes *notes, AmphiError *err)
+AmphiStatus tool_draw_last(const AmphiSystem *start, const char *dir, AmphiArena *arena,
+                           ToolMoment *moment, AmphiError *err)
 {
-    const AmphiWhere nowhere = { NULL, 0 };
-    char             chk[TOOL_PATH_SIZE], png[TOOL_PATH_SIZE];
+    const AmphiWhere  nowhere = { NULL, 0 };
+    AmphiNotes *const notes   = amphi_notes_new();
+    char              chk[TOOL_PATH_SIZE];
+    AmphiStatus       status = tool_join(dir, "run.chk", chk, err);
 
-    AMPHI_TRY(tool_join(dir, "run.chk", chk, err));
-    AMPHI_TRY(tool_join(dir, "final.png", png, err));
+    if (notes == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a picture");
 
-    const AmphiSnapshot *const now = amphi_snapshot_read(chk, "chk", arena, nowhere, notes);
+    const AmphiSnapshot *const now =
+        status == AMPHI_OK ? amphi_snapshot_read(chk, "chk", arena, nowhere, notes) : NULL;
 
-    if (now == NULL || now->n_beads != system->n_beads || !now->has_box ||
-        now->position_nm == NULL || now->orientation == NULL)
-        return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: no picture can be drawn of it", chk);
-    return draw_snapshot(system, now, png, arena, err);
+    if (status == AMPHI_OK && (now == NULL || now->n_beads != start->n_beads || !now->has_box ||
+                               now->position_nm == NULL || now->orientation == NULL))
+        status = amphi_fail(err, AMPHI_BAD_FILE, "%.400s: no picture can be drawn of it", chk);
+    if (status == AMPHI_OK) {
+        moment->step    = now->step;
+        moment->time_ps = now->time_ps;
+        status          = put_together(start, now, &moment->system, arena, err);
+    }
+    amphi_notes_free(notes);
+    return status;
 }
 
 AmphiStatus tool_draw_run(const AmphiSystem *system, const char *dir, AmphiError *err)
 {
     AmphiArena *const arena  = amphi_arena_new();
-    AmphiNotes *const notes  = amphi_notes_new();
     AmphiStatus       status = AMPHI_NO_MEMORY;
+    char              png[TOOL_PATH_SIZE];
+    ToolMoment        moment;
 
-    if (arena != NULL && notes != NULL)
-        status = draw(system, dir, arena, notes, err);
+    if (arena != NULL)
+        status = tool_draw_last(system, dir, arena, &moment, err);
     else
         amphi_fail(err, status, "final.png: no memory");
-    amphi_notes_free(notes);
+    if (status == AMPHI_OK)
+        status = tool_join(dir, "final.png", png, err);
+    if (status == AMPHI_OK)
+        status = tool_draw_system(&moment.system, png, err);
     amphi_arena_free(arena);
     return status;
 }

@@ -12,6 +12,7 @@
 #include "../engine/observe.h"
 #include "command.h"
 #include "sha256.h"
+#include "timings_show.h"
 
 enum { MOST_DOWNHILL = 100, LEAST_STEPS = 40 };
 static const double enough_s = 1;
@@ -115,15 +116,24 @@ static AmphiStatus move(Trial *t, AmphiError *err)
     return AMPHI_OK;
 }
 
+static AmphiStatus set_aside(const Trial *t, AmphiError *err)
+{
+    for (int slot = 0; t->backend->keep != NULL && slot < 2; slot++)
+        AMPHI_TRY(t->backend->keep(t->state, slot, err));
+    return AMPHI_OK;
+}
+
 /* What a run has beside its state: the last good one and the present one as bytes, a checkpoint or a
  * last frame on its way to a file, and the hashes of its input. */
 static AmphiStatus take_memory(const Trial *t, AmphiError *err)
 {
     AmphiArena *const arena = amphi_arena_new();
     AmphiBytes        good = { .data = NULL }, tried = { .data = NULL };
-    AmphiStatus       status = t->backend->save(t->state, &good, err);
+    AmphiStatus       status = set_aside(t, err);
     char              hash[TOOL_SHA256_SIZE];
 
+    if (status == AMPHI_OK)
+        status = t->backend->save(t->state, &good, err);
     if (status == AMPHI_OK)
         status = t->backend->save(t->state, &tried, err);
     if (status == AMPHI_OK &&
@@ -161,18 +171,44 @@ static const char *span_text(double s, char text[32])
     return text;
 }
 
-/* On a device: what a bead takes, and how many more would have room. */
-static void print_device(const ToolCall *call, const Trial *t)
+/* On a device: what the state takes, a bead of it, and the beads of the largest system like this one;
+ * false on the host. The states that a run sets aside are among it. */
+typedef struct {
+    double taken_MB, bytes_a_bead, largest;
+} DeviceRoom;
+
+static bool find_room(const Trial *t, DeviceRoom *room)
 {
     const double n     = t->job->system.n_beads;
     size_t       taken = 0, is_free = 0;
 
     if (t->backend->memory == NULL)
-        return;
+        return false;
     t->backend->memory(t->state, &taken, &is_free);
-    fprintf(call->out, "  %-12s %.0f MB, %.0f bytes a bead; room for %.2g beads of this kind\n",
-            "device", (double)taken / 1e6, (double)taken / n,
-            n * ((double)is_free + (double)taken) / (double)taken);
+    room->taken_MB     = (double)taken / 1e6;
+    room->bytes_a_bead = (double)taken / n;
+    room->largest      = n * ((double)is_free + (double)taken) / (double)taken;
+    return true;
+}
+
+static void print_device(const ToolCall *call, const Trial *t)
+{
+    DeviceRoom room;
+
+    if (find_room(t, &room))
+        fprintf(call->out, "  %-12s %.0f MB, %.0f bytes a bead; room for %.2g beads of this kind\n",
+                "device", room.taken_MB, room.bytes_a_bead, room.largest);
+}
+
+static void add_device(ToolJson *json, const Trial *t)
+{
+    DeviceRoom room;
+
+    if (!find_room(t, &room))
+        return;
+    tool_json_number(json, "device_MB", room.taken_MB);
+    tool_json_number(json, "device_bytes_per_bead", room.bytes_a_bead);
+    tool_json_number(json, "device_largest_beads", room.largest);
 }
 
 static void print_estimate(const ToolCall *call, const Trial *t, int64_t n_steps)
@@ -195,6 +231,7 @@ static void print_estimate(const ToolCall *call, const Trial *t, int64_t n_steps
         tool_json_number(&json, "s_per_step", each_s);
         tool_json_number(&json, "s_in_all", total_s);
         tool_json_number(&json, "memory_MB", (double)usage.ru_maxrss / kB_in_MB);
+        add_device(&json, t);
         tool_json_end(&json);
         return;
     }
@@ -202,6 +239,16 @@ static void print_estimate(const ToolCall *call, const Trial *t, int64_t n_steps
             "backend", about, "steps", n_steps, 1e3 * each_s, span_text(total_s, span));
     fprintf(call->out, "  %-12s %.0f MB\n", "memory", (double)usage.ru_maxrss / kB_in_MB);
     print_device(call, t);
+}
+
+static AmphiStatus show_timings(const ToolCall *call, const Trial *t, AmphiError *err)
+{
+    AmphiTimings timings = { .n = 0 };
+
+    if (t->step_s > 0)
+        AMPHI_TRY(amphi_timings_measure(t->backend, t->state, &timings, err));
+    tool_show_timings(call, &timings);
+    return AMPHI_OK;
 }
 
 AmphiStatus tool_dry_run(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *o,
@@ -221,6 +268,8 @@ AmphiStatus tool_dry_run(const ToolCall *call, const AmphiJob *job, const AmphiR
         status = take_memory(&t, err);
     if (status == AMPHI_OK)
         print_estimate(call, &t, amphi_run_steps(job, o));
+    if (status == AMPHI_OK && tool_has(call, "timings"))
+        status = show_timings(call, &t, err);
     t.backend->close(t.state);
     return status;
 }

@@ -13,7 +13,7 @@
 
 #include "../engine/error.h"
 
-enum { TOOL_MOST_OPTIONS = 16 };
+enum { TOOL_MOST_OPTIONS = 24 };
 
 typedef struct {
     const char *name;    /* "output" for --output */

@@ -42,6 +42,7 @@ const ToolEntry *tool_result_files(void)
                         "temperatures in K, pressures in bar, box in nm" },
         { "trajectory.dcd", "of run: frames, with names, masses and bonds in topology.psf" },
         { "final.gro", "of run: the last frame; final.data has orientations as well" },
+        { "report.html", "of run and report: all of it on one page; figures/NAME.gp draw its curves" },
         { "final.png", "of run --picture: the last checkpoint seen from the side" },
         { "energies.png", "of run: energy.tsv as curves; energies.gp draws it again" },
         { "profile.png", "of run: profile.tsv as curves; profile.gp draws it again" },

@@ -9,6 +9,7 @@
 #include "../engine/formats/sink.h"
 #include "../engine/version.h"
 #include "command.h"
+#include "machine.h"
 #include "print.h"
 
 static const double s_in_day = 86400, ps_in_ns = 1000;
@@ -165,6 +166,10 @@ AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns
                          has_drift(info) ? info->drift_kT_ns_dof : (double)NAN);
         tool_json_number(&json, "drift_error", has_drift(info) ? info->drift_error : (double)NAN);
         tool_json_text(&json, "backend", info->backend);
+        tool_json_number(&json, "wall_s", info->wall_s);
+        tool_json_number(&json, "memory_MB", tool_peak_memory_MB());
+        if (info->state_hash[0] != '\0')
+            tool_json_text(&json, "saved_state", info->state_hash);
         tool_json_end(&json);
         if (ferror(sink.file) != 0)
             amphi_sink_fail(&sink, AMPHI_BAD_FILE, "%s: writing failed", path);
@@ -230,5 +235,7 @@ void tool_run_block(const AmphiRunInfo *info, double ns_day, const ToolMeans *me
     print_temperature(info, means, out);
     tool_means_print(means, job, out);
     fprintf(out, "  %-12s 0\n", "faults");
+    if (info->state_hash[0] != '\0')
+        fprintf(out, "  %-12s %s\n", "state", info->state_hash);
     fprintf(out, "  %-12s %s\n", "files", tool_harmless(dir, safe, sizeof safe));
 }

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "print.h"
 #include "reference.h"
+#include "topics_fixed.h"
 #include "topics_xml.h"
 
 enum { INDENT = 4 };
@@ -18,7 +19,8 @@ const char *topic_name(Topic topic)
         [TOPIC_ELEMENTS] = "elements",     [TOPIC_POTENTIALS] = "potentials",
         [TOPIC_TREATMENTS] = "treatments", [TOPIC_UNITS] = "units",
         [TOPIC_FILES] = "files",           [TOPIC_FORMATS] = "formats",
-        [TOPIC_EXIT_CODES] = "exit-codes", [TOPIC_MESSAGES] = "messages",
+        [TOPIC_EXIT_CODES] = "exit-codes", [TOPIC_PRECISION] = "precision",
+        [TOPIC_MESSAGES] = "messages",
     };
 
     return names[topic];
@@ -56,6 +58,8 @@ const char *topic_entry(Topic topic, int32_t k)
         return amphi_format_at(k) != NULL ? amphi_format_at(k)->name : NULL;
     case TOPIC_EXIT_CODES:
         return tool_exit_codes()[k].name;
+    case TOPIC_PRECISION:
+        return scale_name(k);
     case TOPIC_MESSAGES:
         return k < AMPHI_MESSAGES ? tool_message_name((AmphiMessageId)k) : NULL;
     case TOPICS:
@@ -213,6 +217,9 @@ void topic_describe(Topic topic, int32_t k, bool as_json, FILE *out)
         break;
     case TOPIC_EXIT_CODES:
         describe_entry("exit_code", &tool_exit_codes()[k], as_json, out);
+        break;
+    case TOPIC_PRECISION:
+        describe_scale(k, as_json, out);
         break;
     case TOPIC_MESSAGES:
         describe_message(k, as_json, out);

@@ -1,5 +1,5 @@
 /* Everything that `amphi describe` can explain: elements, potentials, treatments, units, files,
- * formats, exit codes and messages, each out of the table that the program itself works with.
+ * formats, exit codes, scales of fixed precision and messages, each out of the table that the program itself works with.
  */
 #ifndef AMPHI_TOOLS_TOPICS_H
 #define AMPHI_TOOLS_TOPICS_H
@@ -16,6 +16,7 @@ typedef enum {
     TOPIC_FILES,
     TOPIC_FORMATS,
     TOPIC_EXIT_CODES,
+    TOPIC_PRECISION,
     TOPIC_MESSAGES,
     TOPICS
 } Topic;

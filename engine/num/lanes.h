@@ -45,7 +45,11 @@ AMPHI_BOTH scalar scalar_whole(scalar a)
 AMPHI_BOTH scalar scalar_inv_sqrt(scalar a)
 {
 #ifdef AMPHI_BUILD_FIXED
-    const float y  = 1.0F / sqrtf(a);
+#ifdef __CUDA_ARCH__
+    const float y = rsqrtf(a);
+#else
+    const float y = 1.0F / sqrtf(a);
+#endif
     const float t  = a * y;
     const float tl = fmaf(a, y, -t);
     const float e  = fmaf(-tl, y, fmaf(-t, y, 1.0F));
@@ -97,6 +101,16 @@ AMPHI_BOTH real nearest_whole(real a)
     return scalar_whole(a);
 }
 
+/* a b + c, in the fixed build rounded once; in the others as the compiler likes. */
+AMPHI_BOTH real fused(real a, real b, real c)
+{
+#ifdef AMPHI_BUILD_FIXED
+    return fmaf(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
 #else
 
 #ifdef AMPHI_BUILD_DOUBLE
@@ -133,14 +147,34 @@ AMPHI_BOTH real square_root(real a)
     return a;
 }
 
-/* Within two last bits, from an estimate; the fixed build is exact in another way. Zero and what is
- * not finite give what is not finite. */
+AMPHI_BOTH real fused(real a, real b, real c)
+{
+#ifdef AMPHI_BUILD_FIXED
+    return fused_lanes(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+/* Within two last bits, from an estimate. The fixed build rounds correctly, as one number does, once
+ * the estimate is within a last bit. Zero and what is not finite give what is not finite. */
 AMPHI_BOTH real inv_sqrt(real a)
 {
 #ifdef AMPHI_BUILD_FIXED
-    for (int k = 0; k < LANES; k++)
-        a[k] = scalar_inv_sqrt(a[k]);
-    return a;
+    const real half = spread(0.5F), one = spread(1), more = spread(0.375F);
+    real y = inv_sqrt_estimate(a), t = a * y, e = fused(-t, y, one);
+
+    y = fused(y * e, fused(more, e, half), y);
+    t = a * y;
+    e = fused(-fused(a, y, -t), y, fused(-t, y, one));
+    return fused(y * e, fused(more, e, half), y);
+#elif defined(__AVX512F__) /* 14 bits to begin with: a step of Newton's gives 27, two 53 */
+    const real y = inv_sqrt_estimate(a), z = y + (R(0.5) * y) * (R(1) - a * y * y);
+#ifdef AMPHI_BUILD_DOUBLE
+    return z + (R(0.5) * z) * (R(1) - a * z * z);
+#else
+    return z;
+#endif
 #else
     real y = inv_sqrt_estimate(a), e = R(1) - a * y * y;
 

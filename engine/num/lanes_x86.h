@@ -74,6 +74,84 @@ AMPHI_BOTH int any(whole mask)
 #endif
 }
 
+/* r2 < most and slot[] != self, lane by lane; and sums over such lanes alone, whatever is in the
+ * others. AVX-512 adds under a mask of bits and needs no product cleared. */
+#if LANES == 16 || (defined(AMPHI_BUILD_DOUBLE) && LANES == 8)
+#ifdef AMPHI_BUILD_DOUBLE
+typedef __mmask8 near_lanes;
+#else
+typedef __mmask16 near_lanes;
+#endif
+
+AMPHI_BOTH near_lanes find_near(real r2, scalar most, const int32_t *slot, int32_t self)
+{
+    const lane_slots id = load_slots(slot);
+#ifdef AMPHI_BUILD_DOUBLE
+    return _mm256_mask_cmpneq_epi32_mask(
+        _mm512_cmp_pd_mask((__m512d)r2, _mm512_set1_pd(most), _CMP_LT_OQ), (__m256i)id,
+        _mm256_set1_epi32(self));
+#else
+    return _mm512_mask_cmpneq_epi32_mask(
+        _mm512_cmp_ps_mask((__m512)r2, _mm512_set1_ps(most), _CMP_LT_OQ), (__m512i)id,
+        _mm512_set1_epi32(self));
+#endif
+}
+
+AMPHI_BOTH whole lanes_as_whole(near_lanes near)
+{
+#ifdef AMPHI_BUILD_DOUBLE
+    return (whole)_mm512_movm_epi64(near);
+#else
+    return (whole)_mm512_movm_epi32(near);
+#endif
+}
+
+AMPHI_BOTH real add_product(near_lanes near, real a, real b, real sum)
+{
+#ifdef AMPHI_BUILD_DOUBLE
+    return (real)_mm512_mask3_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)sum, near);
+#else
+    return (real)_mm512_mask3_fmadd_ps((__m512)a, (__m512)b, (__m512)sum, near);
+#endif
+}
+
+AMPHI_BOTH real add_near(near_lanes near, real a, real sum)
+{
+#ifdef AMPHI_BUILD_DOUBLE
+    return (real)_mm512_mask_add_pd((__m512d)sum, near, (__m512d)sum, (__m512d)a);
+#else
+    return (real)_mm512_mask_add_ps((__m512)sum, near, (__m512)sum, (__m512)a);
+#endif
+}
+#else
+typedef whole near_lanes;
+
+AMPHI_BOTH near_lanes find_near(real r2, scalar most, const int32_t *slot, int32_t self)
+{
+    return (r2 < most) & ~__builtin_convertvector(load_slots(slot) == self, whole);
+}
+
+AMPHI_BOTH whole lanes_as_whole(near_lanes near)
+{
+    return near;
+}
+
+AMPHI_BOTH real add_product(near_lanes near, real a, real b, real sum)
+{
+    return sum + (real)((whole)a & near) * b;
+}
+
+AMPHI_BOTH real add_near(near_lanes near, real a, real sum)
+{
+    return sum + (real)((whole)a & near);
+}
+#endif
+
+AMPHI_BOTH whole lanes_near(real r2, scalar most, const int32_t *slot, int32_t self)
+{
+    return lanes_as_whole(find_near(r2, most, slot, self));
+}
+
 /* 1/sqrt(a) to 11 bits at least. */
 AMPHI_BOTH real inv_sqrt_estimate(real a)
 {
@@ -88,6 +166,36 @@ AMPHI_BOTH real inv_sqrt_estimate(real a)
 #endif
 }
 
+#ifdef AMPHI_BUILD_FIXED
+AMPHI_BOTH real fused_lanes(real a, real b, real c)
+{
+#if LANES == 16
+    return (real)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#else
+    return (real)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#endif
+}
+
+/* The nearest whole numbers, halves to even; INT32_MIN where that is out of range or no number. */
+AMPHI_BOTH whole rounded(real a)
+{
+#if LANES == 16
+    return (whole)_mm512_cvtps_epi32((__m512)a);
+#else
+    return (whole)_mm256_cvtps_epi32((__m256)a);
+#endif
+}
+
+AMPHI_BOTH whole larger(whole a, whole b)
+{
+#if LANES == 16
+    return (whole)_mm512_max_epi32((__m512i)a, (__m512i)b);
+#else
+    return (whole)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#endif
+}
+#endif
+
 /* The lanes in pairs, pairs of pairs, and so on, in double. */
 AMPHI_BOTH double add_lanes(real a)
 {
@@ -100,7 +208,7 @@ AMPHI_BOTH double add_lanes(real a)
 #endif
 #else
 #if LANES == 16
-    const __m512  v = (__m512)a;
+    const __m512 v = (__m512)a;
     const __m512d w =
         _mm512_cvtps_pd(_mm512_castps512_ps256(v)) + _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1));
     const __m256d h = _mm512_castpd512_pd256(w) + _mm512_extractf64x4_pd(w, 1);

@@ -34,7 +34,7 @@ AMPHI_BOTH real3 neg3(real3 a)
 
 AMPHI_BOTH real dot3(real3 a, real3 b)
 {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
+    return fused(a.z, b.z, fused(a.y, b.y, a.x * b.x));
 }
 
 AMPHI_BOTH real3 cross3(real3 a, real3 b)

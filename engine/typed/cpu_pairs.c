@@ -6,11 +6,17 @@
  */
 #include "cpu_visits.h"
 
+#ifdef AMPHI_BUILD_FIXED
+#include "../bodies_fixed.h"
+#endif
+
 #define PASTE_NAMES(name, precision, set) name##_##precision##_##set
 #define WITH_NAMES(name, precision, set)  PASTE_NAMES(name, precision, set)
 
 /* Beads whose energies are summed in lanes before they go to double. */
 enum { BLOCK = 16 };
+/* Blocks that a thread takes at once: a hundredth of a membrane of 6784 beads. */
+enum { SHARE = 4 };
 /* Records that are written while memory is on its way. */
 enum { AHEAD = 8 };
 
@@ -19,11 +25,19 @@ typedef struct {
     Pass    pass[AMPHI_MAX_PAIR_TERMS];
 } Passes;
 
+#ifdef AMPHI_BUILD_FIXED
+typedef struct {
+    int64_t         potential, total[3];
+    int64_t         energy[AMPHI_TERMS], virial[AMPHI_TERMS][9], count[AMPHI_TERMS];
+    AmphiFixedFault fault;
+} BlockSums;
+#else
 /* Sums of a block of beads, in double: one a block, added in the order of blocks. */
 typedef struct {
     double potential, total[3];
     double energy[AMPHI_TERMS], virial[AMPHI_TERMS][9], count[AMPHI_TERMS];
 } BlockSums;
+#endif
 
 struct AmphiCpuPairs {
     AmphiArena         *arena;
@@ -91,20 +105,20 @@ static void axis_of(const double q[4], double u[3])
     u[2] = 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
 }
 
-static void write_record(const AmphiCpuPairs *c, int32_t slot, const double box_nm[3],
-                         const double at_nm[3], const double q[4])
+static void write_record(const AmphiCpuPairs *c, int32_t slot, const AmphiBodies *bodies)
 {
     const int32_t bead   = c->list->bead_of[slot];
+    const double *q      = bodies->orientation[bead];
     const double  dipole = c->system->bead_dipole_e_nm[bead];
     Record        r      = { .value = { 0 } };
     double        u[3];
 
     axis_of(q, u);
     for (int a = 0; a < 3; a++)
-#ifdef AMPHI_BUILD_DOUBLE
-        r.at[a] = at_nm[a] / box_nm[a] - floor(at_nm[a] / box_nm[a]);
+#ifdef AMPHI_BUILD_FIXED
+        r.at[a] = (int32_t)(uint32_t)(bodies->fixed->x[bead][a] >> (64 - FIXED_PLACE_BITS));
 #else
-        r.at[a]                = amphi_cpu_fraction(at_nm[a], 1 / box_nm[a]);
+        r.at[a] = coordinate_of(bodies->position_nm[bead][a], bodies->box_nm[a]);
 #endif
     if (c->uses[FRAMES]) {
         for (int k = 0; k < 4; k++)
@@ -156,6 +170,9 @@ static void tally_row(const AmphiCpuPairs *c, int32_t row, TermSums *sums)
 
 /* Sums. */
 
+#ifdef AMPHI_BUILD_FIXED
+#include "cpu_beads_fixed.h"
+#else
 static void add_axis(const BeadSums *bead, int kind, const double axis[3], double f[3], double t[3])
 {
     const double along = add_lanes(bead->along[kind]);
@@ -266,23 +283,28 @@ static void add_terms(const AmphiCpuPairs *c, AmphiSums *out)
         out->count[slot] += (int64_t)count[slot];
 }
 
+static void add_totals(const AmphiCpuPairs *c, AmphiBodies *bodies, AmphiSums *out)
+{
+    (void)bodies;
+    for (int32_t b = 0; b < c->n_blocks; b++) {
+        out->potential_kJ_mol += 0.5 * c->block[b].potential;
+        for (int a = 0; a < 3; a++)
+            out->total_virial_kJ_mol[a] += 0.5 * c->block[b].total[a];
+    }
+}
+#endif
+
 static void write_records(AmphiCpuPairs *c, const AmphiBodies *bodies)
 {
     for (int a = 0; a < 3; a++)
-#ifdef AMPHI_BUILD_DOUBLE
-        c->seen.nm_per_unit[a] = bodies->box_nm[a];
-#else
-        c->seen.nm_per_unit[a] = (scalar)(bodies->box_nm[a] / 4294967296.0);
-#endif
+        c->seen.nm_per_unit[a] = (scalar)(bodies->box_nm[a] / UNITS_AN_EDGE);
 #pragma omp parallel for schedule(static) num_threads(bodies->threads)
     for (int32_t k = 0; k < c->list->n; k++) {
-        const int32_t bead = c->list->bead_of[k];
-
         if (k + AHEAD < c->list->n) { /* beads lie in memory as in the file */
             __builtin_prefetch(bodies->position_nm[c->list->bead_of[k + AHEAD]]);
             __builtin_prefetch(bodies->orientation[c->list->bead_of[k + AHEAD]]);
         }
-        write_record(c, k, bodies->box_nm, bodies->position_nm[bead], bodies->orientation[bead]);
+        write_record(c, k, bodies);
     }
 }
 
@@ -294,18 +316,18 @@ static void compute(AmphiCpuPairs *c, AmphiBodies *bodies, uint32_t needs, Amphi
                                                                 : FORCES;
 
     c->seen.row_stride = c->list->stride;
+#ifdef AMPHI_BUILD_FIXED
+    set_scales(&c->seen, bodies->fixed->is_coarse);
+#endif
     write_records(c, bodies);
-#pragma omp parallel for schedule(static) num_threads(bodies->threads)
+/* whoever is free takes the next blocks: their sums have places of their own */
+#pragma omp parallel for schedule(dynamic, SHARE) num_threads(bodies->threads)
     for (int32_t b = 0; b < c->n_blocks; b++) {
         visit_block(c, b, level, bodies);
         if ((needs & AMPHI_NEED_ENERGY) != 0)
             tally_block(c, b);
     }
-    for (int32_t b = 0; b < c->n_blocks; b++) {
-        out->potential_kJ_mol += 0.5 * c->block[b].potential;
-        for (int a = 0; a < 3; a++)
-            out->total_virial_kJ_mol[a] += 0.5 * c->block[b].total[a];
-    }
+    add_totals(c, bodies, out);
     if ((needs & AMPHI_NEED_ENERGY) != 0)
         add_terms(c, out);
 }

@@ -12,11 +12,22 @@
 
 enum { NO_KIND = -1 };
 
-#ifdef AMPHI_BUILD_DOUBLE
-typedef double coordinate; /* fractions of the box: AVX2 converts no 64-bit whole numbers */
+/* Fractions of the box in whole numbers, whose differences wrap to the nearest image; AVX2 converts
+ * none of 64 bits. */
+#if !defined(AMPHI_BUILD_DOUBLE)
+typedef int32_t coordinate;
+#define UNITS_AN_EDGE 4294967296.0
+#elif LANES == 8
+typedef int64_t coordinate;
+#define UNITS_AN_EDGE 18446744073709551616.0
 #else
-typedef int32_t coordinate; /* 32-bit fractions: the difference wraps to the nearest image */
+typedef double coordinate;
+#define UNITS_AN_EDGE     1.0
+#define WRAPS_BY_ROUNDING 1
 #endif
+
+/* Groups of AVX-512 are loaded two ahead, placed one ahead; AVX2 lacks the registers, and loses. */
+enum { FETCHED_EARLY = sizeof(real) == 64 };
 
 /* What a pair reads of a bead: eight numbers, one load and a share of a transpose. */
 typedef struct {
@@ -29,6 +40,9 @@ typedef struct {
 typedef enum { DIPOLES, UNIT_AXES, FRAMES, RECORD_KINDS } RecordKind;
 enum { AXIS_KINDS = FRAMES };
 
+#ifdef AMPHI_BUILD_FIXED
+#include "cpu_sums_fixed.h"
+#else
 /* Of one bead over its neighbours, in lanes. The parts of a potential (pair.h): the force is f +
  * along p, the torque p x field, with p the bead's axis as the records of that kind have it; both
  * are put together once a bead, in double. */
@@ -49,6 +63,7 @@ typedef struct {
     real  u, w[3][3];
     real3 count; /* x only: pairs within range */
 } TermSums;
+#endif
 
 /* What is summed beside forces and torques. Forces have the same bits at every level, the potential
  * at the two that have it. */
@@ -59,6 +74,10 @@ typedef struct {
     Record *record[RECORD_KINDS]; /* [n] by slot */
     scalar  nm_per_unit[3];
     int32_t row_stride; /* entries from one row to the next */
+#ifdef AMPHI_BUILD_FIXED
+    PairScale scale[2]; /* of potentials that read dipoles; unit axes or frames */
+    scalar    lever;    /* pair_fixed_lever */
+#endif
 } Seen;
 
 typedef struct Pass Pass;
@@ -78,25 +97,30 @@ struct Pass {
     Visit     *visit[LEVELS];
 };
 
+static inline coordinate coordinate_of(double x_nm, double edge_nm)
+{
+#if !defined(AMPHI_BUILD_DOUBLE)
+    return amphi_cpu_fraction(x_nm, 1 / edge_nm);
+#elif defined(WRAPS_BY_ROUNDING)
+    return x_nm / edge_nm - floor(x_nm / edge_nm);
+#else
+    const double s = x_nm / edge_nm;
+
+    /* half of the units, which are at most 2^62: the highest bit is for the wrap */
+    return (coordinate)((uint64_t)(int64_t)((s - nearbyint(s)) * (0.5 * UNITS_AN_EDGE)) << 1);
+#endif
+}
+
 /* Geometry of a group: d from each neighbour to bead i. */
 
 AMPHI_BOTH real along(coordinate me, real you, scalar nm_per_unit)
 {
-#ifdef AMPHI_BUILD_DOUBLE
+#ifdef WRAPS_BY_ROUNDING
     const real d = me - you;
 
     return (d - nearest_whole(d)) * nm_per_unit;
 #else
     return __builtin_convertvector(me - (whole)you, real) * nm_per_unit;
-#endif
-}
-
-AMPHI_BOTH whole is_other(lane_slots slot, int32_t i)
-{
-#ifdef AMPHI_BUILD_DOUBLE
-    return __builtin_convertvector(slot != i, whole);
-#else
-    return slot != i;
 #endif
 }
 
@@ -128,44 +152,42 @@ AMPHI_BOTH PairGeometry group_geometry(const Seen *c, const Record *me, const Co
     return g;
 }
 
-/* A group of neighbours, ready for a formula. */
-typedef struct {
-    PairGeometry g;
-    whole        other; /* not the bead itself, with which rows are padded */
-} Group;
-
-AMPHI_BOTH Group load_group(const Seen *c, const Record *records, int32_t i, const int32_t *slot)
+/* Rows are padded with the bead itself: near to no bead is itself. */
+AMPHI_BOTH PairGeometry load_group(const Seen *c, const Record *records, int32_t i,
+                                   const int32_t *slot)
 {
     const Columns you = load_columns(records, slot);
 
-    Group out;
-    out.g     = group_geometry(c, &records[i], &you);
-    out.other = is_other(load_slots(slot), i);
-    return out;
+    return group_geometry(c, &records[i], &you);
 }
 
-AMPHI_BOTH void add_scaled(real3 *sum, real factor, const real3 *v)
+#ifdef AMPHI_BUILD_FIXED
+#include "cpu_visits_fixed.h"
+#else
+
+AMPHI_BOTH void add_scaled(near_lanes near, real3 *sum, real factor, const real3 *v)
 {
-    sum->x += factor * v->x;
-    sum->y += factor * v->y;
-    sum->z += factor * v->z;
+    sum->x = add_product(near, factor, v->x, sum->x);
+    sum->y = add_product(near, factor, v->y, sum->y);
+    sum->z = add_product(near, factor, v->z, sum->z);
 }
 
-AMPHI_BOTH void add_parts(const PairParts *w, const PairGeometry *g, int32_t kind, real3 *f,
-                          real3 *field, real *along)
+AMPHI_BOTH void add_parts(near_lanes near, const PairParts *w, const PairGeometry *g, int32_t kind,
+                          real3 *f, real3 *field, real *along)
 {
-    add_scaled(f, w->fd, &g->d);
+    add_scaled(near, f, w->fd, &g->d);
     if (pair_feels_axis_j(kind))
-        add_scaled(f, w->fq, &g->axis_j);
+        add_scaled(near, f, w->fq, &g->axis_j);
     if (pair_feels_axis_i(kind)) {
-        *along += w->fp;
-        add_scaled(field, w->fp, &g->d);
+        *along = add_near(near, w->fp, *along);
+        add_scaled(near, field, w->fp, &g->d);
     }
     if (pair_feels_axis_i(kind) && pair_feels_axis_j(kind))
-        add_scaled(field, w->fz, &g->axis_j);
+        add_scaled(near, field, w->fz, &g->axis_j);
 }
 
-AMPHI_BOTH void add_virial(const PairParts *w, const PairGeometry *g, int32_t kind, real3 *sum)
+AMPHI_BOTH void add_virial(near_lanes near, const PairParts *w, const PairGeometry *g, int32_t kind,
+                           real3 *sum)
 {
     const real3 d = { hidden(g->d.x), hidden(g->d.y), hidden(g->d.z) };
     real3       f = scale3(w->fd, d);
@@ -174,9 +196,9 @@ AMPHI_BOTH void add_virial(const PairParts *w, const PairGeometry *g, int32_t ki
         f = add3(f, scale3(hidden(w->fp), g->axis_i));
     if (pair_feels_axis_j(kind))
         f = add3(f, scale3(hidden(w->fq), g->axis_j));
-    sum->x += d.x * f.x;
-    sum->y += d.y * f.y;
-    sum->z += d.z * f.z;
+    sum->x = add_product(near, f.x, d.x, sum->x);
+    sum->y = add_product(near, f.y, d.y, sum->y);
+    sum->z = add_product(near, f.z, d.z, sum->z);
 }
 
 /* The one loop over pairs: a kind alone, or Lennard-Jones beside it. What says so, switch and level
@@ -194,34 +216,37 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
     real3           f = bead->f, field = bead->field[unit];
     real            along = bead->along[unit];
     TotalSums       sums  = *total;
-    Group           next  = load_group(c, records, i, slot);
+    PairGeometry    next  = load_group(c, records, i, slot);
+    Columns         coming;
 
+    if (FETCHED_EARLY && LANES < n)
+        coming = load_columns(records, slot + LANES);
     for (int32_t k = 0; k < n; k += LANES) {
-        const Group now = next;
+        const PairGeometry now = next;
 
         __builtin_prefetch(slot + k + c->row_stride);
-        if (k + LANES < n)
-            next = load_group(c, records, i, slot + k + LANES);
+        if (k + LANES < n) {
+            if (!FETCHED_EARLY)
+                coming = load_columns(records, slot + k + LANES);
+            next = group_geometry(c, &records[i], &coming);
+        }
+        if (FETCHED_EARLY && k + 2 * LANES < n)
+            coming = load_columns(records, slot + k + 2 * LANES);
 
-        const whole near = (now.g.r2 < term->cutoff2) & now.other;
-        PairParts   w    = pair_parts_of_kind(kind, switched, term, &now.g);
+        const near_lanes near = find_near(now.r2, term->cutoff2, slot + k, i);
+        PairParts        w    = pair_parts_of_kind(kind, switched, term, &now);
 
         if (with_lj) {
-            const PairParts lj = pair_parts_of_kind(PAIR_lj, 0, &pass->term[0], &now.g);
+            const PairParts lj = pair_parts_of_kind(PAIR_lj, 0, &pass->term[0], &now);
 
             w.u  = lj.u + w.u;
             w.fd = lj.fd + w.fd;
         }
-        w.u  = keep(near, w.u);
-        w.fd = keep(near, w.fd);
-        w.fp = keep(near, w.fp);
-        w.fq = keep(near, w.fq);
-        w.fz = keep(near, w.fz);
-        add_parts(&w, &now.g, kind, &f, &field, &along);
+        add_parts(near, &w, &now, kind, &f, &field, &along);
         if (level >= WITH_POTENTIAL)
-            sums.u += w.u;
+            sums.u = add_near(near, w.u, sums.u);
         if (level >= WITH_VIRIAL)
-            add_virial(&w, &now.g, kind, &sums.w);
+            add_virial(near, &w, &now, kind, &sums.w);
     }
     bead->f = f;
     if (pair_feels_axis_i(kind)) {
@@ -240,14 +265,14 @@ AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const i
     const PairTerm *term    = &pass->term[0];
 
     for (int32_t k = 0; k < n; k += LANES) {
-        const Group      now = load_group(c, records, i, slot + k);
-        const quat       qj  = { now.g.axis_j.x, now.g.axis_j.y, now.g.axis_j.z, now.g.charge_j };
-        const PairFrames frames = { spread_quat(records[i].value), qj };
-        const whole      near   = (now.g.r2 < term->cutoff2) & now.other;
+        const PairGeometry now    = load_group(c, records, i, slot + k);
+        const quat         qj     = { now.axis_j.x, now.axis_j.y, now.axis_j.z, now.charge_j };
+        const PairFrames   frames = { spread_quat(records[i].value), qj };
+        const whole        near   = lanes_near(now.r2, term->cutoff2, slot + k, i);
 
         if (!any(near))
             continue;
-        const PairResult p = pair_sticky(&term->as.sticky, &now.g, &frames);
+        const PairResult p = pair_sticky(&term->as.sticky, &now, &frames);
         const real3      f = keep3(near, p.f);
 
         bead->f      = add3(bead->f, f);
@@ -255,12 +280,14 @@ AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const i
         if (level >= WITH_POTENTIAL)
             total->u += keep(near, p.u);
         if (level >= WITH_VIRIAL) {
-            total->w.x += now.g.d.x * f.x;
-            total->w.y += now.g.d.y * f.y;
-            total->w.z += now.g.d.z * f.z;
+            total->w.x += now.d.x * f.x;
+            total->w.y += now.d.y * f.y;
+            total->w.z += now.d.z * f.z;
         }
     }
 }
+
+#endif
 
 /* The classes: alone, switched or not; and Lennard-Jones together with one other term. */
 #define ALONE_LIST(C)                                                                              \
@@ -333,6 +360,7 @@ static RecordKind records_of(int32_t kind)
 
 /* Energies and virials term by term: another look at the same rows, which leaves forces alone. */
 
+#ifndef AMPHI_BUILD_FIXED
 AMPHI_BOTH void tally_segment(const Seen *c, const PairTerm *term, int32_t i, const int32_t *slot,
                               int32_t n, TermSums *sums, int32_t kind)
 {
@@ -340,12 +368,12 @@ AMPHI_BOTH void tally_segment(const Seen *c, const PairTerm *term, int32_t i, co
     TermSums      local   = *sums;
 
     for (int32_t k = 0; k < n; k += LANES) {
-        const Group      now = load_group(c, records, i, slot + k);
-        const real3      d   = now.g.d;
-        const quat       qj  = { now.g.axis_j.x, now.g.axis_j.y, now.g.axis_j.z, now.g.charge_j };
-        const PairFrames frames = { spread_quat(records[i].value), qj };
-        const whole      near   = (now.g.r2 < term->cutoff2) & now.other;
-        PairResult       p      = pair_of_kind(kind, term->switched, term, &now.g, &frames);
+        const PairGeometry now    = load_group(c, records, i, slot + k);
+        const real3        d      = now.d;
+        const quat         qj     = { now.axis_j.x, now.axis_j.y, now.axis_j.z, now.charge_j };
+        const PairFrames   frames = { spread_quat(records[i].value), qj };
+        const whole        near   = lanes_near(now.r2, term->cutoff2, slot + k, i);
+        PairResult         p      = pair_of_kind(kind, term->switched, term, &now, &frames);
 
         p.f = keep3(near, p.f);
         local.u += keep(near, p.u);
@@ -360,6 +388,8 @@ AMPHI_BOTH void tally_segment(const Seen *c, const PairTerm *term, int32_t i, co
     }
     *sums = local;
 }
+
+#endif
 
 #define TALLY(name, of_term, needs)                                                                \
     static void tally_##name(const Seen *c, const PairTerm *term, int32_t i, const int32_t *slot,  \

@@ -6,6 +6,10 @@
 #include "../../forcefield/bonds.h"
 #include "../../forcefield/pairs.h"
 
+#ifdef AMPHI_BUILD_FIXED
+#include "../../forcefield/pair_fixed.h"
+#endif
+
 #if LANES == 1
 #define PROBE(what) AMPHI_T(probe_##what)
 
@@ -139,3 +143,70 @@ void PROBE(bonds)(const AmphiBondRule *rule, int32_t n, const AmphiBondPose *pos
         }
     }
 }
+
+#ifdef AMPHI_BUILD_FIXED
+static PairUnits units_of(const PairTerm *term, const PairTerm *lj, const PairGeometry *g,
+                          const PairFrames *frames, real *u)
+{
+    const PairScale scale =
+        pair_fixed_scale(term->kind == PAIR_sticky || pair_reads_unit_axis(term->kind), 0);
+    const whole     in    = g->r2 < term->cutoff2;
+    const PairTerm *other = lj != NULL ? lj : term;
+
+    if (term->kind == PAIR_sticky) {
+        const PairResult p = pair_sticky(&term->as.sticky, g, frames);
+
+        *u = keep(in, p.u);
+        return (PairUnits){ keep3(in, scale3(spread(scale.force), p.f)),
+                            keep3(in, scale3(spread(scale.field), p.ti)) };
+    }
+
+    PairParts w = pair_fixed_parts(term->kind, term->switched, term, other, lj != NULL, g);
+
+    *u   = keep(in, w.u);
+    w.fd = keep(in, w.fd);
+    w.fp = keep(in, w.fp);
+    w.fq = keep(in, w.fq);
+    w.fz = keep(in, w.fz);
+    return pair_fixed_units(&w, g, pair_feels_axis_i(term->kind), pair_feels_axis_j(term->kind),
+                            scale);
+}
+
+void PROBE(units)(const AmphiPairTerm *rule, const AmphiPairTerm *lj, int32_t n,
+                  const AmphiPairPose *pose, AmphiPairUnits *out)
+{
+    const PairTerm term = pair_prepare(rule), other = pair_prepare(lj != NULL ? lj : rule);
+
+    for (int32_t first = 0; first < n; first += LANES) {
+        PairGeometry g      = { 0 };
+        PairFrames   frames = { 0 };
+        real         u;
+
+        for (int lane = 0; lane < LANES; lane++)
+            pack_pair(&pose[first + lane < n ? first + lane : n - 1], rule->kind, lane, &g,
+                      &frames);
+        g.r2    = dot3(g.d, g.d);
+        g.inv_r = inv_sqrt(g.r2);
+
+        const PairUnits units = units_of(&term, lj != NULL ? &other : NULL, &g, &frames, &u);
+        for (int lane = 0; lane < LANES && first + lane < n; lane++) {
+            get_vector(units.f, lane, out[first + lane].force);
+            get_vector(units.g, lane, out[first + lane].field);
+            out[first + lane].energy = lane_of(u, lane);
+        }
+    }
+}
+
+void PROBE(inv_sqrt)(int32_t n, const float *x, float *out)
+{
+    for (int32_t first = 0; first < n; first += LANES) {
+        real a = spread(R(1));
+
+        for (int lane = 0; lane < LANES && first + lane < n; lane++)
+            set_lane(&a, lane, (double)x[first + lane]);
+        a = inv_sqrt(a);
+        for (int lane = 0; lane < LANES && first + lane < n; lane++)
+            out[first + lane] = (float)lane_of(a, lane);
+    }
+}
+#endif

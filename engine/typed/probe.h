@@ -34,12 +34,27 @@ typedef struct {
 
 typedef void AmphiProbePairs(const AmphiPairTerm *rule, int32_t n, const AmphiPairPose *pose,
                              AmphiPairForces *out);
+/* Before rounding, in units of fixed.h (forces; fields on dipoles, or on unit axes and torques of whole
+ * frames).*/
+typedef struct {
+    double force[3], field[3]; /* on bead 0 */
+    double energy;             /* kJ/mol */
+} AmphiPairUnits;
+
+/* `lj`: Lennard-Jones beside the potential, in one pass; or NULL. */
+typedef void AmphiProbeUnits(const AmphiPairTerm *rule, const AmphiPairTerm *lj, int32_t n,
+                             const AmphiPairPose *pose, AmphiPairUnits *out);
 typedef void AmphiProbeBonds(const AmphiBondRule *rule, int32_t n, const AmphiBondPose *pose,
                              AmphiBondForces *out);
 
 AmphiProbePairs probe_pairs_single, probe_pairs_double, probe_pairs_fixed;
 AmphiProbePairs probe_pairs_lanes_single, probe_pairs_lanes_double, probe_pairs_lanes_fixed;
+AmphiProbeUnits probe_units_fixed, probe_units_lanes_fixed;
 AmphiProbeBonds probe_bonds_single, probe_bonds_double, probe_bonds_fixed;
 AmphiProbeBonds probe_bonds_lanes_single, probe_bonds_lanes_double, probe_bonds_lanes_fixed;
+
+/* 1/sqrt(x) as the formulas of the fixed build have it. */
+void probe_inv_sqrt_fixed(int32_t n, const float *x, float *out);
+void probe_inv_sqrt_lanes_fixed(int32_t n, const float *x, float *out);
 
 #endif

@@ -1,0 +1,145 @@
+/* Bonded terms of a system, once a state: in order of energy slots, each bead of a bond with a place for
+ * its force; places of a bead lie side by side, in the order of the file.
+ */
+#include "bonded.h"
+
+extern "C" {
+#include "../engine/arena.h"
+}
+
+/* On the host, while the places are given out. */
+typedef struct {
+    BondTerm *term; /* [n_bond_rules] */
+    Bond     *bond; /* [n_bonds] in order of slots */
+    double (*anchor_nm)[3];
+    int32_t *role_start, *next; /* [n + 1], [n] */
+    int32_t  n_roles;
+} Draft;
+
+static void free_draft(Draft *t)
+{
+    amphi_release(t->term);
+    amphi_release(t->bond);
+    amphi_release(t->anchor_nm);
+    amphi_release(t->role_start);
+    amphi_release(t->next);
+}
+
+static AmphiStatus take_draft(const AmphiSystem *s, Draft *t, AmphiError *err)
+{
+    t->term       = (BondTerm *)amphi_alloc(s->n_bond_rules + 1, sizeof *t->term);
+    t->bond       = (Bond *)amphi_alloc(s->n_bonds + 1, sizeof *t->bond);
+    t->anchor_nm  = (double(*)[3])amphi_alloc(s->n_bonds + 1, sizeof *t->anchor_nm);
+    t->role_start = (int32_t *)amphi_alloc(s->n_beads + 1, sizeof *t->role_start);
+    t->next       = (int32_t *)amphi_alloc(s->n_beads + 1, sizeof *t->next);
+    if (t->term == NULL || t->bond == NULL || t->anchor_nm == NULL || t->role_start == NULL ||
+        t->next == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bonded terms", s->n_bonds);
+    return AMPHI_OK;
+}
+
+static void count_roles(const AmphiSystem *s, Draft *t)
+{
+    for (int32_t k = 0; k < s->n_bonds; k++)
+        for (int32_t m = 0; m < t->term[s->bond[k].rule].n_beads; m++)
+            t->role_start[s->bond[k].bead[m] + 1]++;
+    for (int32_t i = 0; i < s->n_beads; i++) {
+        t->next[i] = t->role_start[i];
+        t->role_start[i + 1] += t->role_start[i];
+    }
+    t->n_roles = t->role_start[s->n_beads];
+}
+
+/* Where the bonds of each slot begin. */
+static void count_slots(const AmphiSystem *s, const Draft *t, int32_t first[AMPHI_TERMS + 1])
+{
+    for (int32_t k = 0; k < s->n_bonds; k++)
+        first[t->term[s->bond[k].rule].slot + 1]++;
+    for (int32_t slot = 0; slot < AMPHI_TERMS; slot++)
+        first[slot + 1] += first[slot];
+}
+
+static void place_bonds(const AmphiSystem *s, const int32_t first[AMPHI_TERMS + 1], Draft *t)
+{
+    int32_t next[AMPHI_TERMS];
+
+    for (int32_t slot = 0; slot < AMPHI_TERMS; slot++)
+        next[slot] = first[slot];
+    for (int32_t k = 0; k < s->n_bonds; k++) {
+        const AmphiBond *from = &s->bond[k];
+        const BondTerm  *term = &t->term[from->rule];
+        const int32_t    at   = next[term->slot]++;
+        Bond            *to   = &t->bond[at];
+
+        to->rule = from->rule;
+        for (int32_t m = 0; m < term->n_beads; m++) {
+            to->bead[m]  = from->bead[m];
+            to->place[m] = t->next[from->bead[m]]++;
+        }
+        if (term->kind == BOND_position_restraint)
+            for (int a = 0; a < 3; a++)
+                t->anchor_nm[at - first[AMPHI_POSITION_RESTRAINT]][a] = s->anchor_nm[k][a];
+    }
+}
+
+/* A copy of n items on the device. */
+template <typename T>
+static AmphiStatus put_array(Device *d, const T *from, int64_t n, T **to, AmphiError *err)
+{
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, to, err));
+    if (n == 0)
+        return AMPHI_OK;
+    return amphi_device_put(*to, from, sizeof(T) * (size_t)n, d->stream, err);
+}
+
+static AmphiStatus put_draft(Device *d, const Draft *t, AmphiError *err)
+{
+    const AmphiSystem *s    = d->system;
+    struct BondedPlan *plan = d->bonded;
+    View              *v    = &d->view;
+    DeviceMemory      *m    = &d->memory;
+    const int32_t      n_restraints =
+        plan->first[AMPHI_POSITION_RESTRAINT + 1] - plan->first[AMPHI_POSITION_RESTRAINT];
+    BondTerm *term;
+    Bond     *bond;
+    double(*anchor_nm)[3];
+
+    AMPHI_TRY(put_array(d, t->term, s->n_bond_rules, &term, err));
+    AMPHI_TRY(put_array(d, t->bond, s->n_bonds, &bond, err));
+    AMPHI_TRY(put_array(d, t->anchor_nm, n_restraints, &anchor_nm, err));
+    AMPHI_TRY(put_array(d, t->role_start, (int64_t)s->n_beads + 1, &v->role_start, err));
+#ifdef AMPHI_BUILD_FIXED
+    AMPHI_TRY(amphi_device_take_array(m, t->n_roles, &v->fixed.bond_force, err));
+    AMPHI_TRY(amphi_device_take_array(m, t->n_roles, &v->fixed.bond_torque, err));
+#else
+    AMPHI_TRY(amphi_device_take_array(m, t->n_roles, &v->bond_force, err));
+    AMPHI_TRY(amphi_device_take_array(m, t->n_roles, &v->bond_torque, err));
+    AMPHI_TRY(amphi_device_take_array(m, v->n_bond_blocks, &v->bond_sums, err));
+#endif
+    AMPHI_TRY(amphi_device_take_array(m, v->n_bond_blocks, &plan->part, err));
+    plan->bonds = Bonds{ s->n_bonds, plan->first[AMPHI_POSITION_RESTRAINT], bond, term, anchor_nm };
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(bonded_open)(Device *d, AmphiError *err)
+{
+    const AmphiSystem *s     = d->system;
+    Draft              draft = {};
+    AmphiStatus        status;
+
+    d->bonded = AMPHI_TAKE(d->mirror->arena, struct BondedPlan, 1);
+    if (d->bonded == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for bonded terms");
+    d->view.n_bond_blocks = blocks_of_bonds(s->n_bonds);
+    status                = take_draft(s, &draft, err);
+    if (status == AMPHI_OK) {
+        for (int32_t k = 0; k < s->n_bond_rules; k++)
+            draft.term[k] = bond_prepare(&s->bond_rule[k]);
+        count_roles(s, &draft);
+        count_slots(s, &draft, d->bonded->first);
+        place_bonds(s, d->bonded->first, &draft);
+        status = put_draft(d, &draft, err);
+    }
+    free_draft(&draft);
+    return status;
+}

@@ -1,0 +1,154 @@
+/* Bonded terms in fixed precision: a thread a bond, as in bonded.cu; what it does to each bead is rounded
+ * once, and sums are of whole numbers.
+ *
+ * Compiled without fused products, roots and quotients of IEEE.
+ */
+#include "bonded.h"
+#include "fixed_sums.h"
+
+#include "../forcefield/bond_fixed.h"
+
+/* Beads that the kind does not have: zeros. */
+typedef struct {
+    int32_t      n;
+    BondGeometry g;
+    BondResult   b;
+} Evaluated;
+
+/* All that a formula may want; what it does not read is not loaded. */
+template <int N_BEADS, int KIND>
+__device__ __forceinline__ BondGeometry geometry_of(const View &v, const Bonds &bonds, int32_t k)
+{
+    const Bond     *bond   = &bonds.bond[k];
+    const double   *box_nm = v.ledger->box_nm;
+    const uint64_t *at     = v.fixed.x[bond->bead[0]];
+    BondGeometry    g      = {};
+
+#pragma unroll
+    for (int m = 0; m < N_BEADS; m++) {
+        double q[4];
+
+        fixed_show_orientation(v.fixed.q[bond->bead[m]], q);
+        if (m > 0)
+            g.x[m] = bond_fixed_between(v.fixed.x[bond->bead[m]], at, box_nm);
+        g.u[m] = bond_fixed_axis(q);
+    }
+    if (KIND == BOND_position_restraint)
+        g.x[0] = bond_fixed_from_anchor(at, bonds.anchor_nm[k - bonds.first_restraint], box_nm);
+    return g;
+}
+
+#define EVALUATE(name, slot, n_beads)                                                              \
+    case BOND_##name:                                                                              \
+        out.n = n_beads;                                                                           \
+        out.g = geometry_of<n_beads, BOND_##name>(v, bonds, k);                                    \
+        out.b = name(&term->as.name, &out.g);                                                      \
+        break;
+
+__device__ __forceinline__ static Evaluated evaluate(const View &v, const Bonds &bonds, int32_t k)
+{
+    const BondTerm *term = &bonds.term[bonds.bond[k].rule];
+    Evaluated       out  = {};
+
+    switch (term->kind) {
+        BOND_LIST(EVALUATE)
+    default:
+        break;
+    }
+    return out;
+}
+
+__device__ static inline void put_forces(const View &v, const Bond *bond, int32_t n,
+                                         const FixedBond *b)
+{
+#pragma unroll
+    for (int m = 0; m < AMPHI_MAX_BOND_BEADS; m++) {
+        const int32_t *f = b->force[m], *t = b->turn[m];
+
+        if (m >= n)
+            continue;
+        *(int4 *)v.fixed.bond_force[bond->place[m]]  = make_int4(f[0], f[1], f[2], 0);
+        *(int4 *)v.fixed.bond_torque[bond->place[m]] = make_int4(t[0], t[1], t[2], 0);
+    }
+}
+
+template <SumsLevel LEVEL>
+__launch_bounds__(BEAD_BLOCK) __global__ static void k_fixed_bonds(const View v, const Bonds bonds)
+{
+    const int32_t k         = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
+    int64_t       number[4] = { 0, 0, 0, 0 };
+
+    if (v.ledger->fault != 0)
+        return;
+    if (k < bonds.n) {
+        const Evaluated e = evaluate(v, bonds, k);
+        const FixedBond b = bond_fixed(&e.g, &e.b, e.n, v.fixed.coarse);
+
+        raise_range(v, b.fault, bonds.bond[k].bead[0]);
+        put_forces(v, &bonds.bond[k], e.n, &b);
+        number[0] = b.energy;
+        for (int a = 0; a < 3; a++)
+            number[1 + a] = b.virial[a];
+    }
+    if (LEVEL == QUICK)
+        add_to_row<4>(number, &v.fixed.bonds[blockIdx.x % FIXED_COPIES]);
+}
+
+/* Bonds from `first` on, n of them, into the rows of their slot. */
+__launch_bounds__(BEAD_BLOCK) __global__
+    static void k_fixed_measure_bonds(const View v, const Bonds bonds, int32_t first, int32_t n,
+                                      FixedRow *rows)
+{
+    const int32_t k                       = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
+    int64_t       number[FIXED_SUM_WIDTH] = {};
+
+    if (v.ledger->fault != 0)
+        return;
+    if (k < n) {
+        const Evaluated e     = evaluate(v, bonds, first + k);
+        FixedFault      fault = FIXED_GOOD;
+
+        number[TERM_ENERGY] = bond_fixed_energy((double)e.b.u, &fault);
+        for (int c = 0; c < 9; c++)
+            number[TERM_VIRIAL + c] =
+                bond_fixed_energy(bond_fixed_virial(&e.g, &e.b, e.n, c / 3, c % 3), &fault);
+        number[TERM_COUNT] = 1;
+    }
+    add_to_row<FIXED_SUM_WIDTH>(number, &rows[blockIdx.x % FIXED_COPIES]);
+}
+
+AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t stream,
+                                    AmphiError *err)
+{
+    const int32_t n = d->view.n_bond_blocks;
+
+    if (n == 0)
+        return AMPHI_OK;
+    if (level == QUICK)
+        AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.bonds, stream, err));
+    if (level == QUICK)
+        k_fixed_bonds<QUICK><<<n, BEAD_BLOCK, 0, stream>>>(d->view, d->bonded->bonds);
+    else
+        k_fixed_bonds<NO_SUMS><<<n, BEAD_BLOCK, 0, stream>>>(d->view, d->bonded->bonds);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err)
+{
+    const struct BondedPlan *plan = d->bonded;
+
+    for (int32_t slot = AMPHI_BOND; slot < AMPHI_TERMS; slot++) {
+        const int32_t first = plan->first[slot], n = plan->first[slot + 1] - first;
+        FixedRow     *rows = d->view.fixed.term + slot * FIXED_COPIES;
+
+        if (n > 0) {
+            k_fixed_measure_bonds<<<blocks_of_bonds(n), BEAD_BLOCK, 0, d->stream>>>(
+                d->view, plan->bonds, first, n, rows);
+            CUDA_TRY_LAUNCH();
+        }
+        k_fixed_put_term<<<1, 32, 0, d->stream>>>(d->view, rows, 1, &d->view.term[slot]);
+        CUDA_TRY_LAUNCH();
+    }
+    return AMPHI_OK;
+}

@@ -1,0 +1,161 @@
+/* The books of a kick in fixed precision: from whole sums to energies, thermostat factors and strain of
+ * the box, by one block; the factors alone by every block of a drift. One order of operations: that of
+ * engine/bodies_motion.c.
+ */
+#ifndef AMPHI_CUDA_FIXED_BOOKS_H
+#define AMPHI_CUDA_FIXED_BOOKS_H
+
+#include "fixed_beads.h"
+
+static inline int32_t blocks_of_beads(const Device *d)
+{
+    return (d->view.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
+}
+
+/* Potential and virial, from those of restraints and of what pairs and bonds have. */
+__device__ static inline void put_quick(const View &v, const int64_t restraints[QUICK_NUMBERS])
+{
+    double number[QUICK_NUMBERS];
+
+    for (int k = 0; k < QUICK_NUMBERS; k++)
+        number[k] = fixed_energy_kJ_mol(total_of(v.fixed.pairs, 1, k) / 2 +
+                                        total_of(v.fixed.bonds, 1, k) + restraints[k]);
+    v.ledger->potential_kJ_mol = number[POTENTIAL];
+    for (int a = 0; a < 3; a++)
+        v.ledger->virial_kJ_mol[a] = number[VIRIAL + a];
+}
+
+/* By whoever has read them last. */
+__device__ static inline void clear_quick(const View &v)
+{
+    clear_rows(v.fixed.pairs, FIXED_COPIES);
+    clear_rows(v.fixed.bonds, FIXED_COPIES);
+}
+
+__device__ static inline AmphiKinetic kinetic_of_kick(const FixedRow *row, int kind)
+{
+    double sum[3];
+
+    for (int at = 0; at < 3; at++)
+        sum[at] = fixed_energy_kJ_mol(row->x[FIXED_KINETIC + 3 * kind + at]);
+    return kinetic_from(sum);
+}
+
+/* Factors of a group; the heat that they bring. */
+__device__ static inline double factors_of_kick(const View &v, const Draws &draws, int32_t g,
+                                                const FixedRow *row, double factor[2])
+{
+    const AmphiKinetic k[2] = { kinetic_of_kick(row, 0), kinetic_of_kick(row, 1) };
+
+    return find_factors(v, draws.share, v.freedom[g], &draws.rescale[g], k, factor);
+}
+
+__device__ static inline void put_tensor(Ledger *l, const FixedRow *total, int32_t n_groups)
+{
+    for (int k = 0, a = 0; a < 3; a++)
+        for (int c = a; c < 3; c++, k++) {
+            int64_t all = 0;
+
+            for (int32_t g = 0; g < n_groups; g++)
+                all += total[g].x[FIXED_TENSOR + k];
+            l->kinetic_half_kJ_mol[a][c] = l->kinetic_half_kJ_mol[c][a] = fixed_energy_kJ_mol(all);
+        }
+}
+
+/* Kinetic energies of all groups; with QUICK, potential and virial. */
+__device__ static inline void put_energies(const View &v, const FixedRow *total, bool has_quick)
+{
+    AmphiKinetic translation = { 0, 0, 0 }, rotation = { 0, 0, 0 };
+    int64_t      quick[QUICK_NUMBERS] = {};
+
+    for (int32_t g = 0; g < v.n_groups; g++) {
+        translation = add_kinetic(translation, v.group[g][0]);
+        rotation    = add_kinetic(rotation, v.group[g][1]);
+        for (int k = 0; k < QUICK_NUMBERS; k++)
+            quick[k] += total[g].x[FIXED_QUICK + k];
+    }
+    v.ledger->translation = translation;
+    v.ledger->rotation    = rotation;
+    if (has_quick)
+        put_quick(v, quick);
+}
+
+/* The conserved quantity takes heat and work as they were before this kick. */
+__device__ static inline void book_fixed_kick(const View &v, bool looked_at)
+{
+    Ledger      *l         = v.ledger;
+    const double energy    = energy_of_motion(l->potential_kJ_mol, l->translation, l->rotation);
+    const double before    = l->heat_kJ_mol;
+    const double conserved = energy - before - l->work_kJ_mol;
+
+    if (looked_at || v.stage.conserved_mean)
+        l->conserved_kJ_mol = conserved;
+    if (v.stage.conserved_mean) {
+        l->conserved_sum_kJ_mol += conserved;
+        l->conserved_count++;
+    }
+    for (int32_t g = 0; scales_velocities(v.stage.thermostat.type) && g < v.n_groups; g++)
+        l->heat_kJ_mol += v.fixed.heat[g];
+    l->energy_kJ_mol = energy + (l->heat_kJ_mol - before);
+}
+
+/* Of a move of the box; 1 where none is due. */
+__device__ static inline void find_fixed_move(const View &v, const Draws &draws, bool has_quick)
+{
+    const AmphiBarostat *p          = &v.stage.barostat;
+    Ledger              *l          = v.ledger;
+    const double         kinetic[3] = { l->kinetic_half_kJ_mol[0][0], l->kinetic_half_kJ_mol[1][1],
+                                        l->kinetic_half_kJ_mol[2][2] };
+    double               strain[3], stretch[3] = { 1, 1, 1 }, slow[3] = { 1, 1, 1 };
+
+    if (has_quick && moves_box(p, l->stage_step)) {
+        const Squeeze s =
+            squeeze_of(p, v.stage.kT, v.stage.dt_ps, l->box_nm, kinetic, l->virial_kJ_mol);
+
+        find_strain(p, &s, draws.cell, strain);
+        find_stretch(p, strain, stretch, slow);
+    }
+    for (int a = 0; a < 3; a++) {
+        l->stretch[a] = stretch[a];
+        l->slow[a]    = slow[a];
+    }
+}
+
+/* By one block, when all blocks of the kick are through. */
+__device__ static inline void keep_fixed_books(const View &v, const Draws &draws, bool has_quick,
+                                               bool looked_at)
+{
+    __shared__ FixedRow few[FEW_GROUPS];
+    const FixedRow     *total = add_copies(v, kick_rows(v, v.fixed.turns[1]), few);
+
+    for (int32_t g = (int32_t)threadIdx.x; g < v.n_groups; g += MOTION_BLOCK) {
+        double factor[2];
+
+        v.fixed.heat[g] = factors_of_kick(v, draws, g, &total[g], factor);
+        v.group[g][0]   = kinetic_of_kick(&total[g], 0);
+        v.group[g][1]   = kinetic_of_kick(&total[g], 1);
+        v.factor[g][0]  = factor[0];
+        v.factor[g][1]  = factor[1];
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        put_tensor(v.ledger, total, v.n_groups);
+        put_energies(v, total, has_quick);
+        book_fixed_kick(v, looked_at);
+        if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
+            find_fixed_move(v, draws, has_quick);
+    }
+    __syncthreads();
+    if (has_quick)
+        clear_quick(v);
+}
+
+__device__ static inline void scale_fixed(const View &v, const Scale *s, int64_t p[3], int64_t l[3])
+{
+    if (!scales_velocities(v.stage.thermostat.type))
+        return;
+    fixed_scale(s->v, p);
+    fixed_scale(s->l, l);
+}
+
+#endif

@@ -1,0 +1,235 @@
+/* The second half of a step in fixed precision: drift, noise, removal of drift, records.
+ *
+ * Compiled without fused products, like fixed_motion.cu.
+ */
+#include "fixed_books.h"
+
+/* So many blocks stay on a processor together; of a large system's beads, so many have all. */
+enum { DRIFT_BLOCKS = 6, ALL_TILES = 128 * DRIFT_BLOCKS, FEW_TILES = 2048 };
+
+/* What all beads of a block share. */
+typedef struct {
+    ListRoom room;
+    Scale    scale[FEW_GROUPS]; /* of open books */
+} Shared;
+
+/* Is there more to be done when all beads have drifted? */
+__host__ __device__ static inline bool has_aftermath(const StageView *stage)
+{
+    return stage->thermostat.type == AMPHI_LANGEVIN || stage->remove_drift;
+}
+
+__device__ static inline void load_fixed(const View &v, int32_t i, FixedBody *b)
+{
+    load_three(v.fixed.x[i], b->x);
+    load_three(v.fixed.p[i], b->p);
+    load_three(v.fixed.l[i], b->l);
+    load_turn(v.fixed.q[i], b->q);
+    load_three(v.image[i], b->image);
+}
+
+/* What has not changed is not written: memory is all that large systems wait for. */
+__device__ static inline void store_fixed(const View &v, int32_t i, const Mover *m,
+                                          const FixedBody *b, const int32_t image[3], bool pushes)
+{
+    for (int a = 0; a < 3; a++) {
+        v.fixed.x[i][a] = b->x[a];
+        if (pushes)
+            v.fixed.p[i][a] = b->p[a];
+        if (m->turning != TURNS_NOT)
+            v.fixed.l[i][a] = b->l[a];
+        if (b->image[a] != image[a])
+            v.image[i][a] = b->image[a];
+    }
+    if (m->turning != TURNS_NOT)
+        store_turn(b->q, v.fixed.q[i]);
+}
+
+/* The heat of noise, in units. */
+__device__ static inline int64_t drift_body(const View &v, int32_t i, const Mover *m,
+                                            const ListRoom *room, FixedBody *b)
+{
+    const bool   is_noisy = v.stage.thermostat.type == AMPHI_LANGEVIN;
+    const double dt       = v.stage.dt_ps;
+    FixedFault   fault;
+    int64_t      heat = 0;
+    double       stride[3], normal[6];
+
+    fixed_stride(m, is_noisy ? 0.5 * dt : dt, room->box_nm, stride);
+    if (is_noisy) {
+        draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
+        heat = fixed_drift_with_noise(m, dt, stride, &v.stage.noise, normal, b, &fault);
+    } else {
+        fixed_go(stride, b->p, b->x, b->image);
+        fault = fixed_turn_freely(m, dt, b->q, b->l);
+    }
+    raise_range(v, fault, i);
+    return heat;
+}
+
+__device__ static inline void drift_fixed(const View &v, int32_t i, const Scale *scale,
+                                          const ListRoom *room, int64_t number[4],
+                                          cudaGraphConditionalHandle handle)
+{
+    const Mover m      = v.mover[v.bead_type[i]];
+    const bool  pushes = scale != NULL || v.stage.thermostat.type == AMPHI_LANGEVIN;
+    FixedBody   b;
+    int32_t     image[3];
+
+    load_fixed(v, i, &b);
+    load_three(b.image, image);
+    if (scale != NULL)
+        scale_fixed(v, scale, b.p, b.l);
+    number[FIXED_HEAT] = drift_body(v, i, &m, room, &b);
+    for (int a = 0; a < 3; a++)
+        number[FIXED_MOVED + a] = b.p[a];
+    show_fixed_bead(v, i, room, b.x, b.q, handle);
+    store_fixed(v, i, &m, &b, image, pushes);
+}
+
+__device__ static inline void count_step(Ledger *l)
+{
+    l->step++;
+    l->stage_step++;
+}
+
+/* The block that has no beads: keeps the books if they are open, makes room for the sums of the next
+ * kick, and counts, unless somebody else will. */
+__device__ static inline void finish_step(const View &v, const Draws &draws, bool has_quick,
+                                          bool is_open)
+{
+    const int32_t next = 1 - v.fixed.turns[1];
+
+    if (is_open)
+        keep_fixed_books(v, draws, has_quick, false);
+    clear_rows(kick_rows(v, next), FIXED_COPIES * v.max_groups);
+    __syncthreads();
+    if (threadIdx.x != 0)
+        return;
+    v.fixed.turns[0] = next;
+    if (!has_aftermath(&v.stage))
+        count_step(v.ledger);
+}
+
+__device__ static inline void extract_scales(const View &v, const Draws &draws, Shared *to)
+{
+    __shared__ FixedRow few[FEW_GROUPS];
+    const FixedRow     *total = add_copies(v, kick_rows(v, v.fixed.turns[1]), few);
+    const int32_t       g     = (int32_t)threadIdx.x;
+    double              factor[2];
+
+    if (g >= v.n_groups)
+        return;
+    (void)factors_of_kick(v, draws, g, &total[g], factor);
+    to->scale[g] = Scale{ factor[0], factor[1], { 1, 1, 1 } };
+}
+
+/* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has none.
+ * scales: by the factors of open books, or of those that were kept. */
+template <bool IS_OPEN>
+static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
+    k_fixed_drift(const View v, const Draws draws, bool has_quick, bool scales,
+                  cudaGraphConditionalHandle handle)
+{
+    __shared__ Shared shared;
+    const int32_t     tiles = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
+    const bool        adds  = has_aftermath(&v.stage);
+
+    if (v.ledger->fault != 0)
+        return;
+    if (blockIdx.x == 0) {
+        finish_step(v, draws, has_quick, IS_OPEN);
+        return;
+    }
+    if (threadIdx.x == MOTION_BLOCK - 1)
+        shared.room = room_of(v, v.ledger->box_nm);
+    if (IS_OPEN && scales)
+        extract_scales(v, draws, &shared);
+    __syncthreads();
+    for (int32_t tile = (int32_t)blockIdx.x - 1; tile < tiles; tile += (int32_t)gridDim.x - 1) {
+        const int32_t i         = bead_of_thread(tile);
+        const int32_t group     = i < v.n ? group_of_bead(v, i) : -1;
+        int64_t       number[4] = {};
+
+        if (i < v.n) {
+            const Scale scale = !scales   ? Scale{}
+                                : IS_OPEN ? shared.scale[group]
+                                          : load_scale(v, i);
+
+            drift_fixed(v, i, scales ? &scale : NULL, &shared.room, number, handle);
+        }
+        if (adds)
+            add_to_groups<4>(v, v.fixed.drift, tile, group, number);
+    }
+}
+
+/* ---- when all have drifted ---- */
+
+/* One block: heat of the noise, drift of each group and what it takes along; counts. */
+static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_aftermath(const View v)
+{
+    __shared__ FixedRow few[FEW_GROUPS];
+    Ledger             *l    = v.ledger;
+    int64_t             heat = 0;
+
+    if (l->fault != 0)
+        return;
+
+    const FixedRow *total = add_copies(v, v.fixed.drift, few);
+
+    if (threadIdx.x == 0) {
+        for (int32_t g = 0; g < v.n_groups; g++)
+            heat += total[g].x[FIXED_HEAT];
+        l->heat_kJ_mol += fixed_energy_kJ_mol(heat);
+        for (int32_t g = 0; v.stage.remove_drift && g < v.n_groups; g++)
+            for (int a = 0; a < 3; a++) {
+                const double p = (double)total[g].x[FIXED_MOVED + a] * FIXED_MOMENTUM_UNIT;
+
+                v.drift_nm_ps[g][a] = v.group_size[g] > 1 ? p / v.group_mass[g] : 0;
+                l->heat_kJ_mol -= 0.5 * p * v.drift_nm_ps[g][a];
+            }
+        count_step(l);
+    }
+    __syncthreads();
+    clear_rows(v.fixed.drift, FIXED_COPIES * v.max_groups);
+}
+
+static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_slow(const View v)
+{
+    const int32_t i = bead_of_thread((int32_t)blockIdx.x);
+    int64_t       p[3];
+
+    if (v.ledger->fault != 0 || i >= v.n)
+        return;
+    load_three(v.fixed.p[i], p);
+    fixed_slow(&v.mover[v.bead_type[i]], v.drift_nm_ps[group_of_bead(v, i)], p);
+    for (int a = 0; a < 3; a++)
+        v.fixed.p[i][a] = p[a];
+}
+
+AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+{
+    const View        &v      = d->view;
+    struct MotionPlan *m      = d->motion;
+    const bool         quick  = m->open_level == QUICK;
+    const bool         scales = scales_velocities(v.stage.thermostat.type) && !v.fixed.has_scaled;
+    const int32_t      tiles  = blocks_of_beads(d);
+    const unsigned     n      = 1U + (unsigned)(tiles <= FEW_TILES ? tiles : (int)ALL_TILES);
+
+    if (m->is_open)
+        k_fixed_drift<true><<<n, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, quick, scales, handle);
+    else
+        k_fixed_drift<false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, quick, scales, handle);
+    CUDA_TRY_LAUNCH();
+    m->is_open               = false;
+    d->view.fixed.has_scaled = false;
+    if (!has_aftermath(&v.stage))
+        return AMPHI_OK;
+    k_fixed_aftermath<<<1, MOTION_BLOCK, 0, d->stream>>>(v);
+    CUDA_TRY_LAUNCH();
+    if (v.stage.remove_drift) {
+        k_fixed_slow<<<(unsigned)tiles, MOTION_BLOCK, 0, d->stream>>>(v);
+        CUDA_TRY_LAUNCH();
+    }
+    return AMPHI_OK;
+}

@@ -1,0 +1,527 @@
+/* Pair forces in fixed precision: as in forces.cu, but that every force and field on a bead is rounded
+ * to a whole number pair by pair, so that rows, lanes and their order change no bit. No formula here,
+ * and no rounding: those are forcefield's.
+ *
+ * Compiled without fused products, roots and quotients of IEEE.
+ */
+#include "fixed_sums.h"
+#include "pair_row.h"
+
+extern "C" {
+#include "../engine/arena.h"
+}
+
+#include "../forcefield/pair_fixed.h"
+
+enum { STICKY_LANE_BITS = 2, MOST_LANES = 16 };
+
+/* What a lane has gathered: f on the bead, g the field on dipoles, t that on unit axes or the torque of
+ * frames; what has left its range. */
+typedef struct {
+    int64_t f[3], g[3], t[3];
+    int64_t u, w[3]; /* QUICK */
+    bool    f_fits, g_fits, t_fits, u_fits;
+} Gathered;
+
+/* Of at most four pairs, of numbers below 2^29. */
+typedef struct {
+    int32_t f[3], g[3];
+} Few;
+
+/* ---- one pair ---- */
+
+/* False for what is no number, too. */
+__device__ static inline bool fits(real3 a)
+{
+    const float most = (float)(1 << FIXED_FORCE_RANGE);
+
+    return fabsf(a.x) < most && fabsf(a.y) < most && fabsf(a.z) < most;
+}
+
+__device__ static inline void add_rounded(real3 a, int32_t sum[3])
+{
+    sum[0] += __float2int_rn(a.x);
+    sum[1] += __float2int_rn(a.y);
+    sum[2] += __float2int_rn(a.z);
+}
+
+/* Lennard-Jones constants of one type with each other: in shared memory, and what only energies
+ * want in the device's. */
+typedef struct {
+    const LjForce *force;
+    const scalar  *c0;
+} LjRow;
+
+template <int KIND, SumsLevel LEVEL>
+__device__ __forceinline__ PairTerm with_constants(const PairTerm &term, const LjRow &lj,
+                                                   int32_t type)
+{
+    PairTerm out = term;
+
+    if (KIND == PAIR_lj) {
+        const LjForce c = lj.force[type];
+
+        out.as.lj.A  = c.A;
+        out.as.lj.B  = c.B;
+        out.as.lj.D  = c.D;
+        out.as.lj.c1 = c.c1;
+        out.as.lj.c0 = LEVEL == QUICK ? __ldg(&lj.c0[type]) : 0;
+    }
+    return out;
+}
+
+/* What a lane knows of its bead. */
+typedef struct {
+    int32_t i, type, lane, coarse;
+    Record  record;
+    Scale   scale;
+    LjRow   lj;
+} Mine;
+
+/* Selects instead of a branch: most neighbours are in range, and loads can go ahead. */
+__device__ static inline PairParts keep_parts(bool near, PairParts w)
+{
+    return PairParts{ keep(near, w.u), keep(near, w.fd), keep(near, w.fp), keep(near, w.fq),
+                      keep(near, w.fz) };
+}
+
+__device__ static inline void add_sums(real u, real3 d, real3 f, int32_t coarse, Gathered *to)
+{
+    const int64_t number[4] = { pair_fixed_energy(u), pair_fixed_virial(d.x, f.x, coarse),
+                                pair_fixed_virial(d.y, f.y, coarse),
+                                pair_fixed_virial(d.z, f.z, coarse) };
+
+    for (int k = 0; k < 4; k++)
+        to->u_fits &= number[k] != INT64_MIN;
+    to->u += number[0];
+    for (int a = 0; a < 3; a++)
+        to->w[a] += number[1 + a];
+}
+
+template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL>
+__device__ __forceinline__ void
+add_pair(const PairTerm &first, const PairTerm &second, const Mine &me, const Record &mine,
+         const Record &you, const PairScale &units, bool counts, Few *few, Gathered *to)
+{
+    constexpr int      LAST = SECOND == PAIR_none ? KIND : SECOND;
+    const PairTerm     lj   = with_constants<KIND, LEVEL>(first, me.lj, you.place.type);
+    const PairGeometry g    = geometry_of(mine, you, me.scale);
+    const bool         near = counts && g.r2 < first.cutoff2;
+    const PairTerm    *term = SECOND == PAIR_none ? &lj : &second;
+    const PairParts    w =
+        keep_parts(near, pair_fixed_parts(LAST, SWITCHED, term, &lj, SECOND != PAIR_none, &g));
+    const PairUnits p =
+        pair_fixed_units(&w, &g, pair_feels_axis_i(LAST), pair_feels_axis_j(LAST), units);
+
+    to->f_fits &= fits(p.f);
+    add_rounded(p.f, few->f);
+    if (pair_feels_axis_i(LAST)) {
+        (pair_reads_unit_axis(LAST) ? to->t_fits : to->g_fits) &= fits(p.g);
+        add_rounded(p.g, few->g);
+    }
+    if (LEVEL == QUICK)
+        add_sums(w.u, g.d, p.f, me.coarse, to);
+}
+
+/* ---- one row ---- */
+
+/* A stretch of a row from this lane's first neighbour on. */
+typedef struct {
+    const int32_t *slot;
+    int32_t        left;
+} Walk;
+
+__device__ static inline void take_few(bool feels_axis, Few *few, int64_t f[3], int64_t g[3])
+{
+    for (int a = 0; a < 3; a++) {
+        f[a] += few->f[a];
+        few->f[a] = 0;
+        if (feels_axis)
+            g[a] += few->g[a];
+        few->g[a] = 0;
+    }
+}
+
+/* Two neighbours at a time, and the slots of the next two on their way meanwhile. */
+template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
+__device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, const Mine &me,
+                                     const Record &mine, Gathered *to)
+{
+    constexpr int    LAST    = SECOND == PAIR_none ? KIND : SECOND;
+    const bool       unit    = pair_reads_unit_axis(LAST);
+    const RecordKind records = unit ? UNIT_AXES : DIPOLES;
+    const PairScale  units   = pair_fixed_scale(unit, me.coarse);
+    const PairTerm   first = pass->term[0], second = pass->term[1];
+    Few              few    = {};
+    bool             is_odd = false;
+    int32_t          j, k;
+
+    if (w.left <= 0)
+        return;
+    j = __ldg(w.slot);
+    k = w.left > LANES_A_BEAD ? __ldg(w.slot + LANES_A_BEAD) : j;
+#pragma unroll 1
+    for (; w.left > 0; w.left -= 2 * LANES_A_BEAD) {
+        const Record one = load_record(v, records, j), other = load_record(v, records, k);
+        const bool   are_two = w.left > LANES_A_BEAD;
+
+        w.slot += 2 * LANES_A_BEAD;
+        if (w.left > 2 * LANES_A_BEAD)
+            j = __ldg(w.slot);
+        if (w.left > 3 * LANES_A_BEAD)
+            k = __ldg(w.slot + LANES_A_BEAD);
+        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, units, true, &few,
+                                                to);
+        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, other, units, are_two,
+                                                &few, to);
+        if (is_odd)
+            take_few(pair_feels_axis_i(LAST), &few, to->f, unit ? to->t : to->g);
+        is_odd = !is_odd;
+    }
+    take_few(pair_feels_axis_i(LAST), &few, to->f, unit ? to->t : to->g);
+}
+
+template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
+__device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *pass,
+                                      const Mine &me, Gathered *to)
+{
+    if (pair_reads_unit_axis(KIND))
+        walk<KIND, SECOND, SWITCHED, LEVEL, LANES_A_BEAD>(v, w, pass, me,
+                                                          load_record(v, UNIT_AXES, me.i), to);
+    else
+        walk<KIND, SECOND, SWITCHED, LEVEL, LANES_A_BEAD>(v, w, pass, me, me.record, to);
+}
+
+#define VISIT_CLASS(name, kind, second, switched)                                                  \
+    case CLASS_##name:                                                                             \
+        if constexpr ((SET & CLASS_BIT(name)) != 0)                                                \
+            visit<PAIR_##kind, PAIR_##second, switched, LEVEL, LANES_A_BEAD>(v, w, pass, me, to);  \
+        break;
+
+template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
+__device__ __forceinline__ void visit_class(const View &v, const Walk &w, const Pass *pass,
+                                            const Mine &me, Gathered *to)
+{
+    switch (pass->is) {
+        CLASS_LIST(VISIT_CLASS)
+    default:
+        break;
+    }
+}
+
+template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
+__device__ __forceinline__ void visit_row(const View &v, const Stretches &s, const Mine &me,
+                                          Gathered *to)
+{
+    const int32_t *row  = v.row + (int64_t)me.i * v.stride;
+    const int32_t *end  = v.segment_end + (int64_t)me.i * v.n_types;
+    const int32_t  last = __ldg(&s.start[me.type + 1]);
+
+    for (int32_t k = __ldg(&s.start[me.type]); k < last; k++) {
+        const Stretch *stretch = &s.stretch[k];
+        const int32_t  first   = __ldg(&stretch->first);
+        const int32_t  from    = first > 0 ? __ldg(&end[first - 1]) : 0;
+        const int32_t  n       = __ldg(&end[__ldg(&stretch->last)]) - from;
+        const Walk     w       = { row + from + me.lane, n - me.lane };
+
+        if (n > 0)
+            visit_class<SET, LEVEL, LANES_A_BEAD>(v, w, &stretch->pass, me, to);
+    }
+}
+
+/* ---- what the lanes of a bead have together ---- */
+
+/* Even lanes add up the force, odd lanes another vector: the first two have them in the end. */
+__device__ static inline void add_lanes(const int64_t even[3], const int64_t odd[3], int lanes,
+                                        int64_t sum[3])
+{
+    const bool is_odd = threadIdx.x % 2 != 0;
+
+#pragma unroll
+    for (int a = 0; a < 3; a++) {
+        sum[a] = (is_odd ? odd[a] : even[a]) + other_lane(is_odd ? even[a] : odd[a], 1);
+        for (int bit = 2; bit < lanes; bit *= 2)
+            sum[a] += other_lane(sum[a], bit);
+    }
+}
+
+__device__ static inline void put3(const int64_t from[3], int32_t shift, int64_t to[3])
+{
+    for (int a = 0; a < 3; a++)
+        to[a] = from[a] * ((int64_t)1 << shift);
+}
+
+__device__ static inline void tell_range(const View &v, const Gathered &mine, int32_t bead)
+{
+    if (mine.f_fits && mine.g_fits && mine.t_fits && mine.u_fits)
+        return;
+    raise_range(v,
+                !mine.f_fits   ? FIXED_FORCE
+                : !mine.g_fits ? FIXED_FIELD
+                : !mine.t_fits ? FIXED_PAIR_TURN
+                               : FIXED_ENERGY,
+                bead);
+}
+
+__device__ static inline void put_sums(const View &v, const Gathered &mine)
+{
+    int64_t number[4] = { mine.u, mine.w[0], mine.w[1], mine.w[2] };
+
+    add_to_row<4>(number, &v.fixed.pairs[blockIdx.x % FIXED_COPIES]);
+}
+
+/* Blocks that a processor is to hold: as many as leave registers enough that nothing spills. */
+constexpr int blocks_at_once(uint32_t set, SumsLevel level)
+{
+    if (set == SET_ALL)
+        return level == QUICK ? 3 : 4;
+    return level == QUICK ? 4 : set == SET_SSD ? 5 : 6;
+}
+
+/* The rows of the types that a block's beads have; slots are in the order of types. */
+template <int BEADS>
+__device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &s, int32_t type)
+{
+    extern __shared__ LjForce shared[];
+    const int64_t             slot  = (int64_t)blockIdx.x * BEADS;
+    const int32_t             first = __ldg(&v.type_of[slot]);
+    const int32_t             last  = __ldg(&v.type_of[min(slot + BEADS, (int64_t)v.n) - 1]);
+    const int32_t             from = first * v.n_types, n = (last + 1) * v.n_types - from;
+
+    for (int32_t k = (int32_t)threadIdx.x; k < n; k += PAIR_BLOCK)
+        shared[k] = load_whole(&s.lj[from + k]);
+    __syncthreads();
+    return LjRow{ shared + (type - first) * v.n_types, s.c0 + type * v.n_types };
+}
+
+constexpr uint32_t WITH_UNIT_AXES =
+    CLASS_BIT(gay_berne) | CLASS_BIT(gay_berne_shifted) | CLASS_BIT(gay_berne_switched);
+
+template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
+__launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
+    static void k_fixed_pairs(const View v, const Stretches s)
+{
+    const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
+    const bool    has_bead = thread / LANES_A_BEAD < v.n;
+    const int32_t i        = has_bead ? (int32_t)(thread / LANES_A_BEAD) : v.n - 1;
+    const int32_t lane     = (int32_t)threadIdx.x % LANES_A_BEAD;
+    const int32_t bead = v.bead_of[i], type = v.type_of[i];
+    const Record  record = load_record(v, DIPOLES, i);
+    const LjRow   lj     = copy_constants<PAIR_BLOCK / LANES_A_BEAD>(v, s, type);
+    const Mine    me     = { i, type, lane, v.fixed.coarse, record, scale_of(v), lj };
+    Gathered      mine   = {};
+    int64_t       sum[3];
+
+    if (v.ledger->fault != 0) /* behind the first loads, which need not wait for it */
+        return;
+    mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
+    if (has_bead)
+        visit_row<SET, LEVEL, LANES_A_BEAD>(v, s, me, &mine);
+    add_lanes(mine.f, mine.g, LANES_A_BEAD, sum);
+    if (has_bead && lane < 2)
+        put3(sum, v.fixed.coarse, (lane == 0 ? v.fixed.force : v.fixed.field)[bead]);
+    if constexpr ((SET & WITH_UNIT_AXES) != 0)
+        if (v.fixed.turn != NULL) {
+            add_lanes(mine.t, mine.t, LANES_A_BEAD, sum);
+            if (has_bead && lane == 0)
+                put3(sum, v.fixed.coarse, v.fixed.turn[bead]);
+        }
+    tell_range(v, mine, bead);
+    if (LEVEL == QUICK)
+        put_sums(v, mine);
+}
+
+/* ---- the sticky term ---- */
+
+template <SumsLevel LEVEL>
+__device__ static inline void add_sticky(const View &v, const PairTerm *term, const PairGeometry &g,
+                                         const PairFrames &frames, Gathered *to)
+{
+    const PairScale  units = pair_fixed_scale(1, v.fixed.coarse);
+    const PairResult p     = pair_sticky(&term->as.sticky, &g, &frames);
+    const real3      f = scale3(units.force, p.f), t = scale3(units.field, p.ti);
+    Few              few = {};
+
+    to->f_fits &= fits(f);
+    to->t_fits &= fits(t);
+    add_rounded(f, few.f);
+    add_rounded(t, few.g);
+    take_few(true, &few, to->f, to->t);
+    if (LEVEL == QUICK)
+        add_sums(p.u, g.d, f, v.fixed.coarse, to);
+}
+
+template <SumsLevel LEVEL>
+__device__ static inline void visit_short_row(const View &v, const Passes &passes, int32_t i,
+                                              int32_t lane, Gathered *to)
+{
+    const Scale    scale = scale_of(v);
+    const int32_t *row   = v.short_row + (int64_t)i * v.short_stride;
+    const int32_t *start = passes.start + (int64_t)v.type_of[i] * v.n_types;
+    const int32_t  n     = v.short_end[i];
+    const Record   me    = load_record(v, FRAMES, i);
+
+    for (int32_t at = lane; at < n; at += 1 << STICKY_LANE_BITS) {
+        const int32_t      j      = row[at];
+        const int32_t      type   = v.type_of[j];
+        const Record       you    = load_record(v, FRAMES, j);
+        const PairGeometry g      = geometry_of(me, you, scale);
+        const PairFrames   frames = { frame_of(me), frame_of(you) };
+
+        for (int32_t k = start[type]; k < start[type + 1]; k++) {
+            const PairTerm *term = &passes.pass[k].term[0];
+
+            if (g.r2 < term->cutoff2)
+                add_sticky<LEVEL>(v, term, g, frames, to);
+        }
+    }
+}
+
+/* Adds to the force that k_fixed_pairs left; the torque is its own. */
+template <SumsLevel LEVEL>
+__launch_bounds__(PAIR_BLOCK) __global__
+    static void k_fixed_sticky(const View v, const Passes passes)
+{
+    const int64_t thread = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
+    const int32_t i      = (int32_t)(thread >> STICKY_LANE_BITS);
+    const int32_t lane   = (int32_t)threadIdx.x & ((1 << STICKY_LANE_BITS) - 1);
+    Gathered      mine   = {};
+    int64_t       sum[3];
+
+    if (v.ledger->fault != 0)
+        return;
+    mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
+    if (i < v.n)
+        visit_short_row<LEVEL>(v, passes, i, lane, &mine);
+    add_lanes(mine.f, mine.t, 1 << STICKY_LANE_BITS, sum);
+    if (i < v.n && lane < 2) {
+        const int32_t bead = v.bead_of[i];
+        int64_t(*to)[3]    = lane == 0 ? v.fixed.force : v.fixed.torque;
+
+        for (int a = 0; a < 3; a++)
+            to[bead][a] = sum[a] * ((int64_t)1 << v.fixed.coarse) + (lane == 0 ? to[bead][a] : 0);
+    }
+    if (i < v.n)
+        tell_range(v, mine, v.bead_of[i]);
+    if (LEVEL == QUICK)
+        put_sums(v, mine);
+}
+
+/* ---- which kernel ---- */
+
+typedef void PairKernel(const View, const Stretches);
+
+enum { N_SETS = 4, N_LANES = 3, LEAST_LANE_BITS = 2 };
+
+#define KERNELS(SET, LEVEL)                                                                        \
+    {                                                                                              \
+        k_fixed_pairs<SET, LEVEL, 4>, k_fixed_pairs<SET, LEVEL, 8>, k_fixed_pairs<SET, LEVEL, 16>  \
+    }
+
+/* [set][level][lanes] */
+static PairKernel *const kernels[N_SETS][2][N_LANES] = {
+    { KERNELS(SET_WATER, NO_SUMS), KERNELS(SET_WATER, QUICK) },
+    { KERNELS(SET_ELBA, NO_SUMS), KERNELS(SET_ELBA, QUICK) },
+    { KERNELS(SET_SSD, NO_SUMS), KERNELS(SET_SSD, QUICK) },
+    { KERNELS(SET_ALL, NO_SUMS), KERNELS(SET_ALL, QUICK) },
+};
+
+static const uint32_t sets[N_SETS] = { SET_WATER, SET_ELBA, SET_SSD, SET_ALL };
+
+static int32_t choose_set(uint32_t classes)
+{
+    int32_t set = 0;
+
+    while ((classes & ~sets[set]) != 0)
+        set++;
+    return set;
+}
+
+/* Small systems need many lanes to fill the device; in large ones more beads a warp waste less at
+ * the ends of stretches. */
+static int32_t choose_lanes(int32_t n_beads)
+{
+    return n_beads <= 10000 ? 16 : n_beads <= 60000 ? 8 : 4;
+}
+
+static int32_t lanes_index(int32_t lanes)
+{
+    return lanes >= 16 ? 2 : lanes >= 8 ? 1 : 0;
+}
+
+static int32_t blocks_for(int64_t threads)
+{
+    return (int32_t)((threads + PAIR_BLOCK - 1) / PAIR_BLOCK);
+}
+
+static size_t shared_bytes(const Device *d)
+{
+    return sizeof(LjForce) * (size_t)d->view.n_types * (size_t)d->view.n_types;
+}
+
+AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
+                                    AmphiError *err)
+{
+    const struct ForcesPlan *plan  = d->forces;
+    const int32_t            index = lanes_index(d->lanes);
+    const int32_t            n     = blocks_for((int64_t)d->view.n << (index + LEAST_LANE_BITS));
+    const int32_t            more  = blocks_for((int64_t)d->view.n << STICKY_LANE_BITS);
+
+    if (level == QUICK)
+        AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.pairs, stream, err));
+    kernels[plan->set][level][index]<<<n, PAIR_BLOCK, shared_bytes(d), stream>>>(d->view,
+                                                                                 plan->stretches);
+    CUDA_TRY_LAUNCH();
+    if (plan->sticky.pass == NULL)
+        return AMPHI_OK;
+    if (level == QUICK)
+        k_fixed_sticky<QUICK><<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky);
+    else
+        k_fixed_sticky<NO_SUMS><<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
+/* ---- open ---- */
+
+/* Rows of neighbouring beads share most of their records: the first cache is worth more than shared
+ * memory, of which as many blocks as fit get no more than they need. */
+static AmphiStatus allow_shared(const Device *d, AmphiError *err)
+{
+    enum { SYSTEMS_OWN = 1024 }; /* in every block */
+    const size_t bytes = shared_bytes(d);
+    int          most = 0, all = 0;
+
+    CUDA_TRY(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    CUDA_TRY(cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));
+    if (bytes > (size_t)most)
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "%d bead types are more than the device's shared memory has room for",
+                          d->view.n_types);
+    for (int level = 0; level < 2; level++)
+        for (int k = 0; k < N_LANES; k++) {
+            const void  *kernel = (const void *)kernels[d->forces->set][level][k];
+            const size_t wanted = 8 * (bytes + SYSTEMS_OWN) * 100 / (size_t)all + 1;
+
+            CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          (int)bytes));
+            CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                          wanted < 100 ? (int)wanted : 100));
+        }
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
+{
+    const int64_t      n    = d->system->n_beads;
+    struct ForcesPlan *plan = AMPHI_TAKE(d->mirror->arena, struct ForcesPlan, 1);
+
+    if (plan == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for pair forces");
+    d->forces = plan;
+    d->lanes  = choose_lanes((int32_t)n);
+    AMPHI_TRY(AMPHI_T(pair_plan_open)(d, err));
+    plan->set = choose_set(plan->classes);
+    AMPHI_TRY(AMPHI_T(fixed_open)(d, err));
+    return allow_shared(d, err);
+}

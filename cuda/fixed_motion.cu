@@ -1,0 +1,271 @@
+/* The first half of a step in fixed precision: kick with its books and thermostats, moves of the box.
+ * The physics is that of engine/fixed_motion.h and of the headers that the host has, in the order of
+ * operations of engine/bodies_motion.c and bodies_fixed_motion.c: the bits are the same.
+ *
+ * Compiled without fused products.
+ */
+#include "fixed_books.h"
+
+/* Beside the beads, so that nobody waits for random numbers; each warp has numbers of its own. */
+__device__ static inline void draw_ahead(const View &v, const Draws &draws)
+{
+    const int32_t t = (int32_t)threadIdx.x, warp = t / 32;
+    const int64_t step    = v.ledger->step;
+    const bool    rescale = v.stage.thermostat.type == AMPHI_VELOCITY_RESCALE;
+
+    for (int32_t g = t % 32; rescale && warp < 2 && g < v.n_groups; g += 32) {
+        const RescaleDraw draw = draw_rescale(draws.share, v.freedom[g][0] + v.freedom[g][1],
+                                              v.stage.seed, (uint64_t)g, (uint64_t)step);
+
+        if (warp == 1) {
+            draws.rescale[g].squares = draw.squares;
+            continue;
+        }
+        draws.rescale[g].keep   = draw.keep;
+        draws.rescale[g].normal = draw.normal;
+    }
+    if (t == MOTION_BLOCK - 1 && v.stage.barostat.type == AMPHI_CELL_RESCALE) {
+        const TwoNormals r = draw_normals(v.stage.seed, 0, (uint64_t)step, AMPHI_STREAM_CELL, 0);
+
+        draws.cell[0] = r.first;
+        draws.cell[1] = r.second;
+    }
+}
+
+/* ---- kick ---- */
+
+__device__ static inline void put_now(const View &v, int32_t i, const double u[3],
+                                      const double l[3])
+{
+    for (int a = 0; a < 3; a++) {
+        v.velocity_now_nm_ps[i][a] = u[a];
+        v.spin_now_u_nm2_ps[i][a]  = l[a];
+    }
+}
+
+__device__ static inline void put_books(const FixedBooks *books, int64_t *number)
+{
+    for (int k = 0; k < 6; k++) {
+        number[FIXED_KINETIC + k] = books->kinetic[k / 3][k % 3];
+        number[FIXED_TENSOR + k]  = books->tensor[k];
+    }
+}
+
+/* Number NULL: no books. */
+__device__ static inline void kick_fixed(const View &v, int32_t i, bool looked_at, int64_t *number)
+{
+    const Mover m = v.mover[v.bead_type[i]];
+    int64_t     p[3], l[3], q[4], turn[3];
+
+    load_three(v.fixed.p[i], p);
+    load_three(v.fixed.l[i], l);
+    load_turn(v.fixed.q[i], q);
+
+    const FixedPull pull = fixed_whole_pull(v, i, q, number != NULL ? &number[FIXED_QUICK] : NULL);
+
+    fixed_torque_on(&m, q, pull.t, turn);
+    if (number != NULL) {
+        FixedBooks books;
+        double     u_now[3], l_now[3];
+
+        raise_range(v, fixed_book(&m, v.fixed.ticks, pull.f, turn, p, q, l, &books, u_now, l_now),
+                    i);
+        put_books(&books, number);
+        if (looked_at)
+            put_now(v, i, u_now, l_now);
+    }
+    fixed_kick(v.fixed.ticks, pull.f, turn, p, l);
+    raise_range(v, fixed_range(p, l), i);
+    for (int a = 0; a < 3; a++) {
+        v.fixed.p[i][a] = p[a];
+        if (m.turning != TURNS_NOT)
+            v.fixed.l[i][a] = l[a];
+    }
+}
+
+template <bool HAS_BOOKS>
+static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_BOOKS ? 6 : 8)
+    k_fixed_kick(const View v, const Draws draws, bool looked_at)
+{
+    const int32_t block                   = (int32_t)blockIdx.x - (HAS_BOOKS ? draws.n_blocks : 0);
+    const int32_t i                       = bead_of_thread(block);
+    int64_t       number[FIXED_SUM_WIDTH] = {};
+
+    if (v.ledger->fault != 0)
+        return;
+    if (block < 0) {
+        draw_ahead(v, draws);
+        return;
+    }
+    if (i < v.n)
+        kick_fixed(v, i, looked_at, HAS_BOOKS ? number : NULL);
+    if (!HAS_BOOKS)
+        return;
+
+    const int32_t turn = v.fixed.turns[0];
+
+    add_to_groups<FIXED_SUM_WIDTH>(v, kick_rows(v, turn), block, i < v.n ? group_of_bead(v, i) : -1,
+                                   number);
+    if (block == 0 && threadIdx.x == 0)
+        v.fixed.turns[1] = turn;
+}
+
+static __global__ void __launch_bounds__(MOTION_BLOCK)
+    k_fixed_books(const View v, const Draws draws, bool has_quick, bool looked_at)
+{
+    if (v.ledger->fault == 0)
+        keep_fixed_books(v, draws, has_quick, looked_at);
+}
+
+/* Can the drift keep the books? Not when somebody wants to read them before it, or move the box. */
+static bool leaves_books_open(const StageView *stage, int32_t n_groups, SumsLevel level,
+                              bool looked_at)
+{
+    return !looked_at && n_groups <= FEW_GROUPS &&
+           (level == NO_SUMS || stage->barostat.type == AMPHI_NO_BAROSTAT);
+}
+
+static bool needs_books(const StageView *stage, SumsLevel level, bool looked_at)
+{
+    return looked_at || level == QUICK || stage->conserved_mean ||
+           scales_velocities(stage->thermostat.type) || stage->barostat.type != AMPHI_NO_BAROSTAT;
+}
+
+AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err)
+{
+    const View        &v    = d->view;
+    struct MotionPlan *m    = d->motion;
+    const unsigned     n    = (unsigned)blocks_of_beads(d);
+    const unsigned     more = (unsigned)m->draws.n_blocks;
+
+    m->is_open    = false;
+    m->open_level = level;
+    if (!needs_books(&v.stage, level, looked_at)) {
+        k_fixed_kick<false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, false);
+        CUDA_TRY_LAUNCH();
+        return AMPHI_OK;
+    }
+    k_fixed_kick<true><<<n + more, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, looked_at);
+    CUDA_TRY_LAUNCH();
+    m->is_open = leaves_books_open(&v.stage, v.n_groups, level, looked_at);
+    if (m->is_open)
+        return AMPHI_OK;
+    k_fixed_books<<<1, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, level == QUICK, looked_at);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
+/* ---- moves of the box ---- */
+
+/* Fractions stay, places and anchors go with the box; momenta get what the books of the kick and the
+ * move have for them. */
+static __global__ void __launch_bounds__(MOTION_BLOCK)
+    k_fixed_move(const View v, cudaGraphConditionalHandle handle)
+{
+    __shared__ ListRoom room;
+    const int32_t       i = bead_of_thread((int32_t)blockIdx.x);
+
+    if (v.ledger->fault != 0)
+        return;
+    if (threadIdx.x == 0) {
+        double box_nm[3];
+
+        for (int a = 0; a < 3; a++)
+            box_nm[a] = v.ledger->box_nm[a] * v.ledger->stretch[a];
+        room = room_of(v, box_nm);
+    }
+    __syncthreads();
+    if (i >= v.n)
+        return;
+
+    const Scale scale = load_scale(v, i);
+    uint64_t    x[3];
+    int64_t     p[3], l[3], q[4];
+
+    load_three(v.fixed.x[i], x);
+    load_three(v.fixed.p[i], p);
+    load_three(v.fixed.l[i], l);
+    load_turn(v.fixed.q[i], q);
+    scale_fixed(v, &scale, p, l);
+    for (int a = 0; a < 3; a++) {
+        v.anchor_nm[i][a] *= v.ledger->stretch[a];
+        v.fixed.p[i][a] = fixed_round((double)p[a] * scale.slow[a]);
+        v.fixed.l[i][a] = l[a];
+    }
+    show_fixed_bead(v, i, &room, x, q, handle);
+}
+
+/* Once nobody reads the old box any more. */
+static __global__ void __launch_bounds__(32) k_fixed_set_box(const View v)
+{
+    if (v.ledger->fault != 0 || threadIdx.x != 0)
+        return;
+    for (int a = 0; a < 3; a++)
+        v.ledger->box_nm[a] = v.ledger->box_nm[a] * v.ledger->stretch[a];
+    v.ledger->box_moved = 1;
+}
+
+static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_look_back(const View v)
+{
+    const int32_t block = (int32_t)blockIdx.x, i = bead_of_thread(block);
+    int64_t       number[2 * QUICK_NUMBERS] = {};
+
+    if (v.ledger->fault != 0)
+        return;
+    if (i < v.n) {
+        const Mover *m = &v.mover[v.bead_type[i]];
+        int64_t      p[3], l[3], q[4], turn[3];
+
+        load_three(v.fixed.p[i], p);
+        load_three(v.fixed.l[i], l);
+        load_turn(v.fixed.q[i], q);
+
+        const FixedPull pull = fixed_whole_pull(v, i, q, number);
+
+        fixed_torque_on(m, q, pull.t, turn);
+        number[FIXED_LOOKED_BACK] = fixed_look_back(m, v.fixed.ticks, pull.f, turn, p, q, l);
+    }
+    add_to_row<2 * QUICK_NUMBERS>(number, &v.fixed.drift[block % FIXED_COPIES * v.max_groups]);
+}
+
+static __global__ void __launch_bounds__(32) k_fixed_book_move(const View v)
+{
+    Ledger *l = v.ledger;
+
+    if (l->fault != 0)
+        return;
+    if (threadIdx.x == 0) {
+        int64_t quick[QUICK_NUMBERS];
+        double  energy;
+
+        for (int k = 0; k < QUICK_NUMBERS; k++)
+            quick[k] = total_of(v.fixed.drift, v.max_groups, k);
+        put_quick(v, quick);
+        energy = fixed_energy_kJ_mol(total_of(v.fixed.drift, v.max_groups, FIXED_LOOKED_BACK));
+        l->work_kJ_mol += l->potential_kJ_mol + energy - l->energy_kJ_mol;
+        l->box_moved = 0;
+    }
+    __syncthreads();
+    clear_rows(v.fixed.drift, FIXED_COPIES * v.max_groups);
+    clear_quick(v);
+}
+
+AmphiStatus AMPHI_T(motion_move_box)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+{
+    k_fixed_move<<<(unsigned)blocks_of_beads(d), MOTION_BLOCK, 0, d->stream>>>(d->view, handle);
+    CUDA_TRY_LAUNCH();
+    k_fixed_set_box<<<1, 32, 0, d->stream>>>(d->view);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(motion_book_move)(Device *d, AmphiError *err)
+{
+    d->motion->is_open       = false; /* those of the kick before a move are kept at once */
+    d->view.fixed.has_scaled = true;  /* by the move */
+    k_fixed_look_back<<<(unsigned)blocks_of_beads(d), MOTION_BLOCK, 0, d->stream>>>(d->view);
+    CUDA_TRY_LAUNCH();
+    k_fixed_book_move<<<1, 32, 0, d->stream>>>(d->view);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}

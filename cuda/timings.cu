@@ -1,0 +1,352 @@
+/* Where the time of a step goes, kernel by kernel. Each operation is captured once, and its kernels
+ * are strung into a graph of their own with an event between any two: the device runs them as it does
+ * in a run, only one after another. The host looks at the clock between steps, as a run never does.
+ */
+#include "read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern "C" {
+#include "../engine/arena.h"
+#include "../engine/timings.h"
+}
+
+enum { MOST_LINKS = 96 };
+
+/* One kernel after another; event k stands before link k, and one behind the last. */
+typedef struct {
+    cudaGraph_t     graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t last;
+    int             n;
+    AmphiTiming    *part[MOST_LINKS];
+    bool            is_list[MOST_LINKS];
+    cudaEvent_t     event[MOST_LINKS + 2];
+} Chain;
+
+typedef AmphiStatus (*Launch)(Device *d, SumsLevel level, AmphiError *err);
+
+static AmphiStatus launch_pairs(Device *d, SumsLevel level, AmphiError *err)
+{
+    return AMPHI_T(forces_compute)(d, level, d->stream, err);
+}
+
+static AmphiStatus launch_bonded(Device *d, SumsLevel level, AmphiError *err)
+{
+    return d->view.n_bond_blocks > 0 ? AMPHI_T(bonded_compute)(d, level, d->stream, err) : AMPHI_OK;
+}
+
+static AmphiStatus launch_kick(Device *d, SumsLevel level, AmphiError *err)
+{
+    return AMPHI_T(motion_kick)(d, level, false, err);
+}
+
+static AmphiStatus launch_move(Device *d, SumsLevel level, AmphiError *err)
+{
+    (void)level;
+    return AMPHI_T(motion_move_box)(d, 0, err);
+}
+
+static AmphiStatus launch_book(Device *d, SumsLevel level, AmphiError *err)
+{
+    (void)level;
+    return AMPHI_T(motion_book_move)(d, err);
+}
+
+static AmphiStatus launch_drift(Device *d, SumsLevel level, AmphiError *err)
+{
+    (void)level;
+    return AMPHI_T(motion_drift)(d, 0, err);
+}
+
+static AmphiStatus launch_list(Device *d, SumsLevel level, AmphiError *err)
+{
+    (void)level;
+    return AMPHI_T(cells_build)(d, err);
+}
+
+/* A step in order; those between kick and drift only where the box moves. */
+static const struct {
+    const char *name;
+    Launch      launch;
+    bool        of_move, is_list;
+} operations[] = {
+    { "pairs", launch_pairs, false, false },  { "bonded", launch_bonded, false, false },
+    { "kick", launch_kick, false, false },    { "move of the box", launch_move, true, false },
+    { "list", launch_list, true, true },      { "pairs", launch_pairs, true, false },
+    { "bonded", launch_bonded, true, false }, { "books of the move", launch_book, true, false },
+    { "drift", launch_drift, false, false },  { "list", launch_list, false, true },
+};
+
+/* ---- names ---- */
+
+/* The name in a mangled one: names stand behind their lengths, that of the file first. */
+static void plain_name(const char *mangled, char *name, size_t size)
+{
+    const char *at = mangled;
+
+    snprintf(name, size, "%s", mangled);
+    while ((at = strpbrk(at, "0123456789")) != NULL) {
+        char     *text;
+        const int n = (int)strtol(at, &text, 10);
+
+        if (n <= 0 || (size_t)n > strlen(text))
+            return;
+        snprintf(name, size, "%.*s", n, text);
+        if (strncmp(text, "_INTERNAL", 9) != 0 && strncmp(text, "_GLOBAL", 7) != 0)
+            return;
+        at = text + n;
+    }
+}
+
+/* Warps that the device holds of this launch over those that it has room for. */
+static double occupancy_of(const Device *d, const cudaKernelNodeParams *p)
+{
+    const int threads = (int)(p->blockDim.x * p->blockDim.y * p->blockDim.z);
+    double    blocks  = (double)p->gridDim.x * p->gridDim.y * p->gridDim.z;
+    int       each = 0, most = 0, device = 0;
+
+    (void)cudaGetDevice(&device);
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, p->func, threads, p->sharedMemBytes) !=
+            cudaSuccess ||
+        cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device) !=
+            cudaSuccess ||
+        most == 0) {
+        (void)cudaGetLastError(); /* a number less, and nothing else */
+        return 0;
+    }
+    if (blocks > (double)each * d->n_processors)
+        blocks = (double)each * d->n_processors;
+    return blocks * threads / ((double)most * d->n_processors);
+}
+
+/* ---- chains ---- */
+
+static void drop_chain(Chain *c)
+{
+    for (int k = 0; k < MOST_LINKS + 2; k++)
+        if (c->event[k] != NULL)
+            (void)cudaEventDestroy(c->event[k]);
+    if (c->exec != NULL)
+        (void)cudaGraphExecDestroy(c->exec);
+    if (c->graph != NULL)
+        (void)cudaGraphDestroy(c->graph);
+    *c = Chain{};
+}
+
+static AmphiStatus add_event(Chain *c, int k, AmphiError *err)
+{
+    cudaGraphNode_t node;
+
+    CUDA_TRY(cudaEventCreate(&c->event[k]));
+    CUDA_TRY(cudaGraphAddEventRecordNode(&node, c->graph, c->last != NULL ? &c->last : NULL,
+                                         c->last != NULL ? 1 : 0, c->event[k]));
+    c->last = node;
+    return AMPHI_OK;
+}
+
+static AmphiStatus add_kernel(Device *d, Chain *c, cudaGraphNode_t from, const char *operation,
+                              AmphiTimings *t, AmphiError *err)
+{
+    const char          *mangled = "";
+    cudaKernelNodeParams p       = {};
+    char                 kernel[64], name[sizeof t->part->name];
+    cudaGraphNode_t      node;
+
+    CUDA_TRY(cudaGraphKernelNodeGetParams(from, &p));
+    CUDA_TRY(cudaGraphAddKernelNode(&node, c->graph, &c->last, 1, &p));
+    (void)cudaGraphKernelNodeCopyAttributes(node, from);
+    (void)cudaGetLastError(); /* none that a kernel here cannot do without */
+    CUDA_TRY(cudaFuncGetName(&mangled, p.func));
+    plain_name(mangled, kernel, sizeof kernel);
+    snprintf(name, sizeof name, "%.20s: %.40s", operation, kernel);
+    c->part[c->n] = amphi_timings_part(t, name);
+    if (c->part[c->n]->occupancy == 0)
+        c->part[c->n]->occupancy = occupancy_of(d, &p);
+    c->last = node;
+    return AMPHI_OK;
+}
+
+static AmphiStatus add_fill(Chain *c, cudaGraphNode_t from, const char *operation, AmphiTimings *t,
+                            AmphiError *err)
+{
+    cudaMemsetParams p = {};
+    char             name[sizeof t->part->name];
+    cudaGraphNode_t  node;
+
+    CUDA_TRY(cudaGraphMemsetNodeGetParams(from, &p));
+    CUDA_TRY(cudaGraphAddMemsetNode(&node, c->graph, &c->last, 1, &p));
+    snprintf(name, sizeof name, "%.20s: filling memory", operation);
+    c->part[c->n] = amphi_timings_part(t, name);
+    c->last       = node;
+    return AMPHI_OK;
+}
+
+static AmphiStatus add_link(Device *d, Chain *c, cudaGraphNode_t from, int operation,
+                            AmphiTimings *t, AmphiError *err)
+{
+    const char       *name = operations[operation].name;
+    cudaGraphNodeType type;
+
+    CUDA_TRY(cudaGraphNodeGetType(from, &type));
+    if (type != cudaGraphNodeTypeKernel && type != cudaGraphNodeTypeMemset)
+        return AMPHI_OK; /* an edge between streams */
+    if (c->n == MOST_LINKS)
+        return amphi_fail(err, AMPHI_DEFECT, "a step has more than %d kernels", (int)MOST_LINKS);
+    AMPHI_TRY(type == cudaGraphNodeTypeKernel ? add_kernel(d, c, from, name, t, err)
+                                              : add_fill(c, from, name, t, err));
+    c->is_list[c->n] = operations[operation].is_list;
+    c->n++;
+    return add_event(c, c->n, err);
+}
+
+/* The nodes of a graph that one stream has written: each is followed by one. */
+static AmphiStatus add_links(Device *d, Chain *c, cudaGraph_t from, int operation, AmphiTimings *t,
+                             AmphiError *err)
+{
+    cudaGraphNode_t   node;
+    cudaGraphEdgeData edge;
+    size_t            n = 0, one = 1;
+
+    CUDA_TRY(cudaGraphGetRootNodes(from, NULL, &n));
+    if (n > 0)
+        CUDA_TRY(cudaGraphGetRootNodes(from, &node, &one));
+    while (n > 0) {
+        AMPHI_TRY(add_link(d, c, node, operation, t, err));
+        n = 1;
+        CUDA_TRY(cudaGraphNodeGetDependentNodes(node, &node, &edge, &n));
+    }
+    return AMPHI_OK;
+}
+
+static AmphiStatus add_operation(Device *d, Chain *c, int operation, SumsLevel level,
+                                 AmphiTimings *t, AmphiError *err)
+{
+    cudaGraph_t graph = NULL;
+    AmphiStatus status;
+
+    CUDA_TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal));
+    status = operations[operation].launch(d, level, err);
+    CUDA_TRY(cudaStreamEndCapture(d->stream, &graph));
+    if (status == AMPHI_OK)
+        status = add_links(d, c, graph, operation, t, err);
+    (void)cudaGraphDestroy(graph);
+    return status;
+}
+
+/* The step that is next. Behind it two events with nothing between: what an event costs. */
+static AmphiStatus make_chain(Device *d, Chain *c, SumsLevel level, bool moves, AmphiTimings *t,
+                              AmphiError *err)
+{
+    const int n = (int)(sizeof operations / sizeof operations[0]);
+
+    CUDA_TRY(cudaGraphCreate(&c->graph, 0));
+    AMPHI_TRY(add_event(c, 0, err));
+    for (int k = 0; k < n; k++)
+        if (moves || !operations[k].of_move)
+            AMPHI_TRY(add_operation(d, c, k, moves && k > 3 ? QUICK : level, t, err));
+    AMPHI_TRY(add_event(c, c->n + 1, err));
+    CUDA_TRY(cudaGraphInstantiate(&c->exec, c->graph, 0));
+    return AMPHI_OK;
+}
+
+/* ---- steps ---- */
+
+/* Kernels of the list return at once in most steps, and in a run they are not even launched: only
+ * builds count. */
+static AmphiStatus add_times(const Chain *c, bool was_built, AmphiError *err)
+{
+    float empty_ms, ms;
+
+    CUDA_TRY(cudaEventElapsedTime(&empty_ms, c->event[c->n], c->event[c->n + 1]));
+    for (int k = 0; k < c->n; k++) {
+        CUDA_TRY(cudaEventElapsedTime(&ms, c->event[k], c->event[k + 1]));
+        if (c->is_list[k] && !was_built)
+            continue;
+        c->part[k]->us += 1e3 * fmax(0.0, (double)ms - (double)empty_ms);
+        c->part[k]->calls++;
+    }
+    return AMPHI_OK;
+}
+
+static AmphiStatus take_step(Device *d, Chain chain[2][2], AmphiTimings *t, int64_t *n_builds,
+                             AmphiError *err)
+{
+    const int64_t   now   = d->mirror->stage_step;
+    const SumsLevel level = AMPHI_T(graphs_level)(d, now);
+    const bool      moves = AMPHI_T(graphs_moves_box)(d, now);
+    Chain          *c     = &chain[level == QUICK][moves];
+    Ledger          l;
+
+    if (c->exec == NULL)
+        AMPHI_TRY(make_chain(d, c, level, moves, t, err));
+    CUDA_TRY(cudaGraphLaunch(c->exec, d->stream));
+    d->mirror->step++;
+    d->mirror->stage_step++;
+    AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
+    AMPHI_TRY(add_times(c, l.n_builds != *n_builds, err));
+    t->builds += (double)(l.n_builds - *n_builds);
+    if (l.fault != 0) { /* a list without room gets it, and the step is made up for */
+        for (int k = 0; k < 4; k++)
+            drop_chain(&chain[k / 2][k % 2]);
+        AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
+        AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
+    }
+    *n_builds = l.n_builds;
+    return AMPHI_OK;
+}
+
+static AmphiStatus take_steps(Device *d, int64_t n_steps, Chain chain[2][2], AmphiTimings *t,
+                              AmphiError *err)
+{
+    Ledger l;
+
+    AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
+    AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
+    t->builds = 0;
+    for (int64_t k = 0; k < n_steps; k++)
+        AMPHI_TRY(take_step(d, chain, t, &l.n_builds, err));
+    for (int k = 0; k < t->n; k++) {
+        t->part[k].us /= (double)n_steps;
+        t->part[k].calls /= (double)n_steps;
+    }
+    t->builds /= (double)n_steps;
+    t->n_steps = n_steps;
+    return AMPHI_OK;
+}
+
+static AmphiStatus count_neighbours(Device *d, AmphiTimings *t, AmphiError *err)
+{
+    const View   *v     = &d->view;
+    const int64_t n     = (int64_t)v->n * v->n_types;
+    int32_t      *end   = (int32_t *)amphi_alloc(n, sizeof *end);
+    double        total = 0;
+    AmphiStatus   status;
+
+    if (end == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to count neighbours");
+    status = amphi_device_get(end, v->segment_end, sizeof *end * (size_t)n, d->stream, err);
+    for (int64_t i = 0; status == AMPHI_OK && i < v->n; i++)
+        total += end[(i + 1) * v->n_types - 1];
+    t->neighbours = total / v->n;
+    t->room       = v->stride;
+    amphi_release(end);
+    return status;
+}
+
+AmphiStatus AMPHI_T(device_timings)(Device *d, int64_t n_steps, AmphiTimings *t, AmphiError *err)
+{
+    Chain      *chain = (Chain *)amphi_alloc(4, sizeof *chain);
+    AmphiStatus status;
+
+    if (chain == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for timings");
+    status = take_steps(d, n_steps, (Chain(*)[2])chain, t, err);
+    for (int k = 0; k < 4; k++)
+        drop_chain(&chain[k]);
+    amphi_release(chain);
+    return status == AMPHI_OK ? count_neighbours(d, t, err) : status;
+}

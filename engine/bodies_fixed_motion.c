@@ -1,0 +1,310 @@
+/* One step of the bodies in whole numbers. What one body does is in fixed_motion.h; what follows
+ * from the sums is that of every precision, in bodies_motion.c.
+ */
+#include <string.h>
+
+#include "bodies_fixed_work.h"
+
+/* Fewer blocks than four are some 10 us of work, and not worth waking other threads for. */
+static bool is_wide(const AmphiBodies *b)
+{
+    return b->work->n_blocks >= 4;
+}
+
+static FixedGroupPart *parts_of(const AmphiBodies *b, int32_t block)
+{
+    return b->fixed->work->group_part + (int64_t)block * b->n_groups;
+}
+
+static void note(AmphiBodies *b, FixedFault what, int32_t bead)
+{
+    if (what != FIXED_GOOD)
+        amphi_fixed_note(b->fixed, what, bead);
+}
+
+/* ---- the beginning of a stage ---- */
+
+AmphiStatus amphi_fixed_check_step(const AmphiStage *stage, AmphiError *err)
+{
+    const int64_t nearest = fixed_round(stage->dt_ps / FIXED_TICK_PS);
+
+    if (stage->ensemble == AMPHI_MINIMISE || fixed_ticks(stage->dt_ps) > 0)
+        return AMPHI_OK;
+    return amphi_fail(err, AMPHI_BAD_INPUT,
+                      "stage %s: a time step of %.9g fs is no whole number of 1/%d fs, in which "
+                      "fixed precision counts time\n"
+                      "    write: timestep=\"%.9g fs\"",
+                      stage->name, 1e3 * stage->dt_ps, FIXED_TICKS_PER_FS,
+                      (double)(nearest > 0 ? nearest : 1) / FIXED_TICKS_PER_FS);
+}
+
+void amphi_fixed_expect(AmphiBodies *b, const AmphiStage *stage)
+{
+    b->fixed->is_coarse = stage->ensemble == AMPHI_MINIMISE;
+}
+
+void amphi_fixed_change_step(AmphiBodies *b, double dt_ps)
+{
+    struct AmphiFixed *f   = b->fixed;
+    const int64_t      now = fixed_ticks(dt_ps);
+
+    for (int32_t i = 0; i < b->n; i++) {
+        int64_t turn[3];
+
+        fixed_torque_on(amphi_mover_of(b, i), f->q[i], f->torque[i], turn);
+        fixed_change_step(f->ticks - now, f->force[i], turn, f->p[i], f->l[i]);
+    }
+    f->ticks = now;
+}
+
+/* ---- restraints ---- */
+
+static FixedFault round_force(const struct AmphiFixed *f, const double force[3], int64_t out[3])
+{
+    const double most = FIXED_POWER(FIXED_FORCE_RANGE + (f->is_coarse ? FIXED_COARSE_BITS : 0));
+
+    for (int a = 0; a < 3; a++) {
+        const double units = force[a] * FIXED_POWER(FIXED_FORCE_BITS);
+
+        if (!(fabs(units) < most))
+            return FIXED_FORCE;
+        out[a] = fixed_round(units);
+    }
+    return FIXED_GOOD;
+}
+
+void amphi_fixed_restrain(AmphiBodies *b, int32_t i, const double x[3], const double force[3])
+{
+    struct AmphiFixed *f = b->fixed;
+    int64_t            added[3];
+    double             energy = 0;
+
+    if (round_force(f, force, added) != FIXED_GOOD) {
+        amphi_fixed_note(f, FIXED_FORCE, i);
+        return;
+    }
+    for (int a = 0; a < 3; a++) {
+        f->force[i][a] += added[a];
+        f->virial[a] += fixed_energy(x[a] * force[a]);
+        energy -= 0.5 * force[a] * x[a];
+    }
+    f->potential += fixed_energy(energy);
+}
+
+void amphi_fixed_give_back(AmphiBodies *b, int32_t i, const double force[3])
+{
+    struct AmphiFixed *f = b->fixed;
+    int64_t            added[3];
+
+    if (round_force(f, force, added) != FIXED_GOOD)
+        return; /* which its computation has noted */
+    for (int a = 0; a < 3; a++)
+        f->p[i][a] += fixed_round(0.5 * (double)(f->ticks * added[a]));
+}
+
+/* ---- kick ---- */
+
+static void kick_body(AmphiBodies *b, int32_t i, const int64_t turn[3])
+{
+    struct AmphiFixed *f = b->fixed;
+
+    fixed_kick(f->ticks, f->force[i], turn, f->p[i], f->l[i]);
+    note(b, fixed_range(f->p[i], f->l[i]), i);
+}
+
+static void book_body(AmphiBodies *b, int32_t i, const int64_t turn[3], bool looked_at,
+                      FixedGroupPart *part, FixedBlockPart *sums)
+{
+    struct AmphiFixed *f = b->fixed;
+    FixedBooks         books;
+    double             v[3], l[3];
+
+    note(b,
+         fixed_book(amphi_mover_of(b, i), f->ticks, f->force[i], turn, f->p[i], f->q[i], f->l[i],
+                    &books, v, l),
+         i);
+    for (int k = 0; k < 6; k++) {
+        part->kinetic[k / 3][k % 3] += books.kinetic[k / 3][k % 3];
+        sums->tensor[k] += books.tensor[k];
+    }
+    if (looked_at) {
+        memcpy(b->velocity_now_nm_ps[i], v, sizeof v);
+        memcpy(b->spin_now_u_nm2_ps[i], l, sizeof l);
+    }
+}
+
+static void kick_block(AmphiBodies *b, int32_t block, bool books, bool looked_at)
+{
+    struct AmphiFixed *f    = b->fixed;
+    FixedGroupPart    *part = parts_of(b, block);
+    FixedBlockPart    *sums = &f->work->block_part[block];
+
+    memset(part, 0, (size_t)b->n_groups * sizeof *part);
+    memset(sums, 0, sizeof *sums);
+    for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
+        int64_t turn[3];
+
+        fixed_torque_on(amphi_mover_of(b, i), f->q[i], f->torque[i], turn);
+        if (books)
+            book_body(b, i, turn, looked_at, &part[b->group_of[i]], sums);
+        kick_body(b, i, turn);
+    }
+}
+
+void amphi_fixed_kick(AmphiBodies *b, bool books, bool looked_at)
+{
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        kick_block(b, block, books, looked_at);
+}
+
+void amphi_fixed_kinetic(const AmphiBodies *b, int32_t group, double sum[2][3])
+{
+    for (int k = 0; k < 6; k++) {
+        int64_t all = 0;
+
+        for (int32_t block = 0; block < b->work->n_blocks; block++)
+            all += parts_of(b, block)[group].kinetic[k / 3][k % 3];
+        sum[k / 3][k % 3] = fixed_energy_kJ_mol(all);
+    }
+}
+
+void amphi_fixed_tensor(const AmphiBodies *b, double tensor[3][3])
+{
+    int k = 0;
+
+    for (int a = 0; a < 3; a++)
+        for (int c = a; c < 3; c++, k++) {
+            int64_t all = 0;
+
+            for (int32_t block = 0; block < b->work->n_blocks; block++)
+                all += b->fixed->work->block_part[block].tensor[k];
+            tensor[a][c] = fixed_energy_kJ_mol(all);
+        }
+}
+
+void amphi_fixed_scale_velocities(AmphiBodies *b)
+{
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
+            const double *factor = b->work->factor[b->group_of[i]];
+
+            fixed_scale(factor[0], b->fixed->p[i]);
+            fixed_scale(factor[1], b->fixed->l[i]);
+        }
+}
+
+/* ---- the box ---- */
+
+void amphi_fixed_follow_box(AmphiBodies *b, const double stretch[3], const double slow[3])
+{
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
+            for (int a = 0; a < 3; a++) {
+                b->anchor_nm[i][a] *= stretch[a];
+                b->fixed->p[i][a] = fixed_round((double)b->fixed->p[i][a] * slow[a]);
+            }
+            amphi_fixed_show_place(b, i);
+        }
+}
+
+double amphi_fixed_look_back(AmphiBodies *b)
+{
+    const struct AmphiFixed *f   = b->fixed;
+    int64_t                  all = 0;
+
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b)) reduction(+ : all)
+    for (int32_t i = 0; i < b->n; i++) {
+        const Mover *m = amphi_mover_of(b, i);
+        int64_t      turn[3];
+
+        fixed_torque_on(m, f->q[i], f->torque[i], turn);
+        all += fixed_look_back(m, f->ticks, f->force[i], turn, f->p[i], f->q[i], f->l[i]);
+    }
+    return fixed_energy_kJ_mol(all);
+}
+
+/* ---- drift ---- */
+
+static FixedFault go_with_noise(AmphiBodies *b, int32_t i, const Noise *noise, int64_t *heat)
+{
+    struct AmphiFixed *f = b->fixed;
+    const Mover       *m = amphi_mover_of(b, i);
+    FixedBody          body;
+    FixedFault         fault;
+    double             normal[6];
+
+    memcpy(body.x, f->x[i], sizeof body.x);
+    memcpy(body.p, f->p[i], sizeof body.p);
+    memcpy(body.q, f->q[i], sizeof body.q);
+    memcpy(body.l, f->l[i], sizeof body.l);
+    memcpy(body.image, b->image[i], sizeof body.image);
+    draw_noise(m, b->stage->seed, (uint64_t)i, (uint64_t)b->step, normal);
+    *heat += fixed_drift_with_noise(m, b->dt_ps, f->work->stride[b->system->bead_type[i]], noise,
+                                    normal, &body, &fault);
+    memcpy(f->x[i], body.x, sizeof body.x);
+    memcpy(f->p[i], body.p, sizeof body.p);
+    memcpy(f->q[i], body.q, sizeof body.q);
+    memcpy(f->l[i], body.l, sizeof body.l);
+    memcpy(b->image[i], body.image, sizeof body.image);
+    return fault;
+}
+
+static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
+{
+    struct AmphiFixed *f    = b->fixed;
+    FixedGroupPart    *part = parts_of(b, block);
+    int64_t           *heat = &f->work->block_part[block].heat;
+
+    memset(part, 0, (size_t)b->n_groups * sizeof *part);
+    *heat = 0;
+    for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
+        const Mover *m = amphi_mover_of(b, i);
+
+        if (noise != NULL) {
+            note(b, go_with_noise(b, i, noise, heat), i);
+        } else {
+            fixed_go(f->work->stride[b->system->bead_type[i]], f->p[i], f->x[i], b->image[i]);
+            note(b, fixed_turn_freely(m, b->dt_ps, f->q[i], f->l[i]), i);
+        }
+        amphi_fixed_show_place(b, i);
+        for (int a = 0; a < 3; a++)
+            part[b->group_of[i]].momentum[a] += f->p[i][a];
+    }
+}
+
+double amphi_fixed_drift(AmphiBodies *b, const Noise *noise)
+{
+    int64_t heat = 0;
+
+    for (int32_t t = 0; t < b->system->n_types; t++)
+        fixed_stride(&b->work->mover[t], noise != NULL ? 0.5 * b->dt_ps : b->dt_ps, b->box_nm,
+                     b->fixed->work->stride[t]);
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        drift_block(b, block, noise);
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        heat += b->fixed->work->block_part[block].heat;
+    return fixed_energy_kJ_mol(heat);
+}
+
+void amphi_fixed_group_momentum(const AmphiBodies *b, int32_t group, double p[3])
+{
+    for (int a = 0; a < 3; a++) {
+        int64_t all = 0;
+
+        for (int32_t block = 0; block < b->work->n_blocks; block++)
+            all += parts_of(b, block)[group].momentum[a];
+        p[a] = (double)all * FIXED_MOMENTUM_UNIT;
+    }
+}
+
+void amphi_fixed_remove_drift(AmphiBodies *b, const double (*drift_nm_ps)[3])
+{
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
+            fixed_slow(amphi_mover_of(b, i), drift_nm_ps[b->group_of[i]], b->fixed->p[i]);
+}

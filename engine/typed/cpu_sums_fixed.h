@@ -1,0 +1,158 @@
+/* What a visit of a row adds up in fixed precision: whole numbers in lanes. Part of cpu_visits.h.
+ *
+ * Forces and fields are summed modulo 2^32. With G groups of lanes in a row and S the sum of the
+ * squares of all that a lane has added, no sum of the lane is larger than sqrt(G S) + G/2; where that
+ * might not fit, a row is gone over once more with 64 bits, and every component is looked at.
+ */
+#ifndef AMPHI_TYPED_CPU_SUMS_FIXED_H
+#define AMPHI_TYPED_CPU_SUMS_FIXED_H
+
+#include "../../forcefield/pair_fixed.h"
+#include "../num/lanes_x86.h"
+
+typedef uint32_t lane_sum __attribute__((vector_size(sizeof(uint32_t) * LANES)));
+typedef int64_t  half_long __attribute__((vector_size(sizeof(int64_t) * (LANES / 2))));
+typedef double   half_double __attribute__((vector_size(sizeof(double) * (LANES / 2))));
+typedef float    half_real __attribute__((vector_size(sizeof(float) * (LANES / 2))));
+typedef int32_t  half_whole __attribute__((vector_size(sizeof(int32_t) * (LANES / 2))));
+
+#if LANES == 16
+#define LOW_HALF(a)  __builtin_shufflevector(a, a, 0, 1, 2, 3, 4, 5, 6, 7)
+#define HIGH_HALF(a) __builtin_shufflevector(a, a, 8, 9, 10, 11, 12, 13, 14, 15)
+#else
+#define LOW_HALF(a)  __builtin_shufflevector(a, a, 0, 1, 2, 3)
+#define HIGH_HALF(a) __builtin_shufflevector(a, a, 4, 5, 6, 7)
+#endif
+
+typedef struct {
+    lane_sum x, y, z;
+} Sum3;
+
+/* Of one bead over its neighbours. */
+typedef struct {
+    Sum3 f, field[AXIS_KINDS];
+    Sum3 torque; /* of potentials that read frames */
+    real square; /* of all components, each in its units */
+} BeadSums;
+
+/* 64 bits a lane. */
+typedef struct {
+    half_long low, high;
+} Longs;
+
+typedef struct {
+    Longs x, y, z;
+} Longs3;
+
+/* Over a block of beads; every pair is met twice: halved at the end. */
+typedef struct {
+    Longs  u;
+    Longs3 w;    /* the diagonal of the virial */
+    whole  most; /* bits of the largest |number| of the row so far */
+} TotalSums;
+
+typedef struct {
+    Longs u, w[3][3];
+    whole count; /* pairs within range */
+} TermSums;
+
+/* Of one bead, gone over once more; bits of the largest components too. */
+typedef struct {
+    Longs3 f, field[AXIS_KINDS], torque;
+    whole  most_force, most_field[AXIS_KINDS], most_torque;
+} CarefulSums;
+
+AMPHI_BOTH half_long rounded_half(half_real a)
+{
+    const half_double room = { 0 }, magic = room + 0x1.8p52; /* no place for a fraction */
+
+    return (half_long)(__builtin_convertvector(a, half_double) + magic) - (half_long)magic;
+}
+
+/* The nearest whole numbers, halves to even, for |a| < 2^51. */
+AMPHI_BOTH void add_rounded(real a, Longs *sum)
+{
+    sum->low += rounded_half((half_real)LOW_HALF(a));
+    sum->high += rounded_half((half_real)HIGH_HALF(a));
+}
+
+AMPHI_BOTH void add_rounded3(real3 a, Longs3 *sum)
+{
+    add_rounded(a.x, &sum->x);
+    add_rounded(a.y, &sum->y);
+    add_rounded(a.z, &sum->z);
+}
+
+/* In the order of |a|, no number above all numbers. */
+AMPHI_BOTH whole size_bits(real a)
+{
+    return (whole)a & 0x7FFFFFFF;
+}
+
+AMPHI_BOTH whole larger3(whole most, real3 a)
+{
+    return larger(most, larger(size_bits(a.x), larger(size_bits(a.y), size_bits(a.z))));
+}
+
+/* Is a number in any lane that is not below `most`? */
+AMPHI_BOTH int reaches(whole bits, float most)
+{
+    const union {
+        float   number;
+        int32_t bits;
+    } limit = { most };
+
+    return any(bits >= limit.bits);
+}
+
+AMPHI_BOTH void add_modulo(real3 a, Sum3 *sum, real *square)
+{
+    sum->x += (lane_sum)rounded(a.x);
+    sum->y += (lane_sum)rounded(a.y);
+    sum->z += (lane_sum)rounded(a.z);
+    *square += fused(a.x, a.x, fused(a.y, a.y, a.z * a.z));
+}
+
+AMPHI_BOTH int64_t total_of_half(half_long a)
+{
+    int64_t sum = 0;
+
+    for (int k = 0; k < LANES / 2; k++)
+        sum += a[k];
+    return sum;
+}
+
+AMPHI_BOTH int64_t total_of_longs(const Longs *a)
+{
+    return total_of_half(a->low + a->high);
+}
+
+AMPHI_BOTH int64_t total_of_wholes(whole a)
+{
+    const half_long low  = __builtin_convertvector((half_whole)LOW_HALF(a), half_long);
+    const half_long high = __builtin_convertvector((half_whole)HIGH_HALF(a), half_long);
+
+    return total_of_half(low + high);
+}
+
+AMPHI_BOTH void totals_of(const Sum3 *a, int64_t out[3])
+{
+    out[0] = total_of_wholes((whole)a->x);
+    out[1] = total_of_wholes((whole)a->y);
+    out[2] = total_of_wholes((whole)a->z);
+}
+
+AMPHI_BOTH void totals_of_longs3(const Longs3 *a, int64_t out[3])
+{
+    out[0] = total_of_longs(&a->x);
+    out[1] = total_of_longs(&a->y);
+    out[2] = total_of_longs(&a->z);
+}
+
+/* Did no lane leave 32 bits in so many groups? sqrt(G S) <= 2^29 then; false for no number. */
+AMPHI_BOTH int stays_in(real square, int32_t n_groups)
+{
+    return !any((whole) ~(square * (scalar)n_groups <= R(0x1p58)));
+}
+
+#endif

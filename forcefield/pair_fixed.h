@@ -1,0 +1,170 @@
+/* From the parts of a pair potential to whole numbers: what the fixed builds of all backends share.
+ *
+ * A force is seen from both beads, so what the exchange of the two swaps must meet in an operation
+ * that rounds both sides alike: then the two numbers are opposite to the last bit. Fields, torques
+ * and energies are rounded once too. A component whose size is not below 2^FIXED_FORCE_RANGE in its
+ * units, or that is no number, is a fault of the bead: FIXED_FORCE, FIXED_FIELD (on dipoles),
+ * FIXED_PAIR_TURN (on unit axes, and torques of whole frames); FIXED_TORQUE of the sum of a bead.
+ */
+#ifndef AMPHI_FORCEFIELD_PAIR_FIXED_H
+#define AMPHI_FORCEFIELD_PAIR_FIXED_H
+
+#include "../engine/fixed.h"
+#include "pairs.h"
+
+/* Units of a part in one physical unit: powers of two, which change no rounding. */
+typedef struct {
+    scalar force;
+    scalar field; /* on dipoles; or on unit axes and of torques of whole frames */
+} PairScale;
+
+/* coarse: 0, or FIXED_COARSE_BITS. */
+AMPHI_BOTH PairScale pair_fixed_scale(int is_turn, int32_t coarse)
+{
+    const scalar finer = R(1) / (scalar)(1 << coarse);
+    PairScale    out;
+
+    out.force = finer * R(1 << FIXED_FORCE_BITS);
+    out.field = finer * (is_turn ? R(1 << FIXED_TURN_BITS) : R(1 << FIXED_FIELD_BITS));
+    return out;
+}
+
+/* Of a pair on bead i, in units; still to be rounded. */
+typedef struct {
+    real3 f, g;
+} PairUnits;
+
+/* fd d + (fp p + fq q): both products in the bracket are rounded, then added. */
+AMPHI_BOTH real fixed_force_along(const PairParts *w, real d, real p, real q, int has_i, int has_j)
+{
+    if (has_i && has_j)
+        return fused(w->fd, d, w->fp * p + w->fq * q);
+    if (has_i)
+        return fused(w->fd, d, w->fp * p);
+    if (has_j)
+        return fused(w->fd, d, w->fq * q);
+    return w->fd * d;
+}
+
+/* fp d + fz q is no mutual quantity. */
+AMPHI_BOTH real fixed_field_along(real fp, real d, real fz, real q, int has_j)
+{
+    return has_j ? fused(fz, q, fp * d) : fp * d;
+}
+
+/* has_i, has_j: does axis i, axis j, change the energy? No field where axis i does not. */
+AMPHI_BOTH PairUnits pair_fixed_units(const PairParts *w, const PairGeometry *g, int has_i,
+                                      int has_j, PairScale scale)
+{
+    const scalar more = scale.field / scale.force; /* exact */
+    PairParts    s    = *w;
+    PairUnits    out  = { 0 };
+
+    s.fd  = scale.force * w->fd;
+    s.fp  = scale.force * w->fp;
+    s.fq  = scale.force * w->fq;
+    out.f = (real3){ fixed_force_along(&s, g->d.x, g->axis_i.x, g->axis_j.x, has_i, has_j),
+                     fixed_force_along(&s, g->d.y, g->axis_i.y, g->axis_j.y, has_i, has_j),
+                     fixed_force_along(&s, g->d.z, g->axis_i.z, g->axis_j.z, has_i, has_j) };
+    if (has_i) {
+        const real fp = more * s.fp, fz = scale.field * w->fz;
+
+        out.g = (real3){ fixed_field_along(fp, g->d.x, fz, g->axis_j.x, has_j),
+                         fixed_field_along(fp, g->d.y, fz, g->axis_j.y, has_j),
+                         fixed_field_along(fp, g->d.z, fz, g->axis_j.z, has_j) };
+    }
+    return out;
+}
+
+/* The parts of a pass: a kind alone, or beside Lennard-Jones, which is added before rounding. */
+AMPHI_BOTH PairParts pair_fixed_parts(int32_t kind, int switched, const PairTerm *term,
+                                      const PairTerm *lj, int with_lj, const PairGeometry *g)
+{
+    PairParts w = pair_parts_of_kind(kind, switched, term, g);
+
+    if (with_lj) {
+        const PairParts other = pair_parts_of_kind(PAIR_lj, 0, lj, g);
+
+        w.u  = other.u + w.u;
+        w.fd = other.fd + w.fd;
+    }
+    return w;
+}
+
+/* One term by itself, for energies and virials term by term: kJ/mol, kJ/mol/nm. */
+AMPHI_BOTH PairUnits pair_fixed_term(int32_t kind, int switched, const PairTerm *term,
+                                     const PairGeometry *g, const PairFrames *frames, real *u)
+{
+    const PairScale none = { R(1), R(1) };
+    PairUnits       out  = { 0 };
+
+    if (kind == PAIR_sticky) {
+        const PairResult p = pair_sticky(&term->as.sticky, g, frames);
+
+        *u    = p.u;
+        out.f = p.f;
+    } else {
+        const PairParts w = pair_parts_of_kind(kind, switched, term, g);
+
+        *u  = w.u;
+        out = pair_fixed_units(&w, g, pair_feels_axis_i(kind), pair_feels_axis_j(kind), none);
+    }
+    return out;
+}
+
+/* Units of energy before they are rounded: those of a force of one unit over a nm. */
+AMPHI_BOTH scalar pair_fixed_lever(int32_t coarse)
+{
+    return R(1 << (FIXED_ENERGY_BITS - FIXED_FORCE_BITS)) * (scalar)(1 << coarse);
+}
+
+#if LANES == 1
+/* Whole numbers of units; INT64_MIN where that is out of range or no number. */
+AMPHI_BOTH int64_t pair_fixed_energy(real u)
+{
+    return fixed_energy((double)u);
+}
+
+/* f in units of force. */
+AMPHI_BOTH int64_t pair_fixed_virial(real d, real f, int32_t coarse)
+{
+    return fixed_energy((double)(d * f) * (1.0 / (1 << FIXED_FORCE_BITS)) * (1 << coarse));
+}
+#endif
+
+/* ---- once a bead, in double ---- */
+
+/* The body's axis times its dipole, or 1. */
+AMPHI_BOTH void pair_fixed_axis(const double q[4], double length, double axis[3])
+{
+    axis[0] = length * (2 * (q[1] * q[3] + q[0] * q[2]));
+    axis[1] = length * (2 * (q[2] * q[3] - q[0] * q[1]));
+    axis[2] = length * (1 - 2 * (q[1] * q[1] + q[2] * q[2]));
+}
+
+/* Adds axis x G, rounded once, from the sum of fields; `finer` bits lie between its unit and that of
+ * torques. 0: out of range. */
+AMPHI_BOTH int pair_fixed_torque(const double axis[3], const int64_t field[3], int finer,
+                                 int64_t torque[3])
+{
+    const double units = FIXED_POWER(finer);
+    const double most  = FIXED_POWER(FIXED_TORQUE_RANGE);
+    int          is_in = 1;
+
+    for (int a = 0; a < 3; a++) {
+        const int    y = (a + 1) % 3, z = (a + 2) % 3;
+        const double t    = (axis[y] * (double)field[z] - axis[z] * (double)field[y]) * units;
+        const int    fits = t > -most && t < most;
+
+        torque[a] += fits ? fixed_round(t) : 0;
+        is_in &= fits;
+    }
+    return is_in;
+}
+
+enum {
+    FIXED_FIELD_FINER = FIXED_TORQUE_BITS - FIXED_FIELD_BITS,
+    FIXED_TURN_FINER  = FIXED_TORQUE_BITS - FIXED_TURN_BITS
+};
+
+#endif

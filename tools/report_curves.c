@@ -1,0 +1,211 @@
+/* Curves that are not over time: profiles, order, mean-square displacement, radial distribution. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gnuplot.h"
+#include "report_parts.h"
+
+enum { CURVE_HEIGHT = 260, MOST_TAILS = 12 };
+
+/* ---- profiles ---- */
+
+static const struct {
+    const char *column, *error, *name, *title, *label;
+    bool        is_odd; /* its sign is another one on the other side */
+} densities[] = {
+    { "mass_g_cm3", "mass_error", "mass", "Mass", "mass (g/cm\xC2\xB3)", false },
+    { "electrons_nm3", "electrons_error", "electrons", "Electrons", "electrons (1/nm\xC2\xB3)",
+      false },
+    { "number_nm3", "number_error", "number", "Beads", "beads (1/nm\xC2\xB3)", false },
+    { "charge_e_nm3", "charge_error", "charge", "Charge", "charge (e/nm\xC2\xB3)", false },
+    { "dipole_e_nm2", "dipole_error", "dipole", "Dipole moment along the axis",
+      "dipole (e/nm\xC2\xB2)", true },
+};
+
+enum { N_DENSITIES = (int)(sizeof densities / sizeof *densities) };
+
+/* The root mean square of the difference of the two sides over its error; NaN: it cannot be told. */
+static double difference(const ReportTable *t, int k)
+{
+    const char *const axis = t->head[0];
+    const double      sign = densities[k].is_odd ? -1 : 1;
+    double            sum  = 0;
+    int               n    = 0;
+
+    for (int32_t a = 0, b = t->n_rows - 1; a < b; a++, b--) {
+        const double low  = report_number(t, a, densities[k].column);
+        const double high = report_number(t, b, densities[k].column);
+        const double error =
+            hypot(report_number(t, a, densities[k].error), report_number(t, b, densities[k].error));
+        const double z = report_number(t, a, axis) + report_number(t, b, axis);
+
+        if (!(fabs(z) < 1e-6) || !(error > 0) || !isfinite(low + high))
+            continue;
+        sum += (low - sign * high) * (low - sign * high) / (error * error);
+        n++;
+    }
+    return n > 0 ? sqrt(sum / n) : (double)NAN;
+}
+
+static void draw_density(Report *r, const ReportTable *t, int k)
+{
+    const char *const axis  = t->head[0];
+    const double      apart = difference(t, k);
+    char              name[64], caption[400], number[TOOL_NUMBER_SIZE];
+    ReportScript      script;
+    AmphiSink *const  s = &script.sink;
+
+    snprintf(name, sizeof name, "profile-%s", densities[k].name);
+    if (!report_begin_script(r, &script, name, REPORT_HALF, CURVE_HEIGHT, 1, 1))
+        return;
+    amphi_sink_print(
+        s,
+        "data = here.'../profile.tsv'\nset key autotitle columnhead\n"
+        "set key above left horizontal Left reverse samplen 2\n"
+        "set xlabel '%c from the middle (nm)' offset 0,0.5\nset ylabel '%s' offset 0.5,0\n"
+        "set xrange [*:*] noextend\n",
+        axis[0], densities[k].label);
+    amphi_sink_print(
+        s,
+        "plot data using (column('%s')):(column('%s')-column('%s')):"
+        "(column('%s')+column('%s')) with filledcurves fc rgb '#bfe0f2' notitle, \\\n"
+        "     data using (column('%s')):(column('%s')) with lines lt 1 lw 1.8 title "
+        "'mean', \\\n"
+        "     data using (-column('%s')):(%s1*column('%s')) with lines lt 2 lw 1.2 dt 2 title "
+        "'mirrored'\n",
+        axis, densities[k].column, densities[k].error, densities[k].column, densities[k].error,
+        axis, densities[k].column, axis, densities[k].is_odd ? "-" : "", densities[k].column);
+    snprintf(caption, sizeof caption, "%s: mean with its standard error, and the same mirrored.",
+             densities[k].title);
+    if (isfinite(apart))
+        snprintf(caption + strlen(caption), sizeof caption - strlen(caption),
+                 " The two sides differ by %s standard errors (root mean square; 1 is expected).",
+                 tool_number(apart, 2, number));
+    report_end_script(r, &script, caption);
+}
+
+void report_draw_profiles(Report *r, const ReportTable *t)
+{
+    tool_page_pair_begin(&r->page);
+    for (int k = 0; k < N_DENSITIES; k++)
+        if (report_has(t, densities[k].column) && report_has(t, densities[k].error))
+            draw_density(r, t, k);
+    tool_page_pair_end(&r->page);
+}
+
+/* ---- order ---- */
+
+/* Rows of one tail of one molecule follow each other; the last row is the mean of all. */
+static bool is_new_tail(const ReportTable *t, int32_t row)
+{
+    return row == 0 ||
+           strcmp(report_cell(t, row, "molecule"), report_cell(t, row - 1, "molecule")) != 0 ||
+           strcmp(report_cell(t, row, "tail"), report_cell(t, row - 1, "tail")) != 0;
+}
+
+static bool is_bond(const ReportTable *t, int32_t row)
+{
+    return strcmp(report_cell(t, row, "bond"), "all") != 0;
+}
+
+/* One block of numbers a tail, counted along it. The most bonds of a tail. */
+static int write_tails(AmphiSink *s, const ReportTable *t)
+{
+    int n_tails = 0, n_bonds = 0, most = 0;
+
+    amphi_sink_print(s, "$order << END\n");
+    for (int32_t row = 0; row < t->n_rows; row++) {
+        const double error = report_number(t, row, "error");
+
+        if (!is_bond(t, row))
+            continue;
+        if (is_new_tail(t, row)) {
+            amphi_sink_print(s, "%s", n_tails > 0 ? "\n\n" : "");
+            n_tails++;
+            n_bonds = 0;
+        }
+        n_bonds++;
+        most = n_bonds > most ? n_bonds : most;
+        amphi_sink_print(s, "%d\t%.9g\t%.9g\n", n_bonds, report_number(t, row, "order"),
+                         isfinite(error) ? error : 0);
+    }
+    amphi_sink_print(s, "END\n");
+    return most;
+}
+
+void report_draw_order(Report *r, const ReportTable *t)
+{
+    ReportScript     script;
+    AmphiSink *const s = &script.sink;
+    int              n = 0, tail = 0;
+
+    if (!report_has(t, "molecule") || !report_has(t, "tail") || !report_has(t, "bond") ||
+        !report_begin_script(r, &script, "order", REPORT_HALF, CURVE_HEIGHT, 1, 1))
+        return;
+    const int most = write_tails(s, t);
+
+    amphi_sink_print(s,
+                     "set key above left horizontal Left reverse samplen 2\nset xlabel 'bond, from "
+                     "the head' offset 0,0.5\n"
+                     "set ylabel 'order parameter P\xE2\x82\x82'\nset xtics 1\n"
+                     "set xrange [0.5:%g]\n",
+                     most + 0.5);
+    for (int32_t row = 0; row < t->n_rows && tail < MOST_TAILS; row++) {
+        if (!is_bond(t, row) || !is_new_tail(t, row))
+            continue;
+        tool_gnuplot_curve(s, &n);
+        amphi_sink_print(
+            s, "$order index %d using 1:2:3 with yerrorlines lt %d lw 1.5 pt 7 ps 0.5 title ", tail,
+            tail % 8 + 1);
+        tail++;
+        tool_gnuplot_text(s, report_cell(t, row, "molecule"));
+        amphi_sink_print(s, ".' '.");
+        tool_gnuplot_text(s, report_cell(t, row, "tail"));
+    }
+    amphi_sink_print(s, "\n");
+    report_end_script(
+        r, &script,
+        "Order of the bonds along the tails, from the head to the end, with standard errors.");
+}
+
+/* ---- diffusion, radial distribution ---- */
+
+void report_draw_diffusion(Report *r, const ReportTable *t)
+{
+    ReportScript     script;
+    AmphiSink *const s = &script.sink;
+
+    if (!report_has(t, "lag_ps") || t->n_rows < 2 ||
+        !report_begin_script(r, &script, "diffusion", REPORT_HALF, CURVE_HEIGHT, 1, 1))
+        return;
+    amphi_sink_print(
+        s, "data = here.'../diffusion.tsv'\nset key autotitle columnhead\nset key off\n"
+           "set xlabel 'lag (ps)' offset 0,0.5\nset ylabel 'displacement\xC2\xB2 (nm\xC2\xB2)' "
+           "offset 0.5,0\n"
+           "set xrange [0:*] noextend\nset yrange [0:*]\n"
+           "plot data using (column('lag_ps')):(column('msd_nm2')-column('error')):"
+           "(column('msd_nm2')+column('error')) with filledcurves fc rgb '#bfe0f2', \\\n"
+           "     data using (column('lag_ps')):(column('msd_nm2')) with lines lt 1 lw 1.8\n");
+    report_end_script(
+        r, &script,
+        "Mean-square displacement against lag, with standard errors where there are enough "
+        "windows.");
+}
+
+void report_draw_rdf(Report *r, const ReportTable *t)
+{
+    ReportScript     script;
+    AmphiSink *const s = &script.sink;
+
+    if (t->n_columns < 2 || t->n_rows < 2 ||
+        !report_begin_script(r, &script, "rdf", REPORT_HALF, CURVE_HEIGHT, 1, 1))
+        return;
+    amphi_sink_print(
+        s, "data = here.'../rdf.tsv'\nset key off\nset xlabel 'distance (nm)' offset 0,0.5\nset "
+           "ylabel 'g(r)'\n"
+           "set xrange [0:*] noextend\nset yrange [0:*]\n"
+           "set arrow from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#8a94a0' dt 3\n"
+           "plot data every ::1 using 1:2 with lines lt 1 lw 1.8\n");
+    report_end_script(r, &script, "Radial distribution function.");
+}

@@ -1,0 +1,157 @@
+/* `amphi compare` as a user runs it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <time.h>
+
+#include "json_lines.h"
+#include "run_amphi.h"
+
+#define SYSTEM(plan)                                                                               \
+    "<amphi version=\"1\">\n"                                                                      \
+    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
+    "<system><start>\n"                                                                            \
+    "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>\n"                 \
+    "<velocities temperature=\"298 K\" seed=\"1\"/>\n"                                             \
+    "</start></system>\n"                                                                          \
+    "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n" plan                            \
+    "<output><checkpoint every=\"1 h\"/></output>\n"                                               \
+    "<compute threads=\"1\"/>\n"                                                                   \
+    "</amphi>\n"
+#define PLAN                                                                                       \
+    "<plan timestep=\"5 fs\">\n"                                                                   \
+    "<minimise name=\"relax\" steps=\"20\"/>\n"                                                    \
+    "<run name=\"warm\" ensemble=\"nvt\" length=\"0.2 ps\"><thermostat temperature=\"298 "         \
+    "K\"/></run>\n"                                                                                \
+    "</plan>\n"
+
+static void a_comparison_is_shown_and_written(void **state)
+{
+    (void)state;
+    write_text("water.xml", SYSTEM(PLAN));
+    const Run *r = amphi_form("compare %s --backend cpu --precision single,double --length 0.5ps "
+                              "-o %s",
+                              in_folder("water.xml"), in_folder("out"));
+
+    check_code(r, 0);
+    check_has(r->out, "relax (20 steps); --from takes a checkpoint");
+    check_has(r->out, "cpu single    cpu double\n");
+    check_has(r->out, "force error, relative rms");
+    check_has(r->out, "rms distance passes 0.1 nm after, ps");
+    check_has(r->out, "temperature of rotation, deviation, K");
+    check_has(r->out, "gain over double of the same backend, %");
+    check_has(r->eye, "compare.json");
+    assert_null(strchr(r->eye, '\r')); /* no terminal, no moving line */
+    assert_true(exists(in_folder("out/compare.tsv")));
+    assert_true(exists(in_folder("out/nve-conserved.tsv")));
+    assert_true(exists(in_folder("out/nvt-temperature.tsv")));
+}
+
+static void results_as_json_are_lines_of_it(void **state)
+{
+    (void)state;
+    const Run *r = amphi_form("compare %s --backend cpu --precision double --length 0.1ps --json",
+                              in_folder("water.xml"));
+
+    check_code(r, 0);
+    assert_true(are_json_lines(r->out));
+    check_has(r->out, "{\"kind\":\"compare\",\"system\":");
+    check_has(r->out, "\"quantity\":\"drift of the conserved energy\"");
+    assert_string_equal(r->eye, "");
+}
+
+static void what_is_not_there_is_left_out_with_a_reason(void **state)
+{
+    (void)state;
+    const Run *r = amphi_form("compare %s --backend reference,cpu --precision single,double "
+                              "--length 0.05ps -q",
+                              in_folder("water.xml"));
+
+    check_code(r, 0);
+    check_has(r->out, "reference single is left out: this program has no such backend");
+    check_has(r->out, "reference double    cpu single    cpu double\n");
+    assert_string_equal(r->eye, "");
+}
+
+static void a_run_gives_the_start(void **state)
+{
+    (void)state;
+    const Run *r = amphi_form("run %s -o %s -q", in_folder("water.xml"), in_folder("water.run"));
+
+    check_code(r, 0);
+    r = amphi_form("compare %s --from %s --backend cpu --precision double --length 0.05ps -q",
+                   in_folder("water.xml"), in_folder("water.run"));
+    check_code(r, 0);
+    check_has(r->out, "water.run/run.chk, step ");
+    r = amphi_form("compare %s --from %s -q", in_folder("water.xml"), in_folder("none.chk"));
+    check_code(r, 4);
+    check_has(r->eye, "none.chk");
+    write_text("few.xml", SYSTEM(PLAN));
+    r = amphi_form("compare %s --from %s -q", "systems/pair.xml", in_folder("water.run"));
+    check_code(r, 3);
+}
+
+static void a_command_that_makes_no_sense_is_refused(void **state)
+{
+    (void)state;
+    const Run *r = amphi_form("compare %s --precision quad", in_folder("water.xml"));
+
+    check_code(r, 2);
+    check_has(r->eye, "there is no precision \"quad\"\n    write a list of: single,double,fixed");
+    r = amphi_form("compare %s --length 5", in_folder("water.xml"));
+    check_code(r, 2);
+    check_has(r->eye, "--length 5: not understood\n    write: --length 20ps");
+    r = amphi_form("compare %s --timestep 0fs", in_folder("water.xml"));
+    check_code(r, 2);
+    write_text("plan.xml", SYSTEM(""));
+    r = amphi_form("compare %s -q", in_folder("plan.xml"));
+    check_code(r, 3);
+    check_has(r->eye, "its <plan> has no <run>");
+}
+
+/* An hour of work is stopped after a second, and what there is is told. */
+static void a_signal_ends_it_with_what_there_is(void **state)
+{
+    const struct timespec wait    = { .tv_sec = 2 };
+    const char *const     program = find_program();
+    const char *const     out     = in_folder("stopped.txt");
+    static char           text[RUN_MOST_BYTES];
+    int                   status = 0;
+    (void)state;
+
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666), 1);
+        dup2(open("/dev/null", O_WRONLY), 2);
+        execl(program, program, "compare", in_folder("water.xml"), "--length", "1us", "--backend",
+              "cpu", (char *)NULL);
+        _exit(127);
+    }
+    nanosleep(&wait, NULL);
+    kill(child, SIGINT);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 8);
+    read_into(out, text);
+    check_has(text, "stopped early on request");
+    check_has(text, "force error, relative rms");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_comparison_is_shown_and_written),
+        cmocka_unit_test(results_as_json_are_lines_of_it),
+        cmocka_unit_test(what_is_not_there_is_left_out_with_a_reason),
+        cmocka_unit_test(a_run_gives_the_start),
+        cmocka_unit_test(a_command_that_makes_no_sense_is_refused),
+        cmocka_unit_test(a_signal_ends_it_with_what_there_is),
+    };
+
+    return cmocka_run_group_tests(tests, make_run_folder, remove_run_folder);
+}

@@ -1,0 +1,275 @@
+/* Comparisons: modes that are the same differ by nothing, one that is spoilt shows it, one that fails is
+ * told about and leaves the others alone.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "../../tools/compare_nvt.h"
+#include "compare_bench.h"
+
+static double value_of(const CompareBench *b, const char *part, const char *quantity, int32_t mode)
+{
+    return bench_row(b, part, quantity)->value[mode];
+}
+
+static bool has_remark(const CompareBench *b, const char *text)
+{
+    for (int32_t k = 0; k < b->c.report->n_remarks; k++)
+        if (strstr(b->c.report->remark[k], text) != NULL)
+            return true;
+    return false;
+}
+
+/* Everything but the speed and memory, which no two runs share. */
+static int32_t count_differences(const CompareBench *b)
+{
+    const CompareReport *const r = b->c.report;
+    int32_t                    n = 0;
+
+    for (int32_t i = 0; i < r->n_rows; i++) {
+        const double *const v       = r->row[i].value;
+        const bool          is_base = strcmp(r->row[i].quantity, "rms distance after 1 ps") == 0 ||
+                             strstr(r->row[i].quantity, "from the base") != NULL;
+
+        if (strcmp(r->part[r->row[i].part].name, "speed") == 0 || r->row[i].has_text)
+            continue;
+        if (is_base)
+            n += v[1] != 0;
+        else
+            n += !(v[0] == v[1] || (isnan(v[0]) && isnan(v[1])));
+    }
+    return n;
+}
+
+static void modes_that_are_the_same_differ_by_nothing(void **state)
+{
+    const AmphiBackend *const same = amphi_backend_there("cpu", AMPHI_DOUBLE);
+    CompareBench              b;
+    (void)state;
+
+    bench_open(&b, same, 4.5);
+    assert_int_equal(compare_all(&b.c, &b.err), AMPHI_OK);
+    assert_int_equal(count_differences(&b), 0);
+    assert_true(value_of(&b, "parting", "rms distance after 1 ps", 1) == 0);
+    assert_true(isfinite(value_of(&b, "nve", "drift of the conserved energy", 1)));
+    assert_true(value_of(&b, "nve", "drift, standard error", 1) > 0);
+    assert_true(isfinite(value_of(&b, "nvt", "temperature, mean", 1)));
+    assert_true(value_of(&b, "speed", "steps a second", 1) > 0);
+    bench_close(&b);
+}
+
+static void a_wrong_force_is_found_with_its_bead(void **state)
+{
+    const AmphiBackend wrong = bench_wrong_force();
+    CompareBench       b;
+    (void)state;
+
+    bench_open(&b, &wrong, 0.5);
+    assert_int_equal(compare_all(&b.c, &b.err), AMPHI_OK);
+    assert_true(count_differences(&b) > 0);
+    assert_true(value_of(&b, "forces", "force error, relative rms", 1) > 1e-6);
+    assert_true(value_of(&b, "forces", "force error, relative rms", 0) < 1e-12);
+    assert_string_equal(bench_row(&b, "forces", "force error: the worst bead")->text[1],
+                        "water18 8");
+    bench_close(&b);
+}
+
+/* The Lyapunov time of a liquid is a fraction of a ps: 1e-6 nm are a tenth of a nm after a few ps. */
+static void a_moved_bead_parts_the_trajectories(void **state)
+{
+    const AmphiBackend moved = bench_moved_start();
+    CompareBench       b;
+    (void)state;
+
+    bench_open(&b, &moved, 12);
+    assert_int_equal(compare_all(&b.c, &b.err), AMPHI_OK);
+    const double early = value_of(&b, "parting", "rms distance after 1 ps", 1);
+    const double first = value_of(&b, "parting", "rms distance passes 0.01 nm after", 1);
+    const double last  = value_of(&b, "parting", "rms distance passes 0.1 nm after", 1);
+
+    assert_true(early > 1e-8 && early < 1e-2);
+    assert_true(first > 0 && last > first && last < 12);
+    assert_true(isnan(value_of(&b, "parting", "rms distance passes 0.1 nm after", 0)));
+    bench_close(&b);
+}
+
+static void check_lost(const AmphiBackend *second, const char *why)
+{
+    CompareBench b;
+
+    bench_open(&b, second, 4.5);
+    assert_int_equal(compare_all(&b.c, &b.err), AMPHI_NOT_HELD);
+    assert_true(has_remark(&b, why));
+    assert_true(isfinite(value_of(&b, "forces", "force error, relative rms", 1)));
+    assert_true(isnan(value_of(&b, "nvt", "temperature, mean", 1)));
+    assert_true(isnan(value_of(&b, "speed", "steps a second", 1)));
+    assert_true(value_of(&b, "nvt", "temperature, mean", 0) > 0);
+    assert_true(value_of(&b, "speed", "steps a second", 0) > 0);
+    bench_close(&b);
+}
+
+static void a_mode_that_fails_is_told_about_and_the_others_go_on(void **state)
+{
+    AmphiBackend failing;
+    (void)state;
+
+    failing = bench_failing_kick();
+    check_lost(&failing, "the second was lost: a force of bead 7 is saturated");
+    failing = bench_lost_energy();
+    check_lost(&failing, "the second was lost: the energy is not finite");
+}
+
+/* ---- being stopped ---- */
+
+static volatile sig_atomic_t stop;
+
+static void stop_in_nve(void *user, const char *part, int64_t done, int64_t of)
+{
+    (void)user;
+    (void)of;
+    if (strcmp(part, "nve") == 0 && done >= 300)
+        stop = 1;
+}
+
+static void stop_at_once(void *user, const char *part, int64_t done, int64_t of)
+{
+    (void)user;
+    (void)part;
+    (void)done;
+    (void)of;
+    stop = 1;
+}
+
+static void a_comparison_that_is_stopped_tells_what_it_has(void **state)
+{
+    const AmphiBackend *const same = amphi_backend_there("cpu", AMPHI_DOUBLE);
+    CompareBench              b;
+    (void)state;
+
+    stop = 0;
+    bench_open(&b, same, 40);
+    b.c.stop = &stop;
+    b.c.tell = stop_in_nve;
+    assert_int_equal(compare_all(&b.c, &b.err), AMPHI_STOPPED);
+    assert_true(has_remark(&b, "stopped early"));
+    assert_true(value_of(&b, "nve", "temperature, mean", 0) > 0);
+    assert_int_equal(b.c.report->curve[0].n, 16); /* 300 steps by 20, and the first */
+    assert_false(bench_has(&b, "nvt", "temperature, mean"));
+    bench_close(&b);
+
+    stop = 0;
+    bench_open(&b, same, 40);
+    b.c.stop = &stop;
+    b.c.tell = stop_at_once;
+    assert_int_equal(compare_all(&b.c, &b.err), AMPHI_STOPPED);
+    assert_int_equal(b.c.report->n_parts, 0);
+    bench_close(&b);
+}
+
+/* ---- which modes, and where they start ---- */
+
+static void a_double_mode_is_added_where_none_is_asked_for(void **state)
+{
+    CompareBench b;
+    Compare      c = { .report = compare_report_new() };
+    (void)state;
+
+    assert_int_equal(compare_choose(&c, "cpu", "single", &b.err), AMPHI_OK);
+    assert_int_equal(c.n_modes, 2);
+    assert_string_equal(c.mode[c.base].name, "cpu double");
+    compare_report_free(c.report);
+}
+
+static void check_refused(const char *backends, const char *precisions, const char *why)
+{
+    Compare    c   = { .report = compare_report_new() };
+    AmphiError err = { .status = AMPHI_OK };
+
+    assert_int_equal(compare_choose(&c, backends, precisions, &err), AMPHI_BAD_COMMAND);
+    if (strstr(err.text, why) == NULL)
+        fail_msg("not in it: %s\n%s", why, err.text);
+    compare_report_free(c.report);
+}
+
+static void modes_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    check_refused("cpu", "quadruple", "there is no precision \"quadruple\"");
+    check_refused("cpu", "singel", "did you mean single?");
+    check_refused("gpu", "single", "there is no backend \"gpu\"");
+    check_refused("cpu", "single,double,single", "--precision: single is named twice");
+    check_refused("cpu", "single,", "there is no precision \"\"");
+    check_refused("reference", "single", "none of these modes is there");
+}
+
+static void the_start_is_said(void **state)
+{
+    const AmphiBackend *const same = amphi_backend_there("cpu", AMPHI_DOUBLE);
+    CompareBench              b;
+    (void)state;
+
+    bench_open(&b, same, 0.5);
+    assert_int_equal(compare_find_start(&b.c, &b.err), AMPHI_OK);
+    assert_non_null(strstr(b.c.report->start, "relax (20 steps), warm (0.1 of 1 ps)"));
+    assert_true(b.c.nve.dt_ps == 0.005 && b.c.nve.conserved_mean);
+    assert_int_equal(b.c.nve.thermostat.type, AMPHI_NO_THERMOSTAT);
+    assert_int_equal(b.c.nvt.thermostat.type, AMPHI_VELOCITY_RESCALE);
+    bench_close(&b);
+}
+
+/* ---- temperatures of molecule types ---- */
+
+static void kinetic_energies_of_molecule_types_add_up_to_those_of_the_frame(void **state)
+{
+    const AmphiBackend *const same = amphi_backend_there("cpu", AMPHI_DOUBLE);
+    const uint32_t            needs =
+        AMPHI_NEED_NUMBERS | AMPHI_NEED_POTENTIAL | AMPHI_NEED_POSITIONS | AMPHI_NEED_FORCES;
+    double       kinetic[8] = { 0 }, freedom[8] = { 0 }, sum[2] = { 0 };
+    CompareBench b;
+    CompareMode *m;
+    (void)state;
+
+    bench_open(&b, same, 0.5);
+    assert_int_equal(compare_find_start(&b.c, &b.err), AMPHI_OK);
+    assert_int_equal(compare_open(&b.c, &b.err), AMPHI_OK);
+    m = &b.c.mode[0];
+    assert_int_equal(m->backend->begin_stage(m->state, &b.c.nvt, &b.err), AMPHI_OK);
+    assert_int_equal(compare_go(m, 10, &b.err), AMPHI_OK);
+    assert_int_equal(compare_look(m, needs, &b.err), AMPHI_OK);
+    assert_true(b.c.system.n_molecule_types <= 8);
+    compare_kinetic(&b.c.system, &m->frame, b.c.nvt.dt_ps, kinetic);
+    compare_freedom(&b.c.system, &b.c.nvt, &m->frame, freedom);
+    for (int32_t k = 0; k < b.c.system.n_molecule_types; k++) {
+        sum[0] += kinetic[k];
+        sum[1] += freedom[k];
+    }
+    const double exact = m->frame.translation.half + m->frame.rotation.half;
+    assert_true(fabs(sum[0] - exact) < 1e-9 * exact); /* 100 beads in double */
+    assert_true(fabs(m->frame.translation.full + m->frame.rotation.full - exact) > 1e-6 * exact);
+    assert_true(fabs(sum[1] - (double)(m->frame.freedom[0] + m->frame.freedom[1])) < 1e-9);
+    compare_close(&b.c);
+    bench_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(modes_that_are_the_same_differ_by_nothing),
+        cmocka_unit_test(a_wrong_force_is_found_with_its_bead),
+        cmocka_unit_test(a_moved_bead_parts_the_trajectories),
+        cmocka_unit_test(a_mode_that_fails_is_told_about_and_the_others_go_on),
+        cmocka_unit_test(a_comparison_that_is_stopped_tells_what_it_has),
+        cmocka_unit_test(a_double_mode_is_added_where_none_is_asked_for),
+        cmocka_unit_test(modes_that_are_none_are_refused),
+        cmocka_unit_test(the_start_is_said),
+        cmocka_unit_test(kinetic_energies_of_molecule_types_add_up_to_those_of_the_frame),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,175 @@
+/* The margin that the backend `cpu` chooses: where it goes, that it stays there, and that it hangs on
+ * nothing but the trajectory.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../engine/cpu_margin.h"
+#include "../../engine/stage.h"
+#include "job_folder.h"
+
+enum { WATERS = 512, STEPS = 300, HALF = 137 };
+
+typedef double Places[WATERS][3];
+
+static const char *const water =
+    "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield><system>"
+    "<start><fill type=\"water\" count=\"512\" density=\"2.2 g/cm^3\" seed=\"1\"/>"
+    "<velocities temperature=\"298 K\" seed=\"1\"/></start></system>"
+    "<plan timestep=\"10 fs\"><run name=\"a\" ensemble=\"nve\" length=\"1 ps\"/></plan></amphi>";
+
+/* Lists of a system whose beads fly so fast, the scatter of their lasting included; the margin. */
+static double fly(AmphiMargin *m, double speed, double cost, int n_builds, int64_t *step)
+{
+    for (int k = 0; k < n_builds; k++) {
+        const int64_t lasts = (int64_t)ceil(m->margin_nm / speed) + k % 2;
+
+        *step += lasts > 1 ? lasts : 1;
+        amphi_margin_built(m, 1.2, cost, *step);
+    }
+    return m->margin_nm;
+}
+
+static void check_least(double cutoff, double margin, double speed, double cost)
+{
+    const double at = amphi_margin_cost(cutoff, margin, speed, cost);
+
+    for (double other = 0.02; other < 0.3; other += 0.005)
+        assert_true(at * 0.995 <= amphi_margin_cost(cutoff, other, speed, cost));
+}
+
+static void the_margin_is_where_a_step_costs_least(void **state)
+{
+    (void)state;
+    for (double speed = 0.001; speed < 0.05; speed *= 2)
+        for (double cost = 0.3; cost < 2; cost *= 2)
+            check_least(1.2, amphi_margin_choose(1.2, 0.1, 0.1 / speed, cost), speed, cost);
+    /* faster beads and dearer lists widen it */
+    assert_true(amphi_margin_choose(1.2, 0.1, 40, 1) + 0.02 < amphi_margin_choose(1.2, 0.1, 4, 1));
+    assert_true(amphi_margin_choose(1.2, 0.1, 6, 0.5) + 0.02 < amphi_margin_choose(1.2, 0.1, 6, 2));
+}
+
+static void the_margin_moves_once_and_stays(void **state)
+{
+    AmphiMargin  m     = amphi_margin_begin();
+    const double first = m.margin_nm;
+    int64_t      step  = 0;
+
+    (void)state;
+    assert_double_equal(fly(&m, 0.004, 1, AMPHI_MARGIN_BUILDS, &step), first, 1e-12);
+
+    const double chosen = fly(&m, 0.004, 1, 1, &step); /* the first build ended no interval */
+
+    assert_true(chosen < first - 0.02);
+    for (int k = 0; k < 20; k++)
+        assert_true(fabs(fly(&m, 0.004, 1, AMPHI_MARGIN_BUILDS, &step) - chosen) < 0.011);
+    /* another time step: it follows */
+    assert_true(fly(&m, 0.020, 1, 3 * AMPHI_MARGIN_BUILDS, &step) > chosen + 0.02);
+}
+
+static void a_descent_says_nothing(void **state)
+{
+    AmphiMargin m = amphi_margin_begin();
+
+    (void)state;
+    for (int k = 0; k < 5 * AMPHI_MARGIN_BUILDS; k++)
+        amphi_margin_built(&m, 1.2, 1, -1);
+    assert_int_equal(m.n_builds, 0);
+}
+
+static void walk(const AmphiBackend *b, AmphiState *state, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++) {
+        assert_int_equal(b->find_neighbours(state, NULL), AMPHI_OK);
+        assert_int_equal(b->compute_forces(state, 0, NULL), AMPHI_OK);
+        assert_int_equal(b->kick(state, 0, NULL), AMPHI_OK);
+        assert_int_equal(b->drift(state, NULL), AMPHI_OK);
+    }
+}
+
+static AmphiState *opened(const AmphiBackend *b, const AmphiSystem *s, AmphiCompute compute)
+{
+    static const AmphiStage nve = {
+        .name = "nve", .ensemble = AMPHI_NVE, .n_steps = STEPS, .dt_ps = 0.01
+    };
+    AmphiState *state = NULL;
+
+    assert_int_equal(b->open(s, &compute, &state, NULL), AMPHI_OK);
+    assert_int_equal(b->find_neighbours(state, NULL), AMPHI_OK);
+    assert_int_equal(b->compute_forces(state, AMPHI_NEED_ENERGY, NULL), AMPHI_OK);
+    assert_int_equal(b->begin_stage(state, &nve, NULL), AMPHI_OK);
+    return state;
+}
+
+static void read_places(const AmphiBackend *b, AmphiState *state, Places out)
+{
+    AmphiFrame frame;
+
+    assert_int_equal(b->read_frame(state, AMPHI_NEED_POSITIONS, &frame, NULL), AMPHI_OK);
+    memcpy(out, frame.position_nm, sizeof(Places));
+}
+
+/* Where the water is in the end; saved and read again half way where `breaks`. */
+static void go(const AmphiBackend *b, const AmphiSystem *s, AmphiCompute compute, bool breaks,
+               Places out)
+{
+    AmphiState *state = opened(b, s, compute);
+
+    walk(b, state, HALF);
+    if (breaks) {
+        AmphiBytes bytes = { NULL, 0 };
+
+        assert_int_equal(b->save(state, &bytes, NULL), AMPHI_OK);
+        b->close(state);
+        state = opened(b, s, compute);
+        assert_int_equal(b->restore(state, &bytes, NULL), AMPHI_OK);
+        amphi_release(bytes.data);
+    }
+    walk(b, state, STEPS - HALF);
+    read_places(b, state, out);
+    b->close(state);
+}
+
+static void a_chosen_margin_changes_no_bit_with_threads_or_a_break(void **state)
+{
+    const AmphiCompute one = { .threads = 1 }, two = { .threads = 2 };
+    const AmphiCompute fixed   = { .threads = 1, .margin_nm = amphi_margin_begin().margin_nm };
+    JobReading         reading = read_job_text(water);
+
+    (void)state;
+    assert_non_null(reading.job);
+    assert_int_equal(reading.job->system.n_beads, WATERS);
+    for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_DOUBLE; p++) {
+        const AmphiBackend *b = amphi_backend_find("cpu", p);
+        const AmphiSystem  *s = &reading.job->system;
+        Places              here, there;
+
+        go(b, s, one, false, here);
+        go(b, s, two, false, there);
+        assert_memory_equal(here, there, sizeof here);
+        go(b, s, one, true, there);
+        assert_memory_equal(here, there, sizeof here);
+        /* and it has moved: rows in another order, and other last bits */
+        go(b, s, fixed, false, there);
+        assert_memory_not_equal(here, there, sizeof here);
+        go(b, s, fixed, true, here);
+        assert_memory_equal(here, there, sizeof here);
+    }
+    reading_free(&reading);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_margin_is_where_a_step_costs_least),
+        cmocka_unit_test(the_margin_moves_once_and_stays),
+        cmocka_unit_test(a_descent_says_nothing),
+        cmocka_unit_test(a_chosen_margin_changes_no_bit_with_threads_or_a_break),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
