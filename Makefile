@@ -8,6 +8,8 @@
 ## make fmt        format the sources
 ## make fuzz       SECONDS=60 in all, shared by validation/fuzz/fuzz_*.c; findings in build/fuzz/findings
 ## make coverage   lines and branches that the tests reach (needs lcov); build/coverage/html
+## make bundle     program and tests in one folder for another machine; build/amphi-bundle.tar.gz
+## make bench      dated lines of microseconds a step into build/results.tsv; SIZES=5888,94208
 ## make xsd        write systems/*.xsd from the program's own tables
 ## make install    PREFIX=/usr/local, DESTDIR=; the man page is written by the program
 ## make clean
@@ -234,6 +236,14 @@ coverage:
 	genhtml --quiet --branch-coverage -o $(BUILD)/coverage/html $(BUILD)/coverage/info
 	lcov --rc lcov_branch_coverage=1 --summary $(BUILD)/coverage/info
 
+bundle: $(BUILD)/amphi $(tests) $(benches)
+	@CC='$(CC)' LIBS='$(LIBS)' LIBRARIES='$(libraries)' FOLDERS='unit property agree' \
+	    sh validation/bundle/gather.sh $(BUILD)
+
+bench: $(benches)
+	@AMPHI_BENCH=$(BUILD)/validation/bench/bench_device AMPHI_DATA=$(CURDIR) \
+	    sh validation/bench/results.sh $(BUILD)/results.tsv
+
 xsd: $(BUILD)/amphi
 	$(BUILD)/amphi describe --xsd amphi >$(BUILD)/amphi-system.xsd
 	$(BUILD)/amphi describe --xsd forcefield >$(BUILD)/amphi-forcefield.xsd
@@ -256,6 +266,6 @@ clean:
 	rm -rf $(BUILD)
 
 -include $(wildcard $(patsubst %.o,%.d,$(objects) $(others)))
-.PHONY: all check agree physics lint fmt fuzz fuzz_each coverage xsd install help clean FORCE
+.PHONY: all check agree physics bundle bench lint fmt fuzz fuzz_each coverage xsd install help clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -4,6 +4,7 @@
 #ifndef AMPHI_CUDA_BEADS_H
 #define AMPHI_CUDA_BEADS_H
 
+#include "beside.h"
 #include "stale.h"
 #include "sums.h"
 
@@ -30,8 +31,7 @@ typedef struct {
 struct MotionPlan {
     Sums      sums; /* n_rows by sums_of */
     Draws     draws;
-    bool      begins_early; /* can a kernel begin beside the last one? */
-    bool      is_open;      /* the books of the last kick wait for the drift */
+    bool      is_open; /* the books of the last kick wait for the drift */
     SumsLevel open_level;
     Best      best;
     double   *most;       /* [n_blocks] largest pulls of a descent; with Best */
@@ -216,7 +216,10 @@ __device__ static inline void show_bead(const View &v, int32_t i, const ListRoom
     const int32_t slot  = v.slot_of[i];
 
     write_records(v, i, slot, room->box_nm, x, q);
-    if (moved && atomicExch(&v.ledger->stale, 1) == 0 && handle != 0)
+    if (!moved || atomicExch(&v.ledger->stale, 1) != 0)
+        return;
+    v.ledger->waits = 1;
+    if (handle != 0)
         cudaGraphSetConditional(handle, 1);
 }
 

@@ -23,24 +23,6 @@ enum {
 enum { FEW_GROUPS = 4 }; /* of which a drift adds up the leads; there is a QUICK row besides */
 static_assert(FEW_GROUPS < int(FEW_ROWS), "totals of few groups stay in the block");
 
-/* ---- a drift begins beside the kick ---- */
-
-/* Once all blocks of a kick have begun, a drift that was launched for it may fetch what no kick
- * writes; it waits with the rest. Of no effect where a launch does not ask for it. */
-__device__ static inline void let_next_begin(void)
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-#endif
-}
-
-__device__ static inline void wait_for_last(void)
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
 /* ---- leads ---- */
 
 typedef double Leads[WARPS][LEADS]; /* of a group, by warp */

@@ -155,6 +155,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     int32_t             i      = bead_of_thread((int32_t)blockIdx.x - 1);
     Body                b      = {};
 
+    let_next_begin();
     if (blockIdx.x == 0) {
         wait_for_last();
         if (fault == 0)
@@ -250,21 +251,6 @@ static AmphiStatus drift_with_noise(Device *d, cudaGraphConditionalHandle handle
     return AMPHI_OK;
 }
 
-/* Beside the last blocks of the kick before it, where the device can. */
-static cudaLaunchConfig_t launch_beside(const Device *d, unsigned n, cudaLaunchAttribute *is_beside)
-{
-    cudaLaunchConfig_t config = {};
-
-    is_beside->id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    is_beside->val.programmaticStreamSerializationAllowed = 1;
-    config.gridDim                                        = dim3(n);
-    config.blockDim                                       = dim3(MOTION_BLOCK);
-    config.stream                                         = d->stream;
-    config.attrs                                          = is_beside;
-    config.numAttrs                                       = d->motion->begins_early ? 1 : 0;
-    return config;
-}
-
 AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
 {
     const View         &v     = d->view;
@@ -277,7 +263,8 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
     if (v.stage.thermostat.type == AMPHI_LANGEVIN)
         return drift_with_noise(d, handle, err);
     if (m->is_open) {
-        const cudaLaunchConfig_t config = launch_beside(d, n, &is_beside);
+        const cudaLaunchConfig_t config =
+            launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);
 
         CUDA_TRY(cudaLaunchKernelEx(&config, k_drift<true>, v, s, m->draws, quick, handle));
     } else {

@@ -6,6 +6,7 @@
  *
  * The sticky term, which few pairs have, goes over rows of its own in a second kernel.
  */
+#include "beside.h"
 #include "pair_row.h"
 #include "totals.h"
 
@@ -142,6 +143,15 @@ typedef struct {
     int32_t        left;
 } Walk;
 
+/* Read once, unlike records: the first to leave the cache. */
+__device__ static __forceinline__ int32_t load_slot(const int32_t *from)
+{
+    int32_t slot;
+
+    asm("ld.global.nc.L1::evict_first.s32 %0, [%1];" : "=r"(slot) : "l"(from));
+    return slot;
+}
+
 /* Two neighbours at a time, and the slots of the next two on their way meanwhile. */
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
 __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, const Mine &me,
@@ -153,8 +163,8 @@ __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, co
 
     if (w.left <= 0)
         return;
-    j = __ldg(w.slot);
-    k = w.left > LANES_A_BEAD ? __ldg(w.slot + LANES_A_BEAD) : j;
+    j = load_slot(w.slot);
+    k = w.left > LANES_A_BEAD ? load_slot(w.slot + LANES_A_BEAD) : j;
 #pragma unroll 1
     for (; w.left > 0; w.left -= 2 * LANES_A_BEAD) {
         const Record one = load_record(v, records, j), other = load_record(v, records, k);
@@ -162,9 +172,9 @@ __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, co
 
         w.slot += 2 * LANES_A_BEAD;
         if (w.left > 2 * LANES_A_BEAD)
-            j = __ldg(w.slot);
+            j = load_slot(w.slot);
         if (w.left > 3 * LANES_A_BEAD)
-            k = __ldg(w.slot + LANES_A_BEAD);
+            k = load_slot(w.slot + LANES_A_BEAD);
         add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, true, to);
         add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, other, are_two, to);
     }
@@ -287,22 +297,26 @@ __device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &
     return LjRow{ shared + (type - first) * v.n_types, s.c0 + type * v.n_types };
 }
 
+/* is_ahead: a list may be built beside this. What is of the list is fetched before the wait. */
 template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
 __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
-    static void k_pairs(const View v, const Stretches s)
+    static void k_pairs(const View v, const Stretches s, bool is_ahead)
 {
     const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
     const bool    has_bead = thread / LANES_A_BEAD < v.n;
     const int32_t i        = has_bead ? (int32_t)(thread / LANES_A_BEAD) : v.n - 1;
     const int32_t lane     = (int32_t)threadIdx.x % LANES_A_BEAD;
     const int32_t bead = v.bead_of[i], type = v.type_of[i];
-    const Record  record = load_record(v, DIPOLES, i);
-    const LjRow   lj     = copy_constants<PAIR_BLOCK / LANES_A_BEAD>(v, s, type);
-    const Mine    me     = { i, type, lane, record, scale_of(v), lj };
-    const real3   axis   = { record.value.value[0], record.value.value[1], record.value.value[2] };
-    Gathered      mine   = {};
+    const LjRow   lj   = copy_constants<PAIR_BLOCK / LANES_A_BEAD>(v, s, type);
+    Gathered      mine = {};
 
-    if (v.ledger->fault != 0) /* behind the first loads, which need not wait for it */
+    wait_for_last();
+    const Record record = load_record(v, DIPOLES, i);
+    const Mine   me     = { i, type, lane, record, scale_of(v), lj };
+    const real3  axis   = { record.value.value[0], record.value.value[1], record.value.value[2] };
+
+    /* behind the first loads, which need not wait for it */
+    if (v.ledger->fault != 0 || (is_ahead && v.ledger->waits != 0))
         return;
     if (has_bead)
         visit_row<SET, LEVEL, LANES_A_BEAD>(v, s, me, &mine);
@@ -357,14 +371,14 @@ __device__ static inline void visit_short_row(const View &v, const Passes &passe
 /* Adds to what k_pairs left; the blocks' sums stand behind those of k_pairs. */
 template <SumsLevel LEVEL>
 __launch_bounds__(PAIR_BLOCK) __global__
-    static void k_sticky(const View v, const Passes passes, QuickSums *sums)
+    static void k_sticky(const View v, const Passes passes, QuickSums *sums, bool is_ahead)
 {
     const int64_t thread = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
     const int32_t i      = (int32_t)(thread >> STICKY_LANE_BITS);
     const int32_t lane   = (int32_t)threadIdx.x & ((1 << STICKY_LANE_BITS) - 1);
     Gathered      mine   = {};
 
-    if (v.ledger->fault != 0)
+    if (v.ledger->fault != 0 || (is_ahead && v.ledger->waits != 0))
         return;
     if (i < v.n)
         visit_short_row(v, passes, i, lane, &mine);
@@ -382,7 +396,7 @@ __launch_bounds__(PAIR_BLOCK) __global__
 
 /* ---- which kernel ---- */
 
-typedef void PairKernel(const View, const Stretches);
+typedef void PairKernel(const View, const Stretches, bool);
 
 enum { N_SETS = 4, N_LANES = 3, LEAST_LANE_BITS = 2 };
 
@@ -432,28 +446,43 @@ static size_t shared_bytes(const Device *d)
     return sizeof(LjForce) * (size_t)d->view.n_types * (size_t)d->view.n_types;
 }
 
-AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
-                                    AmphiError *err)
+static AmphiStatus launch_pairs(Device *d, SumsLevel level, bool is_ahead, cudaStream_t stream,
+                                AmphiError *err)
 {
     const struct ForcesPlan *plan  = d->forces;
     const int32_t            index = lanes_index(d->lanes);
     const int32_t            n     = blocks_for((int64_t)d->view.n << (index + LEAST_LANE_BITS));
     const int32_t            more  = blocks_for((int64_t)d->view.n << STICKY_LANE_BITS);
+    cudaLaunchAttribute      is_beside;
+    cudaLaunchConfig_t       config =
+        launch_beside(is_ahead && d->begins_early, (unsigned)n, PAIR_BLOCK, stream, &is_beside);
 
-    d->view.n_pair_blocks = n + (plan->sticky.pass != NULL ? more : 0);
-    kernels[plan->set][level][index]<<<n, PAIR_BLOCK, shared_bytes(d), stream>>>(d->view,
-                                                                                 plan->stretches);
+    config.dynamicSmemBytes = shared_bytes(d);
+    d->view.n_pair_blocks   = n + (plan->sticky.pass != NULL ? more : 0);
+    CUDA_TRY(cudaLaunchKernelEx(&config, kernels[plan->set][level][index], d->view, plan->stretches,
+                                is_ahead));
     CUDA_TRY_LAUNCH();
     if (plan->sticky.pass == NULL)
         return AMPHI_OK;
     if (level == QUICK)
-        k_sticky<QUICK>
-            <<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky, d->view.pair_sums + n);
+        k_sticky<QUICK><<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky,
+                                                         d->view.pair_sums + n, is_ahead);
     else
-        k_sticky<NO_SUMS>
-            <<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky, d->view.pair_sums + n);
+        k_sticky<NO_SUMS><<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky,
+                                                           d->view.pair_sums + n, is_ahead);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
+                                    AmphiError *err)
+{
+    return launch_pairs(d, level, false, stream, err);
+}
+
+AmphiStatus AMPHI_T(forces_ahead)(Device *d, SumsLevel level, cudaStream_t stream, AmphiError *err)
+{
+    return launch_pairs(d, level, true, stream, err);
 }
 
 /* ---- open ---- */

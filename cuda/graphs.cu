@@ -1,5 +1,6 @@
 /* Steps as graphs: pairs beside bonded terms, kick, drift, and a list built where the drift found
- * that it must be. The host decides nothing: the rebuild is a conditional node.
+ * that it must be. The host decides nothing: the rebuild is a conditional node, beside which pairs go
+ * ahead with the list that there is.
  */
 #include "rooms.h"
 
@@ -24,36 +25,90 @@ AmphiStatus AMPHI_T(graphs_forces)(Device *d, SumsLevel level, AmphiError *err)
     return launch_forces(d, level, d->stream, d->side, err);
 }
 
-/* The list, as the body of a node that runs when the handle says so. */
-static AmphiStatus capture_rebuild(Device *d, cudaGraph_t graph, cudaGraphConditionalHandle handle,
-                                   AmphiError *err)
+/* The list, and pair forces if those were left to it: the body of a node that runs when the handle
+ * says so. */
+typedef struct {
+    cudaGraph_t                graph;
+    cudaGraphConditionalHandle handle;
+    bool                       has_forces;
+    SumsLevel                  level; /* of the forces */
+} Rebuild;
+
+static AmphiStatus launch_rebuild(Device *d, const Rebuild *r, AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(cells_build)(d, err));
+    return r->has_forces ? AMPHI_T(forces_compute)(d, r->level, d->stream, err) : AMPHI_OK;
+}
+
+/* Behind all that the stream has so far; nothing waits for it yet. */
+static AmphiStatus add_rebuild(Device *d, const Rebuild *r, cudaGraphNode_t *node, AmphiError *err)
 {
     const cudaGraphNode_t       *before = NULL;
     const cudaGraphEdgeData     *edges  = NULL;
     enum cudaStreamCaptureStatus is;
     size_t                       n_before = 0;
-    cudaGraphNode_t              node;
-    cudaGraphNodeParams          params = {};
-    cudaStream_t                 main   = d->stream;
+    cudaGraphNodeParams          params   = {};
+    cudaStream_t                 main     = d->stream;
     AmphiStatus                  status;
 
     params.type               = cudaGraphNodeTypeConditional;
-    params.conditional.handle = handle;
+    params.conditional.handle = r->handle;
     params.conditional.type   = cudaGraphCondTypeIf;
     params.conditional.size   = 1;
     CUDA_TRY(cudaStreamGetCaptureInfo(main, &is, NULL, NULL, &before, &edges, &n_before));
-    CUDA_TRY(cudaGraphAddNode(&node, graph, before, edges, n_before, &params));
+    CUDA_TRY(cudaGraphAddNode(node, r->graph, before, edges, n_before, &params));
     CUDA_TRY(cudaStreamBeginCaptureToGraph(d->body, params.conditional.phGraph_out[0], NULL, NULL,
                                            0, cudaStreamCaptureModeThreadLocal));
     d->stream = d->body; /* where cells_build launches */
-    status    = AMPHI_T(cells_build)(d, err);
+    status    = launch_rebuild(d, r, err);
     d->stream = main;
     CUDA_TRY(cudaStreamEndCapture(d->body, NULL));
-    AMPHI_TRY(status);
-    CUDA_TRY(cudaStreamUpdateCaptureDependencies(main, &node, NULL, 1,
+    return status;
+}
+
+static AmphiStatus capture_list(Device *d, const Rebuild *r, AmphiError *err)
+{
+    cudaGraphNode_t node;
+
+    AMPHI_TRY(add_rebuild(d, r, &node, err));
+    CUDA_TRY(cudaStreamUpdateCaptureDependencies(d->stream, &node, NULL, 1,
                                                  cudaStreamSetCaptureDependencies));
     return AMPHI_OK;
 }
+
+#ifdef AMPHI_BUILD_FIXED
+/* Forces behind a drift or a move of the box; these leave no word for pairs that would go ahead. */
+static AmphiStatus capture_forces(Device *d, Rebuild *r, AmphiError *err)
+{
+    AMPHI_TRY(capture_list(d, r, err));
+    return launch_forces(d, r->level, d->stream, d->side, err);
+}
+#else
+/* Forces behind a drift or a move of the box. To learn that no list is due takes longer than a
+ * kernel takes to begin: pairs go ahead beside it, and the list has forces of its own. */
+static AmphiStatus capture_forces(Device *d, Rebuild *r, AmphiError *err)
+{
+    const bool      has_bonds = d->view.n_bond_blocks > 0;
+    cudaGraphNode_t list;
+
+    r->has_forces = true;
+    AMPHI_TRY(add_rebuild(d, r, &list, err));
+    if (has_bonds) {
+        CUDA_TRY(cudaEventRecord(d->fork, d->stream));
+        CUDA_TRY(cudaStreamWaitEvent(d->side, d->fork, 0));
+    }
+    AMPHI_TRY(AMPHI_T(forces_ahead)(d, r->level, d->stream, err));
+    if (has_bonds) {
+        AMPHI_TRY(AMPHI_T(bonded_compute)(d, r->level, d->side, err));
+        CUDA_TRY(cudaEventRecord(d->join, d->side));
+        CUDA_TRY(cudaStreamWaitEvent(d->stream, d->join, 0));
+    }
+    CUDA_TRY(cudaStreamUpdateCaptureDependencies(d->stream, &list, NULL, 1,
+                                                 cudaStreamAddCaptureDependencies));
+    return AMPHI_OK;
+}
+
+#endif
 
 /* What a step does beside forces, kick and drift. */
 typedef struct {
@@ -80,29 +135,29 @@ bool AMPHI_T(graphs_moves_box)(const Device *d, int64_t stage_step)
     return plan_of(d, stage_step).moves_box;
 }
 
-/* The box moves, the list follows, and the forces at the new places close the books. */
+/* The box moves, and the forces at the new places close the books. */
 static AmphiStatus capture_move(Device *d, cudaGraph_t graph, AmphiError *err)
 {
-    cudaGraphConditionalHandle handle;
+    Rebuild r = { graph, 0, false, QUICK };
 
-    CUDA_TRY(cudaGraphConditionalHandleCreate(&handle, graph, 0, cudaGraphCondAssignDefault));
-    AMPHI_TRY(AMPHI_T(motion_move_box)(d, handle, err));
-    AMPHI_TRY(capture_rebuild(d, graph, handle, err));
-    AMPHI_TRY(launch_forces(d, QUICK, d->stream, d->side, err));
+    CUDA_TRY(cudaGraphConditionalHandleCreate(&r.handle, graph, 0, cudaGraphCondAssignDefault));
+    AMPHI_TRY(AMPHI_T(motion_move_box)(d, r.handle, err));
+    AMPHI_TRY(capture_forces(d, &r, err));
     return AMPHI_T(motion_book_move)(d, err);
 }
 
-static AmphiStatus capture_step(Device *d, StepPlan plan, cudaGraph_t graph, AmphiError *err)
+/* From forces to forces; next NULL: of the last step, which leaves them to another graph. */
+static AmphiStatus capture_step(Device *d, StepPlan plan, const StepPlan *next, cudaGraph_t graph,
+                                AmphiError *err)
 {
-    cudaGraphConditionalHandle handle;
+    Rebuild r = { graph, 0, false, next != NULL ? next->level : NO_SUMS };
 
-    CUDA_TRY(cudaGraphConditionalHandleCreate(&handle, graph, 0, cudaGraphCondAssignDefault));
-    AMPHI_TRY(launch_forces(d, plan.level, d->stream, d->side, err));
+    CUDA_TRY(cudaGraphConditionalHandleCreate(&r.handle, graph, 0, cudaGraphCondAssignDefault));
     AMPHI_TRY(AMPHI_T(motion_kick)(d, plan.level, false, err));
     if (plan.moves_box)
         AMPHI_TRY(capture_move(d, graph, err));
-    AMPHI_TRY(AMPHI_T(motion_drift)(d, handle, err));
-    return capture_rebuild(d, graph, handle, err);
+    AMPHI_TRY(AMPHI_T(motion_drift)(d, r.handle, err));
+    return next != NULL ? capture_forces(d, &r, err) : capture_list(d, &r, err);
 }
 
 /* Of n steps: does none do a thing, all, or the first alone? */
@@ -138,8 +193,12 @@ static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiEr
 
     CUDA_TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal));
     CUDA_TRY(cudaStreamGetCaptureInfo(d->stream, &is, NULL, &graph));
-    for (int k = 0; k < n && status == AMPHI_OK; k++)
-        status = capture_step(d, plan_of(d, now + k), graph, err);
+    status = launch_forces(d, plan_of(d, now).level, d->stream, d->side, err);
+    for (int k = 0; k < n && status == AMPHI_OK; k++) {
+        const StepPlan next = plan_of(d, now + k + 1);
+
+        status = capture_step(d, plan_of(d, now + k), k + 1 < n ? &next : NULL, graph, err);
+    }
     CUDA_TRY(cudaStreamEndCapture(d->stream, &graph));
     if (status == AMPHI_OK) {
         const cudaError_t made = cudaGraphInstantiate(out, graph, 0);

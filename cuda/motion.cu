@@ -102,6 +102,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, 10)
     double         quick[QUICK_NUMBERS] = {};
 
     let_next_begin();
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        v.ledger->waits = 0;
     if (block < 0) {
         if (fault == 0)
             draw_ahead(v, draws);
@@ -240,6 +242,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_book_move(const View v,
         ledger->virial_kJ_mol[a] = total[1].x[VIRIAL + a];
     ledger->work_kJ_mol += total[1].x[POTENTIAL] + total[0].x[0] - ledger->energy_kJ_mol;
     ledger->box_moved = 0;
+    ledger->waits     = 0;
 }
 
 AmphiStatus AMPHI_T(motion_move_box)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)

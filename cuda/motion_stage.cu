@@ -35,7 +35,7 @@ AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err)
     d->motion = m;
     CUDA_TRY(cudaGetDevice(&device));
     CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    m->begins_early = major >= 9;
+    d->begins_early = major >= 9;
     AMPHI_TRY(take_sums(d, v->max_groups + 1, &m->sums, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->draws.rescale, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, 2, &m->draws.cell, err));

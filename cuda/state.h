@@ -105,6 +105,7 @@ typedef struct {
     uint32_t fault;
     int32_t  fault_bead, fault_size;
     int32_t  stale;       /* the list must be built before the next forces */
+    int32_t  waits;       /* the last drift or move of the box has found that; until a kick */
     int64_t  n_builds;    /* of the list */
     int32_t  longest_row; /* of the last build */
     double   built_box_nm[3];
@@ -216,6 +217,7 @@ typedef struct AmphiState {
     SumsLevel    sums_level;      /* what the last forces have added up */
     char        *kept[2];         /* states aside */
     int32_t      n_processors;
+    bool         begins_early; /* can a kernel begin beside the last one? */
     char         device_name[64], about[128];
     cudaStream_t body; /* for capturing what a graph does now and then */
     /* by what is added up and moved (graphs.cu), and by size */
@@ -247,6 +249,9 @@ AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
                                     AmphiError *err);
+/* The same right behind a drift or a move of the box, beside a list that is built if they have found
+ * it stale: nothing then, and the forces come after the list. Not in fixed precision. */
+AmphiStatus AMPHI_T(forces_ahead)(Device *d, SumsLevel level, cudaStream_t stream, AmphiError *err);
 /* Energies, virials and counts of each pair slot into view.term: overwrites those of pair slots. */
 AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err);
 

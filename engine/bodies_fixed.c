@@ -1,6 +1,7 @@
 /* Whole numbers beside the doubles of bodies: memory, one from the other, ranges, saved states. */
 #include "bodies_fixed.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "bodies_fixed_work.h"
@@ -75,6 +76,11 @@ void amphi_fixed_copy_best(AmphiBodies *b, bool back)
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         memcpy(back ? part[k].now : part[k].best, back ? part[k].best : part[k].now,
                part[k].size * (size_t)b->n);
+    if (back) {
+        f->potential = w->potential;
+        f->fault     = (AmphiFixedFault){ .what = FIXED_GOOD };
+    }
+    w->potential = f->potential;
 }
 
 /* ---- ranges ---- */
@@ -115,11 +121,16 @@ static Range range_of(FixedFault what)
     }
 }
 
+static bool can_go_back(const AmphiBodies *b)
+{
+    return b->stage != NULL && b->stage->ensemble == AMPHI_MINIMISE && b->work->has_best;
+}
+
 AmphiStatus amphi_fixed_check(const AmphiBodies *b, AmphiError *err)
 {
     char name[96];
 
-    if (b->fixed == NULL || b->fixed->fault.what == FIXED_GOOD)
+    if (b->fixed == NULL || b->fixed->fault.what == FIXED_GOOD || can_go_back(b))
         return AMPHI_OK;
 
     const Range   range  = range_of(b->fixed->fault.what);
@@ -189,7 +200,9 @@ void amphi_fixed_show_forces(AmphiBodies *b)
 
 void amphi_fixed_show_totals(AmphiBodies *b)
 {
-    b->potential_kJ_mol = fixed_energy_kJ_mol(b->fixed->potential);
+    b->potential_kJ_mol = b->fixed->fault.what != FIXED_GOOD && can_go_back(b)
+                              ? (double)INFINITY
+                              : fixed_energy_kJ_mol(b->fixed->potential);
     memset(b->virial_kJ_mol, 0, sizeof b->virial_kJ_mol);
     for (int a = 0; a < 3; a++)
         b->virial_kJ_mol[a][a] = fixed_energy_kJ_mol(b->fixed->virial[a]);

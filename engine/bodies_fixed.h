@@ -49,7 +49,7 @@ static inline void amphi_fixed_fault(AmphiFixedFault *have, FixedFault what, int
 /* The same from any thread. */
 void amphi_fixed_note(struct AmphiFixed *fixed, FixedFault what, int32_t bead);
 /* AMPHI_UNSTABLE tells the quantity, the bead, the scale and its range. Bodies without whole numbers
- * are good. */
+ * are good, and so is a step of a minimisation that can be taken back: it leads uphill without end. */
 AmphiStatus amphi_fixed_check(const AmphiBodies *bodies, AmphiError *err);
 
 /* Gives whole numbers to bodies that were just opened. AMPHI_NO_MEMORY. */

@@ -24,6 +24,7 @@ struct AmphiFixedWork {
     /* the best place of a minimisation; NULL until the first of all */
     uint64_t (*x)[3];
     int64_t (*q)[4], (*force)[3], (*torque)[3];
+    int64_t potential;
 };
 
 void amphi_fixed_show_place(AmphiBodies *bodies, int32_t bead);

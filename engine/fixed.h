@@ -23,7 +23,7 @@
     S(PLACE, place, 32, "box edges", 32, "position as a pair sees it; wraps with the box")         \
     S(FORCE, force, 16, "kJ/mol/nm", 29, "force of a pair or bond, a component")                   \
     S(FIELD, field, 16, "kJ/mol/(e nm)", 29, "field of a pair on a dipole, a component")           \
-    S(TURN, turn, 20, "kJ/mol", 29, "torque of a pair or bond, or on a unit axis, a component")    \
+    S(TURN, turn, 18, "kJ/mol", 29, "torque of a pair or bond, or on a unit axis, a component")    \
     S(TORQUE, torque, 26, "kJ/mol", 53, "torque on a bead, a component")                           \
     S(ENERGY, energy, 24, "kJ/mol", 62, "energy or virial, of one term or in all")                 \
     S(ORIENTATION, orientation, 60, "1", 61, "component of a quaternion")

@@ -117,31 +117,64 @@ static void restrain(AmphiState *h)
         h->sums.virial_kJ_mol[AMPHI_POSITION_RESTRAINT][k / 3][k % 3] += virial[k / 3][k % 3];
 }
 
+static AmphiStatus compute_all(AmphiState *h, uint32_t needs, AmphiError *err)
+{
+    clear(h);
+    AMPHI_TRY(h->kind->compute(h->forces, needs, &h->sums, err));
+    take_totals(h);
+    if (h->bodies->stage != NULL && h->bodies->stage->n_restraints > 0)
+        restrain(h);
+    return AMPHI_OK;
+}
+
+/* A start that nobody has moved yet may have overlaps: it is shown in coarse units. */
+static bool wants_coarse(const AmphiBodies *b)
+{
+    return b->fixed != NULL && b->stage == NULL && !b->fixed->is_coarse &&
+           b->fixed->fault.what != FIXED_GOOD;
+}
+
 AmphiStatus amphi_host_compute_forces(AmphiState *h, uint32_t needs, AmphiError *err)
 {
     AmphiBodies *b = h->bodies;
 
     if (b->stage != NULL)
         needs |= amphi_bodies_needs(b);
-    clear(h);
-    AMPHI_TRY(h->kind->compute(h->forces, needs, &h->sums, err));
-    take_totals(h);
-    if (b->stage != NULL && b->stage->n_restraints > 0)
-        restrain(h);
+    AMPHI_TRY(compute_all(h, needs, err));
+    if (wants_coarse(b)) {
+        b->fixed->is_coarse = true;
+        AMPHI_TRY(compute_all(h, needs, err));
+    }
     AMPHI_TRY(amphi_fixed_check(b, err));
     h->has = AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS | (needs & AMPHI_NEED_ENERGY);
-    if ((needs & (AMPHI_NEED_ENERGY | AMPHI_NEED_POTENTIAL)) != 0 && !isfinite(b->potential_kJ_mol))
+    if (b->fixed == NULL && (needs & (AMPHI_NEED_ENERGY | AMPHI_NEED_POTENTIAL)) != 0 &&
+        !isfinite(b->potential_kJ_mol))
         return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite: do beads overlap?");
     return AMPHI_OK;
 }
 
+/* The first stage: forces out of range push nothing. They are either not asked for, by a
+ * minimisation or a state that is restored next, or out of range in the first step too. */
+static AmphiStatus begin_whole(AmphiState *h, const AmphiStage *stage, AmphiError *err)
+{
+    AMPHI_TRY(compute_all(h, AMPHI_NEED_POTENTIAL, err));
+    if (amphi_fixed_check(h->bodies, NULL) != AMPHI_OK)
+        amphi_fixed_clear(h->bodies);
+    h->has = 0;
+    return amphi_bodies_begin_stage(h->bodies, stage, err);
+}
+
 AmphiStatus amphi_host_begin_stage(AmphiState *h, const AmphiStage *stage, AmphiError *err)
 {
-    if (h->bodies->fixed != NULL)
-        amphi_fixed_expect(h->bodies, stage);
+    AmphiBodies *b = h->bodies;
+
+    if (b->fixed != NULL)
+        amphi_fixed_expect(b, stage);
     AMPHI_TRY(amphi_host_find_neighbours(h, err));
+    if (b->fixed != NULL && b->stage == NULL)
+        return begin_whole(h, stage, err);
     AMPHI_TRY(amphi_host_compute_forces(h, AMPHI_NEED_POTENTIAL, err));
-    return amphi_bodies_begin_stage(h->bodies, stage, err);
+    return amphi_bodies_begin_stage(b, stage, err);
 }
 
 AmphiStatus amphi_host_kick(AmphiState *h, uint32_t needs, AmphiError *err)

@@ -174,8 +174,8 @@ static AmphiStatus show_report(const ToolCall *call, const CompareReport *r, Amp
 
 static AmphiStatus compare_job(const ToolCall *call, Compare *c, AmphiError *err)
 {
-    Show        show = show_of(call);
-    AmphiStatus status;
+    const Show *const show = c->user;
+    AmphiStatus       status;
 
     c->report->system = c->path;
     c->report->title  = c->job->system.title != NULL && c->job->system.title[0] != '\0'
@@ -185,15 +185,15 @@ static AmphiStatus compare_job(const ToolCall *call, Compare *c, AmphiError *err
         c->choice.threads = c->job->compute.choice.threads;
     c->choice.margin_nm = c->job->compute.choice.margin_nm;
     c->stop             = &stop_requested;
-    c->tell             = on_progress;
-    c->user             = &show;
     listen();
     status = compare_all(c, err);
-    if (show.is_moving)
+    if (show->is_moving)
         fputs("\r\033[K", call->eye);
     if (c->report->n_parts > 0 &&
         (status == AMPHI_OK || status == AMPHI_STOPPED || status == AMPHI_NOT_HELD))
         AMPHI_TRY(show_report(call, c->report, err));
+    else if (status == AMPHI_STOPPED)
+        tool_remark(call, "stopped on request, before anything was measured");
     return status;
 }
 
@@ -201,12 +201,15 @@ AmphiStatus cmd_compare(const ToolCall *call, AmphiError *err)
 {
     static const double default_length_ps = 20, default_settle_ps = 10;
     char                checkpoint[TOOL_PATH_SIZE];
+    Show                show   = show_of(call);
     AmphiJob           *job    = NULL;
     CompareReport      *report = compare_report_new();
     Compare             c      = { .path      = call->argument[0],
                                    .length_ps = default_length_ps,
                                    .settle_ps = default_settle_ps,
-                                   .report    = report };
+                                   .report    = report,
+                                   .tell      = on_progress,
+                                   .user      = &show };
     AmphiStatus         status;
 
     if (report == NULL)

@@ -18,6 +18,7 @@
 #include "run_record.h"
 #include "run_show.h"
 #include "timings_show.h"
+#include "timings_table.h"
 
 /* ---- signals: the only state that handlers can reach ---- */
 
@@ -454,15 +455,18 @@ static AmphiStatus reverse(Show *show, AmphiRun *run, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* Files are as they were without. */
+/* All other files are as they were without. */
 static AmphiStatus time_parts(Show *show, AmphiRun *run, AmphiError *err)
 {
     AmphiTimings timings;
+    AmphiRunInfo info;
 
     if (!tool_has(show->call, "timings"))
         return AMPHI_OK;
     AMPHI_TRY(amphi_run_timings(run, &timings, err));
     tool_show_timings(show->call, &timings);
+    amphi_run_info(run, &info);
+    AMPHI_TRY(tool_timings_write(show->dir, info.backend, &timings, err));
     return AMPHI_OK;
 }
 
@@ -472,17 +476,31 @@ static void tell_missing(const ToolCall *call, AmphiStatus status, const AmphiEr
         fprintf(call->eye, "%s\n", err->text);
 }
 
+static void write_report(const ToolCall *call, const AmphiJob *job, const char *dir)
+{
+    AmphiError        err    = { .status = AMPHI_OK };
+    const AmphiStatus status = tool_report_write(dir, job, NULL, &err);
+    char              safe[TOOL_PATH_SIZE];
+
+    tell_missing(call, status, &err);
+    if (status == AMPHI_OK && !tool_has(call, "json"))
+        fprintf(call->out, "  %-12s %s/report.html\n", "report",
+                tool_harmless(dir, safe, sizeof safe));
+}
+
 /* Pictures of what there is to see, and the report, of a fault too. Without them the run is none the
  * worse. */
 static void draw(const ToolCall *call, const AmphiJob *job, const char *dir, AmphiStatus status)
 {
-    AmphiError err = { .status = AMPHI_OK };
+    const bool has_report = !tool_has(call, "no-report");
+    AmphiError err        = { .status = AMPHI_OK };
 
-    if (status == AMPHI_OK || status == AMPHI_STOPPED || status == AMPHI_UNSTABLE)
-        tell_missing(call, tool_report_write(dir, job, NULL, &err), &err);
+    if (has_report && (status == AMPHI_OK || status == AMPHI_STOPPED || status == AMPHI_UNSTABLE))
+        write_report(call, job, dir);
     if (status != AMPHI_OK && status != AMPHI_STOPPED)
         return;
-    tell_missing(call, tool_plot_run(dir, &err), &err);
+    if (has_report)
+        tell_missing(call, tool_plot_run(dir, &err), &err);
     if (tool_has(call, "picture"))
         tell_missing(call, tool_draw_run(&job->system, dir, &err), &err);
 }

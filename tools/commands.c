@@ -36,11 +36,13 @@ static const ToolOption run_options[] = {
     { "reverse", 0, NULL, NULL,
       "at the end, the last stage backwards in time to its first state; fixed precision and NVE" },
     { "picture", 0, NULL, NULL, "also final.png, by the ray tracer tachyon" },
+    { "no-report", 0, NULL, NULL, "neither report.html nor curves at the end" },
     STRICT_OPTION,
     TOOL_COMMON_OPTIONS
 };
 static const ToolOption compare_options[] = {
-    { "output", 'o', "DIR", NULL, "also compare.html, compare.tsv, compare.json, and a table a curve" },
+    { "output", 'o', "DIR", NULL,
+      "also compare.html, compare.tsv, compare.json, and a table a curve" },
     { "precision", 0, "LIST", NULL, "of single,double,fixed; default: all that are there" },
     { "backend", 0, "LIST", NULL, "of cpu,cuda,reference; default: cpu,cuda" },
     { "length", 0, "TIME", NULL, "of each run; default: 20ps" },

@@ -15,6 +15,7 @@ typedef struct {
     int64_t       seen[COMPARE_MODES];       /* samples of each mode */
     double        sum_before[COMPARE_MODES]; /* of the conserved energy, over every step so far */
     int64_t       count_before[COMPARE_MODES];
+    int64_t       n_told[COMPARE_MODES];
     double        freedom, spacing_ps;
     bool          parts; /* is any trajectory still to part? */
     CompareFlight flight;
@@ -38,7 +39,7 @@ static double distance_of(const AmphiFrame *a, const AmphiFrame *b, int32_t n)
 }
 
 /* The mean of every step since the last sample belongs to the middle of those steps; the first
- * sample has one step alone. */
+ * sample has no such mean. */
 static double energy_of(Nve *s, int32_t k, const AmphiFrame *f)
 {
     const int64_t steps = f->conserved_count - s->count_before[k];
@@ -46,6 +47,8 @@ static double energy_of(Nve *s, int32_t k, const AmphiFrame *f)
 
     s->count_before[k] = f->conserved_count;
     s->sum_before[k]   = f->conserved_sum_kJ_mol;
+    if (s->n_told[k]++ == 0)
+        return (double)NAN;
     return steps > 0 ? sum / (double)steps : f->conserved_kJ_mol;
 }
 
@@ -94,7 +97,7 @@ static AmphiStatus see(void *user, int64_t sample, AmphiError *err)
 
 /* ---- what came of it ---- */
 
-/* The first sample is left out: it is one step, the others are means. */
+/* The first sample is left out: it is no mean. */
 static AmphiStatus add_drift(Nve *s, AmphiError *err)
 {
     const int64_t most = s->flight.n_seen;

@@ -176,7 +176,7 @@ static AmphiStatus write_script(const CompareReport *r, const CompareCurve *c, i
     amphi_sink_print(&s, "data = here.'%s.tsv'\nstep = %" PRId64 "\n", c->name,
                      c->n / MOST_POINTS + 1);
     amphi_sink_print(&s,
-                     "set key top left reverse Left noenhanced samplen 1.5\n"
+                     "set key above horizontal left reverse Left noenhanced samplen 1.5\n"
                      "set key autotitle columnhead\nset format y '%s'\nset ylabel ",
                      c->is_log || c->has_log_y ? "10^{%T}" : "%.6g");
     amphi_sink_print(&s, "\"%s%s (%s)\"\nset xlabel \"%s\"\n", c->y_name,
@@ -186,6 +186,8 @@ static AmphiStatus write_script(const CompareReport *r, const CompareCurve *c, i
         amphi_sink_print(&s, "set logscale x\n");
     if (c->is_log || c->has_log_y)
         amphi_sink_print(&s, "set logscale y\n");
+    if (c->has_log_y) /* what is below is the rounding of the start */
+        amphi_sink_print(&s, "set yrange [1e-10:*]\n");
     put_curves(&s, r, c);
     return tool_gnuplot_end(&picture, &s, err);
 }
@@ -253,7 +255,7 @@ static void put_beginning(Page *p)
     tool_page_tiles_end(&p->page);
     tool_page_text(&p->page, "All modes start from one state: %s.", r->start);
     for (int32_t k = 0; k < r->n_modes; k++)
-        tool_page_remark(&p->page, "%s: %s", r->mode[k], r->about[k]);
+        tool_page_remark(&p->page, "%s", r->about[k]);
     for (int32_t k = 0; k < r->n_remarks; k++)
         if (!is_alarm(r->remark[k]))
             tool_page_remark(&p->page, "%s", r->remark[k]);

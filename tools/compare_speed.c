@@ -50,14 +50,15 @@ typedef struct {
     int32_t n_rounds;
 } Times;
 
-/* The first round, of few steps, makes lists, warms caches, and tells how many steps fill the others. */
+/* Two rounds do not count: one of few steps makes lists and warms caches, and both tell how many steps
+ * fill the next. */
 static AmphiStatus time_all(Compare *c, Times *t)
 {
     int64_t n_steps[COMPARE_MODES];
 
     for (int32_t k = 0; k < COMPARE_MODES; k++)
         n_steps[k] = LEAST_STEPS;
-    for (int32_t round = -1; round < ROUNDS && !compare_stops(c); round++) {
+    for (int32_t round = -2; round < ROUNDS && !compare_stops(c); round++) {
         for (int32_t k = 0; k < c->n_modes; k++) {
             CompareMode *const m      = &c->mode[k];
             AmphiError         why    = { .status = AMPHI_OK };
@@ -71,7 +72,7 @@ static AmphiStatus time_all(Compare *c, Times *t)
             else if (each_s > 0)
                 n_steps[k] = (int64_t)fmin(fmax(round_s / each_s, LEAST_STEPS), MOST_STEPS);
         }
-        t->n_rounds = round + 1;
+        t->n_rounds = round >= 0 ? round + 1 : 0;
         if (c->tell != NULL)
             c->tell(c->user, "speed", t->n_rounds, ROUNDS);
     }

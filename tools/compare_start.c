@@ -17,6 +17,7 @@ typedef struct {
     const AmphiBackend *backend;
     AmphiState         *state;
     char                about[ABOUT];
+    bool                is_cut; /* was any stage made shorter? */
 } Way;
 
 static void say(char about[ABOUT], const char *form, ...) __attribute__((format(printf, 2, 3)));
@@ -218,6 +219,7 @@ static AmphiStatus move(Way *w, const AmphiStage *stage, AmphiError *err)
             return AMPHI_STOPPED;
         tell(w->c, stage->name, done, n);
     }
+    w->is_cut = w->is_cut || n < stage->n_steps;
     say(w->about, "%s%s (%.4g of %.4g ps)", w->about[0] != '\0' ? ", " : "", stage->name,
         (double)n * stage->dt_ps, (double)stage->n_steps * stage->dt_ps);
     return AMPHI_OK;
@@ -272,10 +274,14 @@ static AmphiStatus follow_stages(Compare *c, int32_t last, AmphiError *err)
     AMPHI_TRY(w.backend->open(&c->job->system, &c->choice, &w.state, err));
     status = go(&w, last, err);
     if (status == AMPHI_OK)
-        c->report->start = amphi_arena_print(
-            c->report->arena, "that of the system file, then on %s: %s; --from takes a checkpoint",
-            w.backend->about(w.state), w.about);
+        c->report->start =
+            amphi_arena_print(c->report->arena, "that of the system file, then on %s: %s",
+                              w.backend->about(w.state), w.about);
     w.backend->close(w.state);
+    if (w.is_cut)
+        compare_add_remark(c->report,
+                           "the start is younger than the plan wants it: --settle makes it "
+                           "older, --from takes the state of a run");
     if (c->report->start == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a start");
     return status;

@@ -75,7 +75,8 @@ static const char *const style[] = {
     "footer{margin-top:2.5rem;padding-top:.6rem;border-top:1px solid var(--rule);",
     "overflow-wrap:anywhere}",
     "@media print{@page{size:A4;margin:15mm 14mm}body{padding:0;max-width:none;font-size:10pt}",
-    "h2{margin-top:1.5rem}.wide{overflow:visible}.pair{grid-template-columns:1fr 1fr}",
+    "h2{margin-top:1.5rem}.wide{overflow:visible}table{font-size:.82em}.pair{grid-template-columns:"
+    "1fr 1fr}",
     ".tiles{grid-template-columns:repeat(3,1fr)}",
     "tr{break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",
 };

@@ -28,7 +28,7 @@ typedef struct {
 
 /* The stage of the job that a stage of energy.tsv is; NULL: not known. */
 const AmphiStage *report_stage_of(const Report *r, int32_t stage);
-/* "measure", or "stage 3". */
+/* "measure", or "3". */
 const char *report_stage_name(const Report *r, int32_t stage, char text[128]);
 /* The last stage of energy.tsv; -1: none. */
 int32_t report_last(const Report *r);

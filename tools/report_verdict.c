@@ -23,7 +23,7 @@ const char *report_stage_name(const Report *r, int32_t stage, char text[128])
     if (s != NULL)
         snprintf(text, 128, "%.120s", s->name);
     else
-        snprintf(text, 128, "stage %d",
+        snprintf(text, 128, "%d",
                  stage >= 0 && stage < r->stages.n ? (int)r->stages.stage[stage].number : 0);
     return text;
 }

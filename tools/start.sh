@@ -45,6 +45,7 @@ seen() {
 }
 echo
 echo "Look at"
+seen report.html "all of it on one page, in a browser"
 seen final.png "the membrane: heads blue and orange, tails yellow, water light blue"
 seen energies.png "energies and temperatures in time"
 seen profile.png "where mass and electrons are across the membrane"

@@ -4,6 +4,7 @@
  */
 #include "../cpu_rows.h"
 
+#include <omp.h>
 #include <string.h>
 
 #include "../num/lanes_x86.h"
@@ -87,7 +88,7 @@ AMPHI_BOTH Apart apart(const int32_t at[3], const float scale[3], const Candidat
 
 AMPHI_BOTH real beyond(real d, float half)
 {
-    const real size = choose(d < 0, -d, d) - half;
+    const real size = (real)((whole)d & INT32_MAX) - half; /* without the sign */
 
     return keep(size > 0, size);
 }
@@ -167,6 +168,19 @@ static void sieve(const AmphiCpuList *list, const AmphiRowsPlan *plan, const int
         sieve_type(plan, middle, t, all, near);
 }
 
+/* Where a slot is among n of a row; n: nowhere. Reads whole groups. */
+static int32_t find_slot(const int32_t *row, int32_t n, int32_t slot)
+{
+    for (int32_t k = 0; k < n; k += LANES) {
+        if (!any(load_slots(row + k) == slot))
+            continue;
+        while (k < n && row[k] != slot)
+            k++;
+        return k;
+    }
+    return n;
+}
+
 /* Of the neighbours of one type. */
 static int32_t drop_exclusions(const AmphiCpuList *list, int32_t bead, int32_t type, int32_t *row,
                                int32_t n)
@@ -175,12 +189,12 @@ static int32_t drop_exclusions(const AmphiCpuList *list, int32_t bead, int32_t t
 
     for (int32_t k = list->exclusion_start[bead]; k < list->exclusion_start[bead + 1]; k++) {
         const int32_t slot = list->slot_of[list->exclusion[k]];
+        const int32_t j    = list->type_of[slot] == type ? find_slot(row, kept, slot) : kept;
 
-        for (int32_t j = 0; j < kept && list->type_of[slot] == type; j++)
-            if (row[j] == slot) {
-                memmove(row + j, row + j + 1, (size_t)(kept - j - 1) * sizeof *row);
-                kept--;
-            }
+        if (j == kept)
+            continue;
+        memmove(row + j, row + j + 1, (size_t)(kept - j - 1) * sizeof *row);
+        kept--;
     }
     return kept;
 }
@@ -247,23 +261,14 @@ static int32_t fill_cell(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t 
     return longest;
 }
 
-/* The longest row of a share of the cells; cells are independent, so any share gives the same rows. */
-static int32_t fill_cells(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t first,
-                          int32_t stride, Candidates c[2], int64_t *n_neighbours)
+/* The longest row of a cell; cells are independent, so whoever fills them, the rows are the same. */
+static int32_t fill_if_any(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t cell,
+                           Candidates c[2], int64_t *n_neighbours)
 {
-    const int32_t cells = list->n_cells[0] * list->n_cells[1] * list->n_cells[2];
-    int32_t       most  = 0;
-
-    for (int32_t cell = first; cell < cells; cell += stride) {
-        if (list->cell_start[cell] == list->cell_start[cell + 1])
-            continue;
-        collect(list, plan, cell, &c[0]);
-
-        const int32_t needed = fill_cell(list, plan, cell, &c[0], &c[1], n_neighbours);
-
-        most = needed > most ? needed : most;
-    }
-    return most;
+    if (list->cell_start[cell] == list->cell_start[cell + 1])
+        return 0;
+    collect(list, plan, cell, &c[0]);
+    return fill_cell(list, plan, cell, &c[0], &c[1], n_neighbours);
 }
 
 int32_t WITH_SET(amphi_cpu_rows, AMPHI_CPU_SET)(AmphiCpuList *list, const AmphiRowsPlan *plan,
@@ -273,24 +278,28 @@ int32_t WITH_SET(amphi_cpu_rows, AMPHI_CPU_SET)(AmphiCpuList *list, const AmphiR
     const int64_t each         = (int64_t)room * list->n_types;
     const int64_t share        = 4 * each + list->n_types;
     int32_t      *block        = amphi_alloc(2 * share * threads, sizeof *block);
+    const int32_t cells        = list->n_cells[0] * list->n_cells[1] * list->n_cells[2];
     int32_t       most         = 0;
     int64_t       n_neighbours = 0;
 
     if (block == NULL)
         return -1;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(max : most) reduction(+ : n_neighbours)
-    for (int32_t t = 0; t < threads; t++) {
+#pragma omp parallel num_threads(threads) reduction(max : most) reduction(+ : n_neighbours)
+    {
         Candidates c[2]; /* of a cell, of an eighth of it */
-        int32_t    longest;
 
         for (int k = 0; k < 2; k++) {
-            int32_t *own = block + share * (2 * t + k);
+            int32_t *own = block + share * (2 * omp_get_thread_num() + k);
 
             c[k] = (Candidates){ room,       own + 4 * each, own,
                                  own + each, own + 2 * each, own + 3 * each };
         }
-        longest = fill_cells(list, plan, t, threads, c, &n_neighbours);
-        most    = longest > most ? longest : most;
+#pragma omp for schedule(dynamic)
+        for (int32_t cell = 0; cell < cells; cell++) {
+            const int32_t longest = fill_if_any(list, plan, cell, c, &n_neighbours);
+
+            most = longest > most ? longest : most;
+        }
     }
     list->n_neighbours = n_neighbours;
     amphi_release(block);

@@ -26,7 +26,7 @@ double double_bound_of(const Bound *bound)
 
 double energy_bound_of(AmphiPrecision precision)
 {
-    return precision == AMPHI_SINGLE ? 1e-5 : 1e-12;
+    return precision == AMPHI_DOUBLE ? 1e-12 : 1e-5;
 }
 
 double largest(const double *a, int n)
@@ -64,7 +64,7 @@ Errors errors_of(const AmphiFrame *frame, const Evaluation *exact)
 
 void hold_errors(const char *what, AmphiPrecision precision, const Errors *e, const Bound *bound)
 {
-    const bool single = precision == AMPHI_SINGLE;
+    const bool single = precision != AMPHI_DOUBLE; /* a pair in fp32 */
 
     print_message("  %s %s: force %.2e torque %.2e energy %.2e virial %.2e\n",
                   amphi_precision_name(precision), what, e->force, e->torque, e->energy, e->virial);

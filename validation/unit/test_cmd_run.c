@@ -79,7 +79,7 @@ static int run_ended(const char *dir, int signal_number, double after_s, rlim_t 
         dup2(none, 2);
         if (most_bytes != RLIM_INFINITY)
             setrlimit(RLIMIT_FSIZE, &limit);
-        execl(program, program, "run", system, "-o", folder, "-q", (char *)NULL);
+        execl(program, program, "run", system, "-o", folder, "-q", "--no-report", (char *)NULL);
         _exit(127);
     }
     if (signal_number != 0) {
@@ -239,6 +239,25 @@ static void a_dry_run_leaves_nothing(void **state)
     assert_false(exists(in_folder("dry.run")));
 }
 
+/* Behind the run's own result; the files of the run are those of one without. */
+static void timings_tell_the_parts_of_a_step(void **state)
+{
+    (void)state;
+    const Run *r = amphi_form("run %s -o %s --timings --backend cpu", in_folder("short.xml"),
+                              in_folder("timed.run"));
+
+    check_code(r, 0);
+    check_has(r->out, "length       220 steps");
+    check_has(r->out, "\n  pairs ");
+    check_has(r->out, "\n  whole step ");
+    check_has(r->out, "\n  builds of the list ");
+    r = amphi_form("run %s -o %s --dry-run --timings --json --backend cpu", in_folder("short.xml"),
+                   in_folder("dry.run"));
+    check_code(r, 0);
+    check_has(r->out, "{\"kind\":\"timing\",\"part\":\"kick\",\"us_per_step\":");
+    check_has(r->out, "{\"kind\":\"timings\",\"steps\":");
+}
+
 static void wrong_options_are_told(void **state)
 {
     (void)state;
@@ -355,6 +374,7 @@ int main(void)
         cmocka_unit_test(a_changed_temperature_is_refused),
         cmocka_unit_test(an_earlier_run_is_thrown_away_only_with_a_yes),
         cmocka_unit_test(a_dry_run_leaves_nothing),
+        cmocka_unit_test(timings_tell_the_parts_of_a_step),
         cmocka_unit_test(wrong_options_are_told),
         cmocka_unit_test(a_system_without_a_plan_has_nothing_to_run),
         cmocka_unit_test(an_explosion_has_its_own_exit_code),

@@ -13,7 +13,7 @@
 #include "../../engine/stage.h"
 #include "job_folder.h"
 
-enum { WATERS = 512, STEPS = 300, HALF = 137 };
+enum { WATERS = 512, STEPS = 280, HALF = 137 };
 
 typedef double Places[WATERS][3];
 
@@ -61,7 +61,7 @@ static void the_margin_moves_once_and_stays(void **state)
     int64_t      step  = 0;
 
     (void)state;
-    assert_double_equal(fly(&m, 0.004, 1, AMPHI_MARGIN_BUILDS, &step), first, 1e-12);
+    assert_true(fabs(fly(&m, 0.004, 1, AMPHI_MARGIN_BUILDS, &step) - first) < 1e-12);
 
     const double chosen = fly(&m, 0.004, 1, 1, &step); /* the first build ended no interval */
 
@@ -95,7 +95,7 @@ static void walk(const AmphiBackend *b, AmphiState *state, int64_t n)
 static AmphiState *opened(const AmphiBackend *b, const AmphiSystem *s, AmphiCompute compute)
 {
     static const AmphiStage nve = {
-        .name = "nve", .ensemble = AMPHI_NVE, .n_steps = STEPS, .dt_ps = 0.01
+        .name = "nve", .ensemble = AMPHI_NVE, .n_steps = STEPS, .dt_ps = 0.005
     };
     AmphiState *state = NULL;
 

@@ -129,10 +129,13 @@ static void a_number_that_leaves_its_range_is_told_with_bead_and_scale(void **st
         { FIXED_FIELD, false,
           "the field of a pair on the dipole of bead 3 (body 3) left the range of fixed precision: "
           "8.19e+03 kJ/mol/(e nm), in units of 1.53e-05" },
-        { FIXED_TORQUE, false,
+        { FIXED_PAIR_TURN, false,
           "the torque of a pair or a bond of bead 3 (body 3) left the range of fixed precision: "
-          "512 "
-          "kJ/mol, in units of 9.54e-07" },
+          "2.05e+03 "
+          "kJ/mol, in units of 3.81e-06" },
+        { FIXED_TORQUE, false,
+          "the torque of bead 3 (body 3) left the range of fixed precision: 1.34e+08 kJ/mol, in "
+          "units of 1.49e-08" },
         { FIXED_ENERGY, false,
           "the energy of bead 3 (body 3) left the range of fixed precision: 6.55e+04 kJ/mol, in "
           "units of 5.96e-08" },
@@ -310,6 +313,9 @@ static void minimising_goes_back_to_the_last_bit(void **state)
     memcpy(x, f->x, sizeof x);
     memcpy(q, f->q, sizeof q);
     const int64_t potential = f->potential;
+    amphi_fixed_note(f, FIXED_FORCE, 3);
+    assert_int_equal(amphi_fixed_check(b, NULL), AMPHI_UNSTABLE); /* there is no way back yet */
+    f->fault.what = FIXED_GOOD;
     assert_false(amphi_bodies_descend(b));
     assert_true(memcmp(x, f->x, sizeof x) != 0 && memcmp(q, f->q, sizeof q) != 0);
     for (int k = 0; k < 2; k++) { /* uphill: from the first place once more, half as far */
@@ -317,6 +323,15 @@ static void minimising_goes_back_to_the_last_bit(void **state)
         f->potential = potential + 1000;
         assert_false(amphi_bodies_descend(b));
     }
+    fixed_pulls(b);
+    amphi_fixed_note(f, FIXED_FORCE, 3); /* a step out of range leads uphill as well */
+    f->potential = potential - 1000;
+    assert_int_equal(amphi_fixed_check(b, NULL), AMPHI_OK);
+    amphi_fixed_show_totals(b);
+    assert_true(isinf(b->potential_kJ_mol));
+    assert_false(amphi_bodies_descend(b));
+    assert_int_equal(f->potential, potential);
+    assert_int_equal(f->fault.what, FIXED_GOOD);
     b->step_length_nm = 0;
     f->potential      = potential + 1000;
     assert_true(amphi_bodies_descend(b)); /* the end is the best place */

@@ -1,0 +1,36 @@
+/* The text that pair kernels have, for every mantissa. */
+#define AMPHI_BUILD_FIXED 1
+
+#include "../../engine/num/lanes.h"
+
+extern "C" {
+#include "device_roots.h"
+}
+
+enum { FLOATS = 1 << 24, BLOCK = 256 };
+
+/* In double the root is right to 2^-52, far nearer than any root of a float is to the middle between
+ * two floats. */
+__global__ static void __launch_bounds__(BLOCK) count_wrong(unsigned long long *wrong)
+{
+    const uint32_t k     = blockIdx.x * BLOCK + threadIdx.x;
+    const float    x     = __int_as_float((int)(0x3F800000U + k));
+    const float    exact = (float)(1.0 / sqrt((double)x));
+
+    if (k < FLOATS && scalar_inv_sqrt(x) != exact)
+        atomicAdd(wrong, 1ULL);
+}
+
+extern "C" int64_t device_wrong_roots(void)
+{
+    unsigned long long *there = NULL, wrong = 0;
+    bool                done;
+
+    if (cudaMalloc(&there, sizeof *there) != cudaSuccess)
+        return -1;
+    done = cudaMemset(there, 0, sizeof *there) == cudaSuccess;
+    count_wrong<<<FLOATS / BLOCK, BLOCK>>>(there);
+    done = done && cudaMemcpy(&wrong, there, sizeof wrong, cudaMemcpyDeviceToHost) == cudaSuccess;
+    (void)cudaFree(there);
+    return done ? (int64_t)wrong : -1;
+}

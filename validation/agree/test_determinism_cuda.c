@@ -1,0 +1,352 @@
+/* Fixed precision on the device has the bits of the cpu: forces on every shipped system, the state after
+ * a thousand steps in every ensemble, whatever the margin, whoever looks, stopped or not; it goes back
+ * the way it came, keeps its momentum, and stops where a number leaves its range.
+ *
+ * Without a device every test is skipped, and says so.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../engine/state_hash.h"
+#include "backends.h"
+#include "device_roots.h"
+
+static const AmphiBackend *device_or_skip(void)
+{
+    const AmphiBackend *found = amphi_backend_find("cuda", AMPHI_FIXED);
+
+    if (found == NULL || (found->is_there != NULL && !found->is_there())) {
+        print_message("SKIPPED: %s\n", found == NULL ? "built without CUDA" : "no NVIDIA device");
+        skip();
+    }
+    return found;
+}
+
+static const AmphiBackend *cpu_fixed(void)
+{
+    return amphi_backend_find("cpu", AMPHI_FIXED);
+}
+
+#define DO(call)                                                                                   \
+    do {                                                                                           \
+        AmphiError err = { AMPHI_OK, "" };                                                         \
+        if ((call) != AMPHI_OK)                                                                    \
+            fail_msg("%s: %s", #call, err.text);                                                   \
+    } while (0)
+
+static AmphiState *open_state(const AmphiBackend *backend, const AmphiSystem *system,
+                              double margin_nm)
+{
+    const AmphiCompute compute = { .margin_nm = margin_nm, .threads = 4 };
+    AmphiState        *state   = NULL;
+
+    DO(backend->open(system, &compute, &state, &err));
+    return state;
+}
+
+/* ---- forces ---- */
+
+static void equal_energies(const AmphiFrame *a, const AmphiFrame *b)
+{
+    for (int k = 0; k < AMPHI_TERMS; k++) {
+        assert_int_equal(a->term_count[k], b->term_count[k]);
+        assert_memory_equal(&a->term_kJ_mol[k], &b->term_kJ_mol[k], sizeof a->term_kJ_mol[k]);
+        assert_memory_equal(a->term_virial_kJ_mol[k], b->term_virial_kJ_mol[k],
+                            sizeof a->term_virial_kJ_mol[k]);
+    }
+}
+
+static AmphiFrame forces_of(const AmphiBackend *backend, AmphiState *state)
+{
+    AmphiFrame frame;
+
+    DO(backend->find_neighbours(state, &err));
+    DO(backend->compute_forces(state, AMPHI_NEED_ENERGY, &err));
+    DO(backend->read_frame(state, AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES, &frame, &err));
+    return frame;
+}
+
+static int count_others(const double (*a)[3], const double (*b)[3], int32_t n, const char *what)
+{
+    int others = 0;
+
+    for (int32_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++)
+            if (a[i][k] != b[i][k] && others++ < 3)
+                print_message("%s of bead %d: %.17g and %.17g\n", what, (int)i + 1, a[i][k],
+                              b[i][k]);
+    return others;
+}
+
+static void forces_have_the_bits_of_the_cpu_on_every_shipped_system(void **state)
+{
+    const AmphiBackend *cuda = device_or_skip();
+
+    (void)state;
+    for (int k = 0; k < n_single_bounds; k++) {
+        AmphiJob        *job = job_of(".", single_bounds[k].name);
+        const int32_t    n   = job->system.n_beads;
+        AmphiState      *a   = open_state(cuda, &job->system, 0);
+        AmphiState      *b   = open_state(cpu_fixed(), &job->system, 0);
+        const AmphiFrame fa = forces_of(cuda, a), fb = forces_of(cpu_fixed(), b);
+        int              others;
+
+        print_message("%s\n", single_bounds[k].name);
+        others = count_others(fa.force_kJ_mol_nm, fb.force_kJ_mol_nm, n, "force") +
+                 count_others(fa.torque_kJ_mol, fb.torque_kJ_mol, n, "torque");
+        assert_int_equal(others, 0);
+        equal_energies(&fa, &fb);
+        cuda->close(a);
+        cpu_fixed()->close(b);
+        amphi_job_free(job);
+    }
+}
+
+/* ---- motion ---- */
+
+static const char *const jobs[] = { "elba-nve.xml",  "elba-npt.xml", "ssd-nvt.xml",
+                                    "gay-berne.xml", "ions.xml",     "b08o.xml" };
+enum { N_JOBS = (int)(sizeof jobs / sizeof jobs[0]), STEPS = 1000 };
+
+static AmphiJob *job_number(int k)
+{
+    return job_of("validation/agree/determinism", jobs[k]);
+}
+
+static void descend(const AmphiBackend *backend, AmphiState *state, const AmphiStage *stage)
+{
+    bool converged = false;
+
+    DO(backend->begin_stage(state, stage, &err));
+    while (!converged) {
+        DO(backend->find_neighbours(state, &err));
+        DO(backend->compute_forces(state, AMPHI_NEED_ENERGY, &err));
+        DO(backend->descend(state, &converged, &err));
+    }
+}
+
+static void kick(const AmphiBackend *backend, AmphiState *state, uint32_t needs)
+{
+    AmphiFrame frame;
+
+    DO(backend->find_neighbours(state, &err));
+    DO(backend->compute_forces(state, needs, &err));
+    DO(backend->kick(state, needs, &err));
+    if (needs != 0)
+        DO(backend->read_frame(state, needs, &frame, &err));
+}
+
+/* n steps; one of so many is looked at, 0: none, and then many at once where a backend can. */
+static void walk(const AmphiBackend *backend, AmphiState *state, int n, int every)
+{
+    const uint32_t all = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+
+    for (int k = 0; k < n;) {
+        const bool looks = every > 0 && k % every == 0;
+        int        quiet = every > 0 ? every - k % every : n - k;
+
+        if (quiet > n - k)
+            quiet = n - k;
+        if (!looks && backend->advance != NULL) {
+            DO(backend->advance(state, quiet, &err));
+            k += quiet;
+            continue;
+        }
+        kick(backend, state, looks ? all : 0);
+        DO(backend->drift(state, &err));
+        k++;
+    }
+}
+
+typedef struct {
+    char text[AMPHI_HASH_TEXT];
+} Text;
+
+static Text hash_of(const AmphiBackend *backend, AmphiState *state)
+{
+    AmphiBytes     bytes = { NULL, 0 };
+    AmphiStateHash hash;
+    Text           text;
+
+    DO(backend->save(state, &bytes, &err));
+    assert_true(amphi_state_hash(&bytes, &hash));
+    amphi_state_hash_write(&hash, text.text);
+    amphi_release(bytes.data);
+    return text;
+}
+
+/* A way of going: margin, who looks, where it is handed over to another state. */
+typedef struct {
+    const char         *what;
+    const AmphiBackend *first, *second;
+    double              margin_nm;
+    int                 every, stops_at;
+} Way;
+
+static Text go(const AmphiJob *job, const Way *way)
+{
+    AmphiState *state = open_state(way->first, &job->system, way->margin_nm), *next;
+    AmphiBytes  bytes = { NULL, 0 };
+    Text        text;
+
+    descend(way->first, state, &job->stage[0]);
+    DO(way->first->begin_stage(state, &job->stage[1], &err));
+    walk(way->first, state, way->stops_at, way->every);
+    if (way->stops_at < STEPS) {
+        DO(way->first->save(state, &bytes, &err));
+        next = open_state(way->second, &job->system, way->margin_nm);
+        DO(way->second->begin_stage(next, &job->stage[1], &err));
+        DO(way->second->restore(next, &bytes, &err));
+        amphi_release(bytes.data);
+        way->first->close(state);
+        state = next;
+        walk(way->second, state, STEPS - way->stops_at, way->every);
+    }
+    text = hash_of(way->second, state);
+    way->second->close(state);
+    return text;
+}
+
+static void every_way_has_the_bits_of_the_cpu(void **state)
+{
+    const AmphiBackend *cuda = device_or_skip(), *cpu = cpu_fixed();
+    const Way           ways[] = {
+                  { "cpu", cpu, cpu, 0, 0, STEPS },
+                  { "cuda", cuda, cuda, 0, 0, STEPS },
+                  { "cuda, margin 0.05", cuda, cuda, 0.05, 0, STEPS },
+                  { "cuda, margin 0.3, looked at", cuda, cuda, 0.3, 7, STEPS },
+                  { "cuda, stopped", cuda, cuda, 0, 0, 333 },
+                  { "cuda, then cpu", cuda, cpu, 0, 0, 701 },
+                  { "cpu, then cuda, looked at", cpu, cuda, 0, 50, 299 },
+    };
+    int others = 0;
+
+    (void)state;
+    for (int k = 0; k < N_JOBS; k++) {
+        AmphiJob *job = job_number(k);
+        Text      first;
+
+        for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+            const Text text = go(job, &ways[w]);
+
+            if (w == 0)
+                first = text;
+            print_message("%-14s %-28s %s%s\n", jobs[k], ways[w].what, text.text,
+                          strcmp(first.text, text.text) == 0 ? "" : "  OTHER");
+            others += strcmp(first.text, text.text) != 0;
+        }
+        amphi_job_free(job);
+    }
+    assert_int_equal(others, 0);
+}
+
+/* ---- what one state keeps ---- */
+
+/* Forth, half a step's push, turned round, and the same way back. */
+static void it_goes_back_the_way_it_came(void **state)
+{
+    const AmphiBackend *cuda  = device_or_skip();
+    AmphiJob           *job   = job_number(0);
+    AmphiState         *a     = open_state(cuda, &job->system, 0);
+    AmphiBytes          bytes = { NULL, 0 }, start = { NULL, 0 };
+    AmphiStateHash      hash[2];
+
+    (void)state;
+    descend(cuda, a, &job->stage[0]);
+    DO(cuda->begin_stage(a, &job->stage[1], &err));
+    walk(cuda, a, 10, 0);
+    DO(cuda->save(a, &start, &err));
+    walk(cuda, a, STEPS, 0);
+    kick(cuda, a, 0);
+    DO(cuda->save(a, &bytes, &err));
+    assert_true(amphi_state_flip(&bytes, 10));
+    DO(cuda->restore(a, &bytes, &err));
+    amphi_release(bytes.data);
+    bytes = (AmphiBytes){ NULL, 0 };
+    walk(cuda, a, STEPS, 0);
+    kick(cuda, a, 0);
+    DO(cuda->save(a, &bytes, &err));
+    assert_true(amphi_state_flip(&bytes, 10));
+    assert_true(amphi_state_hash(&start, &hash[0]) && amphi_state_hash(&bytes, &hash[1]));
+    assert_true(hash[0].high == hash[1].high && hash[0].low == hash[1].low);
+    amphi_release(start.data);
+    amphi_release(bytes.data);
+    cuda->close(a);
+    amphi_job_free(job);
+}
+
+static void the_momentum_stays_what_it_was(void **state)
+{
+    const AmphiBackend *cuda = device_or_skip();
+    AmphiJob           *job  = job_number(0);
+    AmphiState         *a    = open_state(cuda, &job->system, 0);
+    AmphiFrame          frame;
+    int64_t             first[3];
+
+    (void)state;
+    descend(cuda, a, &job->stage[0]);
+    DO(cuda->begin_stage(a, &job->stage[1], &err));
+    DO(cuda->read_frame(a, AMPHI_NEED_POSITIONS, &frame, &err));
+    memcpy(first, frame.momentum, sizeof first);
+    walk(cuda, a, STEPS, 0);
+    kick(cuda, a, AMPHI_NEED_POSITIONS);
+    DO(cuda->read_frame(a, AMPHI_NEED_POSITIONS, &frame, &err));
+    assert_memory_equal(first, frame.momentum, sizeof first);
+    cuda->close(a);
+    amphi_job_free(job);
+}
+
+/* Two beads in one place are out of any range; what is told is what the cpu tells. */
+static void a_number_out_of_range_stops_the_state(void **state)
+{
+    const AmphiBackend *cuda = device_or_skip();
+    AmphiJob           *job  = job_number(4);
+    AmphiState         *a, *b;
+    AmphiError          told[2] = { { AMPHI_OK, "" }, { AMPHI_OK, "" } };
+    AmphiFrame          frame;
+    double(*x)[3] = (double(*)[3])(void *)job->system.position_nm;
+
+    (void)state;
+    x[7][0] = x[5][0] + 0.03;
+    x[7][1] = x[5][1];
+    x[7][2] = x[5][2];
+    a       = open_state(cuda, &job->system, 0);
+    b       = open_state(cpu_fixed(), &job->system, 0);
+    DO(cuda->find_neighbours(a, &err));
+    DO(cpu_fixed()->find_neighbours(b, &err));
+    if (cuda->compute_forces(a, AMPHI_NEED_FORCES, &told[0]) == AMPHI_OK)
+        (void)cuda->read_frame(a, AMPHI_NEED_FORCES, &frame, &told[0]);
+    (void)cpu_fixed()->compute_forces(b, AMPHI_NEED_FORCES, &told[1]);
+    print_message("%s\n", told[0].text);
+    assert_int_equal(told[0].status, AMPHI_UNSTABLE);
+    assert_int_equal(told[1].status, AMPHI_UNSTABLE);
+    assert_string_equal(told[0].text, told[1].text);
+    cuda->close(a);
+    cpu_fixed()->close(b);
+    amphi_job_free(job);
+}
+
+/* Every mantissa, of even and odd exponents. */
+static void roots_are_rounded_correctly_on_the_device(void **state)
+{
+    (void)state;
+    device_or_skip();
+#ifdef AMPHI_CUDA
+    assert_int_equal(device_wrong_roots(), 0);
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(roots_are_rounded_correctly_on_the_device),
+        cmocka_unit_test(forces_have_the_bits_of_the_cpu_on_every_shipped_system),
+        cmocka_unit_test(every_way_has_the_bits_of_the_cpu),
+        cmocka_unit_test(it_goes_back_the_way_it_came),
+        cmocka_unit_test(the_momentum_stays_what_it_was),
+        cmocka_unit_test(a_number_out_of_range_stops_the_state),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

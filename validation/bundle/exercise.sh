@@ -1,0 +1,93 @@
+#!/bin/sh
+# Jobs that between them launch every kernel of a device: all potentials and bonded terms, rotors of
+# every kind, every ensemble, thermostat and barostat, restraints, a descent, observers. Small, for
+# tools that slow a program down a hundredfold.
+#
+#   exercise.sh FOLDER PRECISION     runs each as: $CHECK "$AMPHI_PROGRAM" run ...
+#
+# STEPS of each stage (24); LOOK=always: observers look at every step, so that no step is in a graph;
+# else at every fifth. BACKEND=cuda.
+set -eu
+
+folder=$1
+precision=$2
+steps=${STEPS:-24}
+program=${AMPHI_PROGRAM:-build/amphi}
+mkdir -p "$folder"
+
+# product A B: for lengths of time
+product() {
+    awk -v a="$1" -v b="$2" 'BEGIN { printf "%g fs", a * b }'
+}
+
+# plan STEP_FS RESTRAINED THERMOSTAT_GROUPS: every way to move, one after another
+plan() {
+    length=$(product "$1" "$steps")
+    bath='temperature="300 K" time="0.2 ps"'
+    run() {
+        echo "<run name=\"$1\" ensemble=\"$2\" length=\"$length\">${3:-}</run>"
+    }
+    echo "<plan timestep=\"$1 fs\"><minimise name=\"relax\" steps=\"60\"/>"
+    run nve nve
+    run groups nvt "<thermostat $bath $3 remove-drift=\"yes\"/>"
+    run held nvt "<thermostat $bath/><restrain group=\"$2\" k=\"50 kJ/mol/nm^2\" axes=\"xz\"/>"
+    run berendsen nvt "<thermostat type=\"berendsen\" $bath/>"
+    run langevin nvt "<thermostat type=\"langevin\" $bath/>"
+    run still nvt "<thermostat type=\"langevin\" $bath remove-drift=\"yes\"/>"
+    run rescaled npt "<thermostat $bath/><barostat coupling=\"semi-isotropic\" every=\"5\" time=\"50 ps\"/>"
+    run always npt "<thermostat $bath/><barostat coupling=\"isotropic\" every=\"1\" time=\"50 ps\"/>"
+    run tension npt "<thermostat $bath/><barostat type=\"berendsen\" coupling=\"semi-isotropic\"
+        tension=\"10 mN/m\" every=\"3\" time=\"50 ps\"/>"
+    echo "</plan>"
+}
+
+# seen STEP_FS ELEMENTS: observers, each with EVERY in it
+seen() {
+    every=5
+    [ "${LOOK:-}" = always ] && every=1
+    echo "<output>$2</output></amphi>" | sed "s/EVERY/every=\"$(product "$1" $every)\"/g"
+}
+
+# membrane FORCE_FIELD STEP_FS
+membrane() {
+    cat <<END
+<amphi version="1"><forcefield><include href="forcefield:$1"/></forcefield><system><start>
+<bilayer normal="z" water-per-lipid="12" seed="1"><leaflet side="upper"><lipid type="DMPC" count="32"/></leaflet>
+<leaflet side="lower"><lipid type="DMPC" count="32"/></leaflet></bilayer><velocities temperature="303 K" seed="1"/></start>
+<group name="lipids" select="kind lipid"/><group name="solvent" select="kind solvent"/></system>
+$(plan "$2" lipids 'groups="lipids solvent"')
+$(seen "$2" '<energies EVERY/><trajectory EVERY/><profile EVERY centre="lipids" of="mass electrons charge"/>
+<area EVERY/><thickness EVERY/><order EVERY/><diffusion EVERY group="lipids" plane="xy"/>')
+END
+}
+
+# fluid FORCE_FIELD TYPE STEP_FS
+fluid() {
+    cat <<END
+<amphi version="1"><forcefield><include href="forcefield:$1"/></forcefield>
+<system><box x="2.5 nm" y="2.5 nm" z="3 nm"/><start><fill type="$2" count="300" seed="3"/>
+<velocities temperature="298 K" seed="1"/></start><group name="half" select="bead $2"/></system>
+$(plan "$3" half '')
+$(seen "$3" '<energies EVERY/>')
+END
+}
+
+membrane elba 5 >"$folder/elba.xml"
+membrane brahms-style 1 >"$folder/b08o.xml"
+fluid elba water 5 >"$folder/water.xml"
+{
+    sed '/<\/amphi>/d' systems/mixture.xml
+    plan 0.5 ends ''
+    seen 0.5 '<energies EVERY/><trajectory EVERY/><rdf EVERY beads="cation anion" extent="1.2 nm"/>'
+} >"$folder/mixture.xml"
+fluid ssd SSDRF 1 >"$folder/ssd.xml"
+
+for job in elba b08o water mixture ssd; do
+    # shellcheck disable=SC2086
+    ${CHECK:-} "$program" run "$folder/$job.xml" -o "$folder/$job-$precision.run" --fresh --yes --quiet \
+        --backend "${BACKEND:-cuda}" --precision "$precision" >"$folder/$job-$precision.log" 2>&1 || {
+        echo "$job $precision: exit status $?"
+        tail -n 5 "$folder/$job-$precision.log"
+        exit 1
+    }
+done
