@@ -45,7 +45,10 @@ precisions   = single double fixed
 contract    := $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),on,fast)
 flags_single = -DAMPHI_BUILD_SINGLE=1 -ffp-contract=$(contract)
 flags_double = -DAMPHI_BUILD_DOUBLE=1 -ffp-contract=$(contract)
-flags_fixed  = -DAMPHI_BUILD_FIXED=1 -ffp-contract=off -fno-trapping-math
+# gcc 12 makes vfmaddsub of products and sums side by side, whatever it is told of contraction: without
+# that instruction set, or without looking for work side by side, it cannot.
+as_written   = -ffp-contract=off -mno-fma
+flags_fixed  = -DAMPHI_BUILD_FIXED=1 -ffp-contract=off -fno-trapping-math -fno-tree-slp-vectorize
 
 # Kernels in groups of lanes: as many numbers as fill a register of AVX2 (v3) or of AVX-512 (v4).
 sets     = v3 v4
@@ -142,7 +145,7 @@ $1: $2 $1.list
 	$$(quietly)ar rcs $$@ $2
 $(call noted,$1.list,$2)
 endef
-$(eval $(call noted,$(BUILD)/flags,$(CC) $(CFLAGS) $(foreach p,$(precisions),$(flags_$p)) \
+$(eval $(call noted,$(BUILD)/flags,$(CC) $(CFLAGS) $(as_written) $(foreach p,$(precisions),$(flags_$p)) \
     CUDA=$(with_device)))
 $(eval $(call archive,$(BUILD)/libamphi.a,$(objects)))
 $(eval $(call archive,$(BUILD)/libtools.a,$(filter-out %/amphi.o,$(tools:%.c=$(BUILD)/once/%.o))))
@@ -155,7 +158,7 @@ endef
 quietly = @mkdir -p $(@D)$(if $(V),,; echo '  $(@:$(BUILD)/%=%)')$(newline)	$(if $(V),,@)
 compile = $(quietly)$(CC) $(CFLAGS)
 $(BUILD)/once/%.o: %.c $(BUILD)/flags
-	$(compile) $(XML) -ffp-contract=off -MMD -MP -c -o $@ $<
+	$(compile) $(XML) $(as_written) -MMD -MP -c -o $@ $<
 
 $(BUILD)/once/%.o: %.cu $(BUILD)/flags
 	$(quietly)$(NVCC) $(NVCCFLAGS) -fmad=false -MMD -MP -c -o $@ $<
@@ -172,11 +175,12 @@ $(BUILD)/$1/%.o: %.cu $(BUILD)/flags
 endef
 $(foreach p,$(precisions),$(eval $(call typed_rules,$p)))
 
-# The helpers of a test's own folder come first.
+# The helpers of a test's own folder come first. Chances are GSL's.
+libs_physics = -lgsl -lgslcblas
 define test_rule
 $(filter $(BUILD)/validation/$1/%,$(tests)): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/validation/$1.a \
     $(libraries)
-	$$(compile) -o $$@ $$^ -lcmocka $(LIBS)
+	$$(compile) -o $$@ $$^ -lcmocka $(libs_$1) $(LIBS)
 endef
 $(foreach f,$(folders),$(eval $(call test_rule,$f)))
 

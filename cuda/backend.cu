@@ -8,6 +8,7 @@
 #include "read.h"
 
 extern "C" {
+#include "../engine/bodies_fixed.h"
 #include "../engine/typed/backends.h"
 }
 
@@ -96,6 +97,24 @@ static AmphiStatus measure(Device *d, SumsLevel level, AmphiError *err)
     return AMPHI_OK;
 }
 
+#ifdef AMPHI_BUILD_FIXED
+/* A start that nobody has moved yet may have overlaps: it is shown in coarse units. */
+static AmphiStatus retry_coarsely(AmphiState *d, SumsLevel level, AmphiError *err)
+{
+    bool was_out;
+
+    if (d->view.fixed.coarse != 0)
+        return AMPHI_OK;
+    AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
+    AMPHI_TRY(AMPHI_T(fixed_forgive)(d, &was_out, err));
+    if (!was_out)
+        return AMPHI_OK;
+    d->mirror->fixed->is_coarse = true;
+    d->view.fixed.coarse        = FIXED_COARSE_BITS;
+    return AMPHI_T(graphs_forces)(d, level, err);
+}
+#endif
+
 static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err)
 {
     const AmphiBodies *b     = d->mirror;
@@ -109,7 +128,11 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
         AMPHI_TRY(AMPHI_T(graphs_forces)(d, QUICK, err));
     AMPHI_TRY(AMPHI_T(graphs_forces)(d, level, err));
     d->sums_level = (needs & AMPHI_NEED_NUMBERS) != 0 ? QUICK : level;
-    d->has        = 0;
+#ifdef AMPHI_BUILD_FIXED
+    if (is_new)
+        AMPHI_TRY(retry_coarsely(d, d->sums_level, err));
+#endif
+    d->has = 0;
     if (!is_new && b->stage->ensemble == AMPHI_MINIMISE && needs == AMPHI_NEED_ENERGY)
         return AMPHI_OK; /* descend adds the potential up by itself */
     if ((needs & AMPHI_NEED_ENERGY) != 0) {
@@ -126,6 +149,7 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
 
 static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiError *err)
 {
+    bool   was_out = false;
     Ledger l;
 
     AMPHI_T(graphs_drop)(d);
@@ -135,9 +159,14 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
     AMPHI_TRY(find_neighbours(d, err));
     AMPHI_TRY(AMPHI_T(graphs_forces)(d, NO_SUMS, err));
     AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
+#ifdef AMPHI_BUILD_FIXED
+    AMPHI_TRY(AMPHI_T(fixed_forgive)(d, &was_out, err));
+#endif
     AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
     AMPHI_TRY(AMPHI_T(state_get_bodies)(d, err));
     AMPHI_TRY(AMPHI_T(state_get_forces)(d, err));
+    if (was_out) /* forces out of range push nothing */
+        amphi_fixed_clear(d->mirror);
     AMPHI_TRY(amphi_bodies_begin_stage(d->mirror, stage, err));
     AMPHI_TRY(AMPHI_T(state_put)(d, err));
     return AMPHI_T(motion_begin_stage)(d, stage, err);

@@ -8,8 +8,8 @@
 /* Numbers of a bead that noise makes worth adding up. */
 enum { HEAT = 0, NEW_MOMENTUM = 1 };
 
-/* Of the drift: so many stay on a processor together; of a large system's, so many have all tiles. */
-enum { DRIFT_BLOCKS = 10, ALL_TILES = 128 * DRIFT_BLOCKS, FEW_TILES = 2048 };
+/* Of the drift: so many stay on a processor together, and so many blocks have all tiles. */
+enum { DRIFT_BLOCKS = 10, MOST_BLOCKS = 128 * DRIFT_BLOCKS };
 
 /* mover: what the drift wants of it, fetched early. */
 typedef struct {
@@ -251,13 +251,21 @@ static AmphiStatus drift_with_noise(Device *d, cudaGraphConditionalHandle handle
     return AMPHI_OK;
 }
 
+/* No more than stay on the device together, and none has two tiles more than another. */
+static unsigned blocks_for(int32_t n_tiles)
+{
+    const int32_t rounds = (n_tiles + MOST_BLOCKS - 1) / MOST_BLOCKS;
+
+    return (unsigned)((n_tiles + rounds - 1) / rounds);
+}
+
 AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
 {
     const View         &v     = d->view;
     struct MotionPlan  *m     = d->motion;
     const bool          quick = m->open_level == QUICK;
     const Sums          s     = sums_of(d, v.n_groups + quick);
-    const unsigned      n = 1U + (unsigned)(s.n_blocks <= FEW_TILES ? s.n_blocks : (int)ALL_TILES);
+    const unsigned      n     = 1U + blocks_for(s.n_blocks);
     cudaLaunchAttribute is_beside;
 
     if (v.stage.thermostat.type == AMPHI_LANGEVIN)

@@ -101,6 +101,22 @@ AmphiStatus AMPHI_T(fixed_judge)(const Device *d, AmphiError *err)
     return amphi_fixed_check(d->mirror, err);
 }
 
+AmphiStatus AMPHI_T(fixed_forgive)(Device *d, bool *was_out, AmphiError *err)
+{
+    Ledger l;
+
+    *was_out = false;
+    if (d->mirror->stage != NULL)
+        return AMPHI_OK;
+    AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
+    if (l.fault != FAULT_RANGE)
+        return AMPHI_OK;
+    *was_out = true;
+    l.fault  = 0;
+    AMPHI_TRY(AMPHI_T(fixed_clear)(d, err));
+    return amphi_device_put(d->view.ledger, &l, sizeof l, d->stream, err);
+}
+
 /* ---- the beginning of a stage ---- */
 
 void AMPHI_T(fixed_expect)(Device *d, const AmphiStage *stage)

@@ -353,9 +353,8 @@ __device__ static inline void visit_short_row(const View &v, const Passes &passe
     const Record   me    = load_record(v, FRAMES, i);
 
     for (int32_t at = lane; at < n; at += 1 << STICKY_LANE_BITS) {
-        const int32_t      j      = row[at];
-        const int32_t      type   = v.type_of[j];
-        const Record       you    = load_record(v, FRAMES, j);
+        const Record       you    = load_record(v, FRAMES, row[at]);
+        const int32_t      type   = you.place.type;
         const PairGeometry g      = geometry_of(me, you, scale);
         const PairFrames   frames = { frame_of(me), frame_of(you) };
 

@@ -11,7 +11,7 @@
 
 /* Beads of a tile. More share the work on a candidate, but have more that are in reach of only some
  * of them: 8 take a tenth less time than 4 where there are enough tiles to keep the device busy. */
-enum { SMALL_TILE = 4, LARGE_TILE = 8, LARGE_FROM = 40000 /* beads of a system */ };
+enum { SMALL_TILE = 4, LARGE_TILE = 8, LARGE_FROM = 10000 /* beads of a system */ };
 
 /* nm from the middle of the tile; in a small box units of 2^-32 of it, so that differences wrap to
  * the nearest image. */
@@ -325,9 +325,19 @@ __device__ static void end_build(const View &v, const CellsWork &w)
     v.ledger->n_builds++;
 }
 
+/* Warps that a processor is to hold. This code waits for its own results: more of them bring more
+ * than registers do, as long as nothing spills. */
+constexpr int warps_at_once(int tile, bool has_short)
+{
+    const int fewer =
+        AMPHI_BUILD_PRECISION == AMPHI_SINGLE ? 0 : 4; /* of exact roots and quotients */
+
+    return tile == SMALL_TILE ? 20 : (has_short ? 16 : 20) - fewer;
+}
+
 /* One warp a block: it waits for nobody. SHORT: has any pair of types a sticky term? */
 template <int TILE, bool SHORT>
-__global__ static void __launch_bounds__(32, TILE == LARGE_TILE ? 16 : 20)
+__global__ static void __launch_bounds__(32, warps_at_once(TILE, SHORT))
     fill_rows(const View v, const CellsWork w)
 {
     extern __shared__ Banned banned[];
@@ -373,11 +383,12 @@ typedef void FillRows(View v, CellsWork w);
 /* Beads of a tile, and the kernel for them. */
 static int32_t choose_kernel(const View *v, FillRows **kernel)
 {
-    const bool is_large = v->n >= LARGE_FROM && v->short_cutoff_nm <= 0;
+    const bool is_large = v->n >= LARGE_FROM, is_short = v->short_cutoff_nm > 0;
 
-    *kernel = v->short_cutoff_nm > 0 ? fill_rows<SMALL_TILE, true>
-              : is_large             ? fill_rows<LARGE_TILE, false>
-                                     : fill_rows<SMALL_TILE, false>;
+    if (is_short)
+        *kernel = is_large ? fill_rows<LARGE_TILE, true> : fill_rows<SMALL_TILE, true>;
+    else
+        *kernel = is_large ? fill_rows<LARGE_TILE, false> : fill_rows<SMALL_TILE, false>;
     return is_large ? LARGE_TILE : SMALL_TILE;
 }
 

@@ -295,6 +295,8 @@ AmphiStatus AMPHI_T(fixed_begin_stage)(Device *d, const AmphiStage *stage, Amphi
 AmphiStatus AMPHI_T(fixed_begin_sums)(FixedRow *rows, cudaStream_t stream, AmphiError *err);
 /* All sums, and what is out of range. */
 AmphiStatus AMPHI_T(fixed_clear)(Device *d, AmphiError *err);
+/* Before the first stage: what is out of range is taken back, and told. Host waits. */
+AmphiStatus AMPHI_T(fixed_forgive)(Device *d, bool *was_out, AmphiError *err);
 /* AMPHI_UNSTABLE: tells what is out of range, and of which bead. Host waits. */
 AmphiStatus AMPHI_T(fixed_judge)(const Device *d, AmphiError *err);
 

@@ -120,3 +120,36 @@ double amphi_blocks_independent(const AmphiBlocks *b, int32_t k, int32_t k_squar
 
     return variance / (error * error);
 }
+
+static double mean_of_block(const AmphiBlocks *b, int64_t block, int32_t k)
+{
+    return b->sum[place_of(b, block, k)] / (double)b->count->frames_a_block;
+}
+
+/* From the distances of the blocks' means from the line: s / sqrt(sum of (t - mean)^2), and more by
+ * sqrt((1 + c)/(1 - c)) where neighbours still correlate by c, as in a random walk, which no block
+ * outlives. Because the line was fitted to them, c seems smaller than it is by (2 + 4 c)/n. */
+double amphi_blocks_slope_error(const AmphiBlocks *b, int32_t k_time, int32_t k_value, double slope)
+{
+    const int32_t n = (int32_t)b->count->n_full;
+    double        rest[AMPHI_BLOCKS], mean = 0, level = 0, tt = 0, squares = 0, pairs = 0;
+
+    if (n < AMPHI_BLOCKS_FOR_SLOPE)
+        return (double)NAN;
+    for (int32_t k = 0; k < n; k++) {
+        rest[k] = mean_of_block(b, k, k_value) - slope * mean_of_block(b, k, k_time);
+        mean += mean_of_block(b, k, k_time) / n;
+        level += rest[k] / n;
+    }
+    for (int32_t k = 0; k < n; k++) {
+        const double t = mean_of_block(b, k, k_time) - mean;
+
+        tt += t * t;
+        squares += (rest[k] - level) * (rest[k] - level);
+        pairs += k > 0 ? (rest[k] - level) * (rest[k - 1] - level) : 0;
+    }
+    const double seen = squares > 0 ? (n * pairs / squares + 2) / (n - 4) : 0;
+    const double kept = fmin(fmax(seen, 0), 0.95);
+
+    return sqrt(squares / (n - 2) / tt * (1 + kept) / (1 - kept));
+}

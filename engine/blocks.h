@@ -12,6 +12,7 @@
 
 enum {
     AMPHI_BLOCKS           = 32,
+    AMPHI_BLOCKS_FOR_SLOPE = 8,
     AMPHI_BLOCK_PARTS      = 3,
     AMPHI_BLOCKS_FOR_ERROR = 4,
     AMPHI_PAIRS_FOR_ERROR  = 8
@@ -42,5 +43,9 @@ double amphi_blocks_error(const AmphiBlocks *blocks, int32_t k);
 /* How many independent samples the mean of value k is worth, from the mean of its square, which is
  * value k_square: variance / error^2. NaN without an error. */
 double amphi_blocks_independent(const AmphiBlocks *blocks, int32_t k, int32_t k_square);
+
+/* The error of the slope of value k over value k_time, both of weight 1; the slope is the caller's. NaN:
+ * fewer than AMPHI_BLOCKS_FOR_SLOPE full blocks. */
+double amphi_blocks_slope_error(const AmphiBlocks *blocks, int32_t k_time, int32_t k, double slope);
 
 #endif

@@ -7,8 +7,8 @@
 #include "run_parts.h"
 #include "units.h"
 
-/* Samples before a slope means anything, and blocks before its error does. */
-enum { ENOUGH_SAMPLES = 1000, ENOUGH_BLOCKS = 8 };
+/* Samples before a slope means anything. */
+enum { ENOUGH_SAMPLES = 1000 };
 
 /* ---- a line through the conserved energy ---- */
 
@@ -33,46 +33,14 @@ static AmphiBlocks blocks_of(AmphiPlace *at)
     };
 }
 
-static double mean_of(const AmphiPlace *at, int64_t block, int32_t k)
+static void slope_of(AmphiPlace *at, double *slope, double *error)
 {
-    return at->sum[block * RUN_VALUES + k] / (double)at->count.frames_a_block;
-}
-
-/* The error of the slope from the distances of the blocks' means from the line: s / sqrt(sum of (t -
- * mean)^2), and more by sqrt((1 + c)/(1 - c)) where neighbours still correlate by c, as in a random
- * walk, which no block outlives. Because the line was fitted to them, c seems smaller than it is by
- * (2 + 4 c)/n. NaN: too few blocks. */
-static double error_of_slope(const AmphiPlace *at, double slope)
-{
-    const int32_t n = (int32_t)at->count.n_full;
-    double        rest[AMPHI_BLOCKS], mean = 0, level = 0, tt = 0, squares = 0, pairs = 0;
-
-    if (n < ENOUGH_BLOCKS)
-        return (double)NAN;
-    for (int32_t k = 0; k < n; k++) {
-        rest[k] = mean_of(at, k, RUN_ENERGY) - slope * mean_of(at, k, RUN_TIME);
-        mean += mean_of(at, k, RUN_TIME) / n;
-        level += rest[k] / n;
-    }
-    for (int32_t k = 0; k < n; k++) {
-        const double t = mean_of(at, k, RUN_TIME) - mean;
-
-        tt += t * t;
-        squares += (rest[k] - level) * (rest[k] - level);
-        pairs += k > 0 ? (rest[k] - level) * (rest[k - 1] - level) : 0;
-    }
-    const double seen = squares > 0 ? (n * pairs / squares + 2) / (n - 4) : 0;
-    const double kept = fmin(fmax(seen, 0), 0.95);
-
-    return sqrt(squares / (n - 2) / tt * (1 + kept) / (1 - kept));
-}
-
-static void slope_of(const AmphiPlace *at, double *slope, double *error)
-{
-    const bool has_line = at->line.n > 2 && at->line.tt > 0;
+    const AmphiBlocks blocks   = blocks_of(at);
+    const bool        has_line = at->line.n > 2 && at->line.tt > 0;
 
     *slope = has_line ? at->line.te / at->line.tt : 0;
-    *error = has_line ? error_of_slope(at, *slope) : (double)NAN;
+    *error =
+        has_line ? amphi_blocks_slope_error(&blocks, RUN_TIME, RUN_ENERGY, *slope) : (double)NAN;
 }
 
 /* ---- what is told ---- */
@@ -89,9 +57,10 @@ void amphi_run_temperature(const AmphiRun *run, double *mean_K, double *error_K)
 void amphi_run_drift(const AmphiRun *run, double *drift_kT_ns_dof, double *error)
 {
     const double ps_in_ns = 1e3;
+    AmphiPlace   at       = run->at;
     double       mean_K, spread_K, unit;
 
-    slope_of(&run->at, drift_kT_ns_dof, error);
+    slope_of(&at, drift_kT_ns_dof, error);
     amphi_run_temperature(run, &mean_K, &spread_K);
     unit             = AMPHI_BOLTZMANN * mean_K * (double)run->freedom / ps_in_ns;
     *drift_kT_ns_dof = unit > 0 ? *drift_kT_ns_dof / unit : 0;

@@ -51,9 +51,16 @@
 PAIR_INPUT(pair_gay_berne);
 PAIR_INPUT(pair_gay_berne_shifted);
 
+/* X_i and X_j or Y_i and Y_j; what they and their product leave of 1, to the last digit: it is the
+ * small difference where two ellipsoids meet end to end. */
+typedef struct {
+    scalar i, j, left_i, left_j, left_both;
+} GayBerneLengths;
+
 struct pair_gay_berne {
-    scalar  eps4, sigma0, inv_width0, xi, xj, x2, yi, yj, y2;
-    int32_t mu, nu;
+    scalar          eps4, sigma0, inv_width0;
+    GayBerneLengths range, depth;
+    int32_t         mu, nu;
 };
 struct pair_gay_berne_shifted {
     struct pair_gay_berne bare;
@@ -78,6 +85,12 @@ static inline double gay_berne_well(const struct pair_gay_berne_input *in, doubl
            (gay_berne_power(side, m) + gay_berne_power(other_end, m));
 }
 
+static inline GayBerneLengths gay_berne_lengths(double i, double j)
+{
+    return (GayBerneLengths){ (scalar)i, (scalar)j, (scalar)(1 - i), (scalar)(1 - j),
+                              (scalar)(1 - i * j) };
+}
+
 static inline struct pair_gay_berne pair_gay_berne_prepare(const struct pair_gay_berne_input *in,
                                                            const AmphiTreatment              *t)
 {
@@ -93,12 +106,8 @@ static inline struct pair_gay_berne pair_gay_berne_prepare(const struct pair_gay
         .eps4       = (scalar)(4 * in->epsilon),
         .sigma0     = (scalar)sigma0,
         .inv_width0 = (scalar)(1 / (in->width * sigma0)),
-        .xi         = (scalar)xi,
-        .xj         = (scalar)xj,
-        .x2         = (scalar)(xi * xj),
-        .yi         = (scalar)yi,
-        .yj         = (scalar)yj,
-        .y2         = (scalar)(yi * yj),
+        .range      = gay_berne_lengths(xi, xj),
+        .depth      = gay_berne_lengths(yi, yj),
         .mu         = (int32_t)in->mu,
         .nu         = (int32_t)in->nu,
     };
@@ -121,40 +130,84 @@ pair_gay_berne_shifted_prepare(const struct pair_gay_berne_shifted_input *in,
     };
 }
 
+/* x, y and z, and what is small where ellipsoids stand end to end, each from what is small itself:
+ * p = |u_i - x n|^2 = 1 - x^2, q likewise, w = z - x y, v = |u_i x u_j|^2 = 1 - z^2, t = n.(u_i x u_j).
+ * Differences of rounded squares would move the contact by more than the rounding of r. */
+typedef struct {
+    real x, y, z, p, q, w, v, t2;
+} GayBerneAngles;
+
+AMPHI_BOTH GayBerneAngles gay_berne_angles(const PairGeometry *g)
+{
+    const real3 n = scale3(g->inv_r, g->d), cross = cross3(g->axis_i, g->axis_j);
+    const real  t = dot3(n, cross);
+
+    GayBerneAngles a;
+    a.x = dot3(g->axis_i, n);
+    a.y = dot3(g->axis_j, n);
+    a.z = dot3(g->axis_i, g->axis_j);
+
+    const real3 p = sub3(g->axis_i, scale3(a.x, n)), q = sub3(g->axis_j, scale3(a.y, n));
+
+    a.p  = dot3(p, p);
+    a.q  = dot3(q, q);
+    a.w  = dot3(p, q);
+    a.v  = dot3(cross, cross);
+    a.t2 = t * t;
+    return a;
+}
+
 /* Energy and its derivatives with r, x, y, z. */
 typedef struct {
     real u, r, x, y, z;
 } GayBerneSlopes;
 
-AMPHI_BOTH GayBerneSlopes gay_berne_slopes(const struct pair_gay_berne *p, real r, real x, real y,
-                                           real z)
+/* 1 - H = [(1 - X_i)(1 - X_j) + (1 - X_i) X_j q + (1 - X_j) X_i p + X2 t^2] / (1 - X2 z^2): a sum of
+ * what is not negative where both are long. Half its slopes with x, y and z, the sign turned. */
+typedef struct {
+    real inv_Q, left, x, y, z;
+} GayBerneShape;
+
+AMPHI_BOTH GayBerneShape gay_berne_shape(const GayBerneLengths *l, const GayBerneAngles *a)
 {
-    const real inv_Q   = R(1) / (R(1) - p->x2 * z * z);
-    const real inv_Q1  = R(1) / (R(1) - p->y2 * z * z);
-    const real H       = (p->xi * x * x + p->xj * y * y - R(2) * p->x2 * (x * y * z)) * inv_Q;
-    const real H1      = (p->yi * x * x + p->yj * y * y - R(2) * p->y2 * (x * y * z)) * inv_Q1;
-    const real s       = inv_sqrt(R(1) - H);
-    const real rho     = (r - p->sigma0 * s) * p->inv_width0 + R(1);
-    const real far     = choose(rho > R(0.3), rho, spread(R(0.3)));
-    const real inv_far = R(1) / far;
-    const real i2 = inv_far * inv_far, i6 = i2 * i2 * i2;
-    const real eps   = p->eps4 * power(square_root(inv_Q), p->nu) * power(R(1) - H1, p->mu);
+    const scalar ij    = l->i * l->j;
+    const real   inv_Q = R(1) / (l->left_both + ij * a->v);
+
+    GayBerneShape out;
+    out.inv_Q = inv_Q;
+    out.left  = (l->left_i * l->left_j + ((l->left_i * l->j) * a->q + (l->left_j * l->i) * a->p) +
+                ij * a->t2) *
+               inv_Q;
+    out.x = l->i * (a->x * (l->left_j + l->j * a->q) - l->j * (a->y * a->w)) * inv_Q;
+    out.y = l->j * (a->y * (l->left_i + l->i * a->p) - l->i * (a->x * a->w)) * inv_Q;
+    out.z = ij * (a->w - a->z * out.left) * inv_Q;
+    return out;
+}
+
+AMPHI_BOTH GayBerneSlopes gay_berne_slopes(const struct pair_gay_berne *p, real r,
+                                           const GayBerneAngles *a)
+{
+    const GayBerneShape range   = gay_berne_shape(&p->range, a);
+    const GayBerneShape depth   = gay_berne_shape(&p->depth, a);
+    const real          s       = inv_sqrt(range.left);
+    const real          rho     = (r - p->sigma0 * s) * p->inv_width0 + R(1);
+    const real          far     = choose(rho > R(0.3), rho, spread(R(0.3)));
+    const real          inv_far = R(1) / far;
+    const real          i2 = inv_far * inv_far, i6 = i2 * i2 * i2;
+    const real eps   = p->eps4 * power(square_root(range.inv_Q), p->nu) * power(depth.left, p->mu);
     const real slope = R(-6) * i6 * (R(2) * i6 - R(1)) * inv_far;
     const real u     = eps * (i6 * (i6 - R(1)) + slope * (rho - far));
     const real ur    = eps * slope * p->inv_width0;
-    const real uh    = R(-0.5) * ur * p->sigma0 * (s * s * s);
-    const real uh1   = -(scalar)p->mu * u / (R(1) - H1);
+    const real uh    = -ur * p->sigma0 * (s * s * s);
+    const real uh1   = R(-2) * (scalar)p->mu * u / depth.left;
 
     GayBerneSlopes out;
     out.u = u;
     out.r = ur;
-    out.x = R(2) *
-            (uh * (p->xi * x - p->x2 * y * z) * inv_Q + uh1 * (p->yi * x - p->y2 * y * z) * inv_Q1);
-    out.y = R(2) *
-            (uh * (p->xj * y - p->x2 * x * z) * inv_Q + uh1 * (p->yj * y - p->y2 * x * z) * inv_Q1);
-    out.z =
-        R(2) * (uh * p->x2 * (z * H - x * y) * inv_Q + uh1 * p->y2 * (z * H1 - x * y) * inv_Q1) +
-        u * (scalar)p->nu * p->x2 * z * inv_Q;
+    out.x = uh * range.x + uh1 * depth.x;
+    out.y = uh * range.y + uh1 * depth.y;
+    out.z = (uh * range.z + uh1 * depth.z) +
+            u * ((scalar)p->nu * (p->range.i * p->range.j)) * (a->z * range.inv_Q);
     return out;
 }
 
@@ -173,26 +226,24 @@ AMPHI_BOTH PairParts gay_berne_parts(const GayBerneSlopes *s, const PairGeometry
 
 AMPHI_BOTH PairParts pair_gay_berne(const struct pair_gay_berne *p, const PairGeometry *g)
 {
-    const real3 n = scale3(g->inv_r, g->d);
-    const real  x = dot3(g->axis_i, n), y = dot3(g->axis_j, n), z = dot3(g->axis_i, g->axis_j);
-    const GayBerneSlopes s = gay_berne_slopes(p, g->r2 * g->inv_r, x, y, z);
+    const GayBerneAngles a = gay_berne_angles(g);
+    const GayBerneSlopes s = gay_berne_slopes(p, g->r2 * g->inv_r, &a);
 
-    return gay_berne_parts(&s, g, x, y);
+    return gay_berne_parts(&s, g, a.x, a.y);
 }
 
 AMPHI_BOTH PairParts pair_gay_berne_shifted(const struct pair_gay_berne_shifted *p,
                                             const PairGeometry                  *g)
 {
-    const real3 n = scale3(g->inv_r, g->d);
-    const real  x = dot3(g->axis_i, n), y = dot3(g->axis_j, n), z = dot3(g->axis_i, g->axis_j);
-    const GayBerneSlopes cut = gay_berne_slopes(&p->bare, spread(p->r_cut), x, y, z);
-    GayBerneSlopes       s   = gay_berne_slopes(&p->bare, g->r2 * g->inv_r, x, y, z);
+    const GayBerneAngles a   = gay_berne_angles(g);
+    const GayBerneSlopes cut = gay_berne_slopes(&p->bare, spread(p->r_cut), &a);
+    GayBerneSlopes       s   = gay_berne_slopes(&p->bare, g->r2 * g->inv_r, &a);
 
     s.u = s.u - cut.u;
     s.x = s.x - cut.x;
     s.y = s.y - cut.y;
     s.z = s.z - cut.z;
-    return gay_berne_parts(&s, g, x, y);
+    return gay_berne_parts(&s, g, a.x, a.y);
 }
 
 #endif

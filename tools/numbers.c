@@ -94,7 +94,8 @@ const char *tool_number(double value, int digits, char text[TOOL_NUMBER_SIZE])
 
 const char *tool_number_pm(double value, double error, int digits, char text[TOOL_NUMBER_SIZE])
 {
-    const bool has_error = isfinite(value) && isfinite(error) && error > 0;
+    const double rounding  = 1e-11 * fabs(value);
+    const bool   has_error = isfinite(value) && isfinite(error) && error > rounding;
 
     if (!has_error)
         return tool_number(value, digits, text);

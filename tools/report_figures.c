@@ -372,6 +372,21 @@ static double target_bar(const Report *r)
                : (double)NAN;
 }
 
+/* A box that no barostat moves needs no picture. */
+static bool is_constant(const Report *r, const TimeFigure *f)
+{
+    const int32_t place = report_place(&r->stages, f->column[0]);
+    double        low = (double)INFINITY, high = -(double)INFINITY;
+
+    if (strcmp(f->name, "box") != 0 || place < 0)
+        return false;
+    for (int32_t k = 0; k < r->stages.n; k++) {
+        low  = fmin(low, r->stages.stage[k].least[place]);
+        high = fmax(high, r->stages.stage[k].most[place]);
+    }
+    return !(high > low);
+}
+
 static void draw_state(Report *r, const TimeFigure *f)
 {
     ReportScript     script;
@@ -380,7 +395,7 @@ static void draw_state(Report *r, const TimeFigure *f)
     AmphiSink *const s      = &script.sink;
     const bool       is_run = strcmp(f->file, "energy.tsv") == 0;
 
-    if (!look_at(r, f->file, &t) || !tool_table_has(&t, f->column[0]) ||
+    if (!look_at(r, f->file, &t) || !tool_table_has(&t, f->column[0]) || is_constant(r, f) ||
         !report_begin_script(r, &script, f->name, REPORT_HALF, REPORT_HEIGHT - 40, 1, 1))
         return;
     begin_curves(s, f->file, &t);

@@ -151,10 +151,9 @@ void report_profiles(Report *r)
     tool_page_section(&r->page, "Profiles");
     report_draw_profiles(r, &t);
     if (report_comment(&t, "frames") != NULL)
-        tool_page_remark(&r->page,
-                         "Over %s frames, the middle of the lipids at zero. Numbers: "
-                         "profile.tsv.",
-                         report_comment(&t, "frames"));
+        tool_page_remark(
+            &r->page, "Over %s frames, from the middle of what is centred. Numbers: profile.tsv.",
+            report_comment(&t, "frames"));
 }
 
 /* ---- results ---- */
@@ -168,11 +167,13 @@ static void published(const Report *r, size_t member, const char *unit, double p
     text[0] = '\0';
     for (int32_t k = 0; r->job != NULL && k < r->job->n_literature; k++) {
         const AmphiLiterature *const l     = &r->job->literature[k];
-        const double                 value = *(const double *)((const char *)l + member) / per_unit;
+        double                       value = 0;
         const size_t                 n     = strlen(text);
 
+        memcpy(&value, (const char *)l + member, sizeof value);
         if (!(value > 0))
             continue;
+        value /= per_unit;
         snprintf(text + n, 4 * TEXT - n, "%s%s %s", n > 0 ? "\n" : "",
                  tool_number_short(value, 4, number), unit);
         if (l->temperature_K > 0)

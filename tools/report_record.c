@@ -27,29 +27,53 @@ static const char *span_text(double s, char text[64])
     return text;
 }
 
-/* What --timings left; a line an operation. */
+/* The longest first. */
+static void sort_parts(const ReportTable *t, int32_t *order)
+{
+    for (int32_t k = 0; k < t->n_rows; k++) {
+        int32_t at = k;
+
+        for (; at > 0 &&
+               report_number(t, order[at - 1], "us_per_step") < report_number(t, k, "us_per_step");
+             at--)
+            order[at] = order[at - 1];
+        order[at] = k;
+    }
+}
+
+static void tell_part(Report *r, const ReportTable *t, int32_t row, double sum_us)
+{
+    const double us = report_number(t, row, "us_per_step");
+    char         time[TOOL_NUMBER_SIZE], calls[TOOL_NUMBER_SIZE], share[32];
+
+    snprintf(share, sizeof share, "%.1f %%", sum_us > 0 ? 100 * us / sum_us : 0);
+    tool_page_row(&r->page,
+                  (const char *const[]){
+                      report_cell(t, row, "part"), tool_number(us, 3, time), share,
+                      tool_number_short(report_number(t, row, "calls_per_step"), 3, calls) });
+}
+
+/* What the last --timings left; a line an operation. */
 static void tell_timings(Report *r)
 {
     static const char *const head[] = { "operation", "\xC2\xB5s a step", "share", "calls a step" };
     ReportTable              t;
-    double                   sum = 0;
-    char                     us[TOOL_NUMBER_SIZE], calls[TOOL_NUMBER_SIZE], share[32];
+    int32_t                 *order  = NULL;
+    double                   sum_us = 0;
 
-    if (!report_table(r->dir, "timings.tsv", r->arena, &t) || !report_has(&t, "us_per_step"))
+    if (!report_table(r->dir, "timings.tsv", r->arena, &t) || !report_has(&t, "us_per_step") ||
+        !report_has(&t, "part"))
         return;
+    order = AMPHI_TAKE(r->arena, int32_t, t.n_rows);
+    if (order == NULL)
+        return;
+    sort_parts(&t, order);
     for (int32_t k = 0; k < t.n_rows; k++)
-        sum += report_number(&t, k, "us_per_step");
+        sum_us += report_number(&t, k, "us_per_step");
     tool_page_table_begin(&r->page, "Where the time of a step goes, one operation after another.",
                           "lrrr", head);
-    for (int32_t k = 0; k < t.n_rows; k++) {
-        const double x = report_number(&t, k, "us_per_step");
-
-        snprintf(share, sizeof share, "%.1f %%", sum > 0 ? 100 * x / sum : 0);
-        tool_page_row(
-            &r->page,
-            (const char *const[]){ report_cell(&t, k, "part"), tool_number(x, 3, us), share,
-                                   tool_number(report_number(&t, k, "calls_per_step"), 2, calls) });
-    }
+    for (int32_t k = 0; k < t.n_rows; k++)
+        tell_part(r, &t, order[k], sum_us);
     tool_page_table_end(&r->page);
 }
 

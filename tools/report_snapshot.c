@@ -89,11 +89,12 @@ static AmphiStatus show_all(Report *r, AmphiArena *arena, AmphiError *err)
     if (status != AMPHI_OK)
         return status;
     show_colours(r, &moment.system);
-    tool_page_remark(&r->page,
-                     "Step %s, %s ps: the last checkpoint. Molecules are whole, the lipids in the "
-                     "middle; beads are as large as their contact distance.",
-                     tool_number_whole(moment.step, step),
-                     tool_number_short(moment.time_ps, 7, time));
+    tool_page_remark(
+        &r->page,
+        "Step %s, %s ps: the last checkpoint. Molecules are whole%s; beads are as large "
+        "as their contact distance.",
+        tool_number_whole(moment.step, step), tool_number_short(moment.time_ps, 7, time),
+        has_lipids(&moment.system) ? ", the lipids in the middle" : "");
     return AMPHI_OK;
 }
 

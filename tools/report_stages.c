@@ -8,7 +8,7 @@
 
 #include "command.h"
 
-enum { LINE = 8192, ENOUGH_BLOCKS = 8 };
+enum { LINE = 8192 };
 
 /* ---- reading ---- */
 
@@ -161,34 +161,6 @@ double report_student(double freedom)
                 (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * n * n * n));
 }
 
-/* As the run itself measures it (engine/run_drift.c), over the lines of the table. */
-static double error_of_slope(const AmphiBlocks *b, int32_t time, int32_t energy, double slope)
-{
-    const int32_t n = (int32_t)b->count->n_full;
-    double        x[AMPHI_BLOCKS], t[AMPHI_BLOCKS], mean_t = 0, level = 0;
-    double        tt = 0, squares = 0, pairs = 0;
-
-    if (n < ENOUGH_BLOCKS)
-        return (double)NAN;
-    for (int32_t k = 0; k < n; k++) {
-        const double frames = (double)b->count->frames_a_block;
-
-        t[k] = b->sum[(int64_t)k * b->n_values + time] / frames;
-        x[k] = b->sum[(int64_t)k * b->n_values + energy] / frames - slope * t[k];
-        mean_t += t[k] / n;
-        level += x[k] / n;
-    }
-    for (int32_t k = 0; k < n; k++) {
-        tt += (t[k] - mean_t) * (t[k] - mean_t);
-        squares += (x[k] - level) * (x[k] - level);
-        pairs += k > 0 ? (x[k] - level) * (x[k - 1] - level) : 0;
-    }
-    const double seen = squares > 0 ? (n * pairs / squares + 2) / (n - 4) : 0;
-    const double kept = fmin(fmax(seen, 0), 0.95);
-
-    return tt > 0 ? sqrt(squares / (n - 2) / tt * (1 + kept) / (1 - kept)) : (double)NAN;
-}
-
 /* k T times the degrees of freedom is twice the kinetic energy. */
 ReportDrift report_drift(const ReportStages *s, int32_t stage)
 {
@@ -209,8 +181,8 @@ ReportDrift report_drift(const ReportStages *s, int32_t stage)
     if (l->n < 3 || !(l->tt > 0))
         return d;
     d.slope_kJ_mol_ps = l->te / l->tt;
-    d.slope_error     = error_of_slope(&now->blocks, 2 * time, 2 * energy, d.slope_kJ_mol_ps);
-    d.at_ps           = now->first_ps + l->mean_t;
+    d.slope_error = amphi_blocks_slope_error(&now->blocks, 2 * time, 2 * energy, d.slope_kJ_mol_ps);
+    d.at_ps       = now->first_ps + l->mean_t;
     d.energy_kJ_mol   = now->first[energy] + l->mean_e;
     d.spread_ps       = sqrt(l->tt / (double)l->n);
     d.student         = report_student(fmax((double)now->blocks.count->n_full - 2, 1));

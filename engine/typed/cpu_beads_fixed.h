@@ -141,8 +141,13 @@ static void visit_block(AmphiCpuPairs *c, int32_t block, Level level, AmphiBodie
     sums->fault = (AmphiFixedFault){ FIXED_GOOD, 0 };
     for (int32_t i = from; i < to; i++)
         visit_row(c, i, level, &total, &sums->fault, out);
-    sums->potential = total_of_longs(&total.u);
-    totals_of_longs3(&total.w, sums->total);
+    sums->potential = total_without(&total.u, total.n_groups);
+    memset(sums->total, 0, sizeof sums->total);
+    if (level < WITH_VIRIAL)
+        return;
+    sums->total[0] = total_without(&total.w.x, total.n_groups);
+    sums->total[1] = total_without(&total.w.y, total.n_groups);
+    sums->total[2] = total_without(&total.w.z, total.n_groups);
 }
 
 static void tally_block(AmphiCpuPairs *c, int32_t block)

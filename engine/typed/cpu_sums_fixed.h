@@ -12,6 +12,7 @@
 
 typedef uint32_t lane_sum __attribute__((vector_size(sizeof(uint32_t) * LANES)));
 typedef int64_t  half_long __attribute__((vector_size(sizeof(int64_t) * (LANES / 2))));
+typedef uint64_t half_sum __attribute__((vector_size(sizeof(uint64_t) * (LANES / 2))));
 typedef double   half_double __attribute__((vector_size(sizeof(double) * (LANES / 2))));
 typedef float    half_real __attribute__((vector_size(sizeof(float) * (LANES / 2))));
 typedef int32_t  half_whole __attribute__((vector_size(sizeof(int32_t) * (LANES / 2))));
@@ -35,9 +36,9 @@ typedef struct {
     real square; /* of all components, each in its units */
 } BeadSums;
 
-/* 64 bits a lane. */
+/* 64 bits a lane, modulo 2^64. */
 typedef struct {
-    half_long low, high;
+    half_sum low, high;
 } Longs;
 
 typedef struct {
@@ -46,9 +47,10 @@ typedef struct {
 
 /* Over a block of beads; every pair is met twice: halved at the end. */
 typedef struct {
-    Longs  u;
-    Longs3 w;    /* the diagonal of the virial */
-    whole  most; /* bits of the largest |number| of the row so far */
+    Longs   u;
+    Longs3  w;        /* the diagonal of the virial */
+    int64_t n_groups; /* that were added, with NO_FRACTION_BITS in each number */
+    whole   most;     /* bits of the largest |u| of the row so far */
 } TotalSums;
 
 typedef struct {
@@ -62,18 +64,27 @@ typedef struct {
     whole  most_force, most_field[AXIS_KINDS], most_torque;
 } CarefulSums;
 
-AMPHI_BOTH half_long rounded_half(half_real a)
-{
-    const half_double room = { 0 }, magic = room + 0x1.8p52; /* no place for a fraction */
+/* A number that has no place for a fraction: sums with it are whole, as bits too. */
+#define NO_FRACTION      0x1.8p52
+#define NO_FRACTION_BITS 0x4338000000000000
 
-    return (half_long)(__builtin_convertvector(a, half_double) + magic) - (half_long)magic;
+AMPHI_BOTH half_long bits_of_half(half_real a)
+{
+    return (half_long)(__builtin_convertvector(a, half_double) + NO_FRACTION);
 }
 
-/* The nearest whole numbers, halves to even, for |a| < 2^51. */
+/* The nearest whole numbers, halves to even, for |a| < 2^51; and NO_FRACTION_BITS in each half. */
+AMPHI_BOTH void add_bits(real a, Longs *sum)
+{
+    sum->low += (half_sum)bits_of_half((half_real)LOW_HALF(a));
+    sum->high += (half_sum)bits_of_half((half_real)HIGH_HALF(a));
+}
+
 AMPHI_BOTH void add_rounded(real a, Longs *sum)
 {
-    sum->low += rounded_half((half_real)LOW_HALF(a));
-    sum->high += rounded_half((half_real)HIGH_HALF(a));
+    add_bits(a, sum);
+    sum->low -= NO_FRACTION_BITS;
+    sum->high -= NO_FRACTION_BITS;
 }
 
 AMPHI_BOTH void add_rounded3(real3 a, Longs3 *sum)
@@ -113,13 +124,13 @@ AMPHI_BOTH void add_modulo(real3 a, Sum3 *sum, real *square)
     *square += fused(a.x, a.x, fused(a.y, a.y, a.z * a.z));
 }
 
-AMPHI_BOTH int64_t total_of_half(half_long a)
+AMPHI_BOTH int64_t total_of_half(half_sum a)
 {
-    int64_t sum = 0;
+    uint64_t sum = 0;
 
     for (int k = 0; k < LANES / 2; k++)
         sum += a[k];
-    return sum;
+    return (int64_t)sum;
 }
 
 AMPHI_BOTH int64_t total_of_longs(const Longs *a)
@@ -132,7 +143,7 @@ AMPHI_BOTH int64_t total_of_wholes(whole a)
     const half_long low  = __builtin_convertvector((half_whole)LOW_HALF(a), half_long);
     const half_long high = __builtin_convertvector((half_whole)HIGH_HALF(a), half_long);
 
-    return total_of_half(low + high);
+    return total_of_half((half_sum)(low + high));
 }
 
 AMPHI_BOTH void totals_of(const Sum3 *a, int64_t out[3])
@@ -140,6 +151,14 @@ AMPHI_BOTH void totals_of(const Sum3 *a, int64_t out[3])
     out[0] = total_of_wholes((whole)a->x);
     out[1] = total_of_wholes((whole)a->y);
     out[2] = total_of_wholes((whole)a->z);
+}
+
+/* Of n groups that were added by add_bits. */
+AMPHI_BOTH int64_t total_without(const Longs *a, int64_t n_groups)
+{
+    const uint64_t bits = (uint64_t)(n_groups * LANES) * NO_FRACTION_BITS;
+
+    return (int64_t)((uint64_t)total_of_longs(a) - bits);
 }
 
 AMPHI_BOTH void totals_of_longs3(const Longs3 *a, int64_t out[3])

@@ -6,8 +6,8 @@
 
 #define ENERGY_UNITS R(1 << FIXED_ENERGY_BITS)
 
-/* The largest part of the potential or the virial of one pair, in units: what 64-bit sums in lanes are
- * rounded from. */
+/* The largest potential of one pair, in units: what sums in lanes can be rounded from. Levers are at most
+ * a cut-off long: where forces are in range, virials are below 2^50 too. */
 #define MOST_OF_A_PAIR 0x1p50F
 
 AMPHI_BOTH void add_energy(const Seen *c, const PairGeometry *g, real u, real3 f, int level,
@@ -15,14 +15,13 @@ AMPHI_BOTH void add_energy(const Seen *c, const PairGeometry *g, real u, real3 f
 {
     const real units = ENERGY_UNITS * u;
 
-    add_rounded(units, &sums->u);
+    add_bits(units, &sums->u);
     sums->most = larger(sums->most, size_bits(units));
+    sums->n_groups++;
     if (level >= WITH_VIRIAL) {
-        const real3 w = { c->lever * (g->d.x * f.x), c->lever * (g->d.y * f.y),
-                          c->lever * (g->d.z * f.z) };
-
-        add_rounded3(w, &sums->w);
-        sums->most = larger3(sums->most, w);
+        add_bits(c->lever * (g->d.x * f.x), &sums->w.x);
+        add_bits(c->lever * (g->d.y * f.y), &sums->w.y);
+        add_bits(c->lever * (g->d.z * f.z), &sums->w.z);
     }
 }
 

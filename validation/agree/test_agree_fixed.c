@@ -29,7 +29,7 @@ static AmphiFrame compute(AmphiState *state, uint32_t needs)
 {
     const AmphiBackend *backend = amphi_backend_find("cpu", AMPHI_FIXED);
     AmphiError          err     = { AMPHI_OK, "" };
-    AmphiFrame          frame;
+    AmphiFrame          frame   = { .step = 0 };
 
     if (backend->find_neighbours(state, &err) != AMPHI_OK ||
         backend->compute_forces(state, needs, &err) != AMPHI_OK ||

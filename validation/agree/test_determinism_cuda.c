@@ -169,6 +169,7 @@ static Text hash_of(const AmphiBackend *backend, AmphiState *state)
     AmphiStateHash hash;
     Text           text;
 
+    DO(backend->find_neighbours(state, &err));
     DO(backend->save(state, &bytes, &err));
     assert_true(amphi_state_hash(&bytes, &hash));
     amphi_state_hash_write(&hash, text.text);
@@ -194,6 +195,7 @@ static Text go(const AmphiJob *job, const Way *way)
     DO(way->first->begin_stage(state, &job->stage[1], &err));
     walk(way->first, state, way->stops_at, way->every);
     if (way->stops_at < STEPS) {
+        DO(way->first->find_neighbours(state, &err));
         DO(way->first->save(state, &bytes, &err));
         next = open_state(way->second, &job->system, way->margin_nm);
         DO(way->second->begin_stage(next, &job->stage[1], &err));
@@ -256,7 +258,9 @@ static void it_goes_back_the_way_it_came(void **state)
     descend(cuda, a, &job->stage[0]);
     DO(cuda->begin_stage(a, &job->stage[1], &err));
     walk(cuda, a, 10, 0);
+    DO(cuda->find_neighbours(a, &err));
     DO(cuda->save(a, &start, &err));
+    assert_true(amphi_state_flip(&start, 10) && amphi_state_flip(&start, 10)); /* its step is 10 */
     walk(cuda, a, STEPS, 0);
     kick(cuda, a, 0);
     DO(cuda->save(a, &bytes, &err));

@@ -1,5 +1,5 @@
-/* Microseconds a step of whole steps on the device: membranes and liquids at several sizes, single
- * and double, with list builds and a frame read every 1000 steps; the median of five runs.
+/* Microseconds a step of whole steps on the device: membranes and liquids at several sizes, in each
+ * precision, with list builds and a frame read every 1000 steps; the median of five runs.
  *
  *   bench_device SYSTEM.xml [precision] [beads,beads] [steps] [ensemble] [margin in nm]
  *
@@ -196,7 +196,9 @@ int main(int argc, char **argv)
     const char *precision = argc > 2 ? argv[2] : "single", *ensemble = argc > 5 ? argv[5] : "nvt";
     const char *name = getenv("AMPHI_BACKEND") != NULL ? getenv("AMPHI_BACKEND") : "cuda";
     const AmphiBackend *b =
-        amphi_backend_find(name, strcmp(precision, "double") == 0 ? AMPHI_DOUBLE : AMPHI_SINGLE);
+        amphi_backend_find(name, strcmp(precision, "double") == 0  ? AMPHI_DOUBLE
+                                 : strcmp(precision, "fixed") == 0 ? AMPHI_FIXED
+                                                                   : AMPHI_SINGLE);
     AmphiArena *arena = amphi_arena_new();
     AmphiJob   *job;
     AmphiSystem system;

@@ -5,8 +5,8 @@
 #
 #   exercise.sh FOLDER PRECISION     runs each as: $CHECK "$AMPHI_PROGRAM" run ...
 #
-# STEPS of each stage (24); LOOK=always: observers look at every step, so that no step is in a graph;
-# else at every fifth. BACKEND=cuda.
+# STEPS of each stage (24), DOWNHILL of the descent (30); LOOK=always: observers look at every step, so
+# that no step is in a graph; else at every fifteenth. BACKEND=cuda. The jobs go side by side.
 set -eu
 
 folder=$1
@@ -27,7 +27,7 @@ plan() {
     run() {
         echo "<run name=\"$1\" ensemble=\"$2\" length=\"$length\">${3:-}</run>"
     }
-    echo "<plan timestep=\"$1 fs\"><minimise name=\"relax\" steps=\"60\"/>"
+    echo "<plan timestep=\"$1 fs\"><minimise name=\"relax\" steps=\"${DOWNHILL:-30}\"/>"
     run nve nve
     run groups nvt "<thermostat $bath $3 remove-drift=\"yes\"/>"
     run held nvt "<thermostat $bath/><restrain group=\"$2\" k=\"50 kJ/mol/nm^2\" axes=\"xz\"/>"
@@ -43,7 +43,7 @@ plan() {
 
 # seen STEP_FS ELEMENTS: observers, each with EVERY in it
 seen() {
-    every=5
+    every=15
     [ "${LOOK:-}" = always ] && every=1
     echo "<output>$2</output></amphi>" | sed "s/EVERY/every=\"$(product "$1" $every)\"/g"
 }
@@ -82,12 +82,22 @@ fluid elba water 5 >"$folder/water.xml"
 } >"$folder/mixture.xml"
 fluid ssd SSDRF 1 >"$folder/ssd.xml"
 
-for job in elba b08o water mixture ssd; do
+go() {
     # shellcheck disable=SC2086
-    ${CHECK:-} "$program" run "$folder/$job.xml" -o "$folder/$job-$precision.run" --fresh --yes --quiet \
-        --backend "${BACKEND:-cuda}" --precision "$precision" >"$folder/$job-$precision.log" 2>&1 || {
-        echo "$job $precision: exit status $?"
-        tail -n 5 "$folder/$job-$precision.log"
-        exit 1
-    }
+    ${CHECK:-} "$program" run "$folder/$1.xml" -o "$folder/$1-$precision.run" --fresh --yes --quiet \
+        --backend "${BACKEND:-cuda}" --precision "$precision" >"$folder/$1-$precision.log" 2>&1 &&
+        echo 0 >"$folder/$1-$precision.status" || echo $? >"$folder/$1-$precision.status"
+}
+
+jobs="elba b08o water mixture ssd"
+for job in $jobs; do
+    go "$job" &
+done
+wait
+for job in $jobs; do
+    read -r status <"$folder/$job-$precision.status"
+    [ "$status" -eq 0 ] && continue
+    echo "$job $precision: exit status $status"
+    tail -n 5 "$folder/$job-$precision.log"
+    exit 1
 done

@@ -69,7 +69,7 @@ function check_listed(header, list, name,  k) {
 
 function check_lists(  k, name) {
     for (k = 1; k <= n_files; k++)
-        if (file[k] ~ /^forcefield\/pair_.*\.h$/) {
+        if (file[k] ~ /^forcefield\/pair_.*\.h$/ && file[k] != "forcefield/pair_fixed.h") {
             name = file[k]
             gsub(/^forcefield\/pair_|\.h$/, "", name)
             check_listed(file[k], "forcefield/pairs.h", name)

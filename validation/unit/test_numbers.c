@@ -49,6 +49,7 @@ static void what_is_not_known_is_a_dash_or_left_out(void **state)
     assert_string_equal(tool_number_pm((double)NAN, 1, 3, text), "\xE2\x80\x93");
     assert_string_equal(tool_number_pm(1.5, (double)NAN, 3, text), "1.50");
     assert_string_equal(tool_number_pm(1.5, 0, 3, text), "1.50");
+    assert_string_equal(tool_number_pm(0.997, 1e-16, 3, text), "0.997");
     assert_string_equal(tool_number_pm((double)INFINITY, 1, 3, text), "\xE2\x80\x93");
 }
 

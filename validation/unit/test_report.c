@@ -326,6 +326,8 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
         "0.046\nlag_ps\tmsd_nm2\terror\twindows\n"
         "1\t0.1\t0.01\t3\n2\t0.2\tnan\t1\n");
     put("curves.run", "rdf.tsv", "r_nm\tg\terror\n0.1\t0\t0\n0.2\t1.5\t0.1\n");
+    put("curves.run", "timings.tsv",
+        "part\tus_per_step\tcalls_per_step\toccupancy\nkick\t1\t1\t0\npairs\t3\t1\t0\n");
     put("curves.run", "area-mean.tsv",
         "quantity\tmean\terror\tindependent\narea_per_lipid_nm2\t0.65\t0.01\t15.4\n");
     const char *const text = report_of("curves.run");
@@ -338,6 +340,8 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
                     "10");
     check_has(text, "0.650\xC2\xA0\xC2\xB1\xC2\xA0"
                     "0.010 nm\xC2\xB2");
+    check_has(text, "<tr><td>pairs</td><td class=\"r\">3.00</td><td class=\"r\">75.0 %</td><td "
+                    "class=\"r\">1</td></tr>\n<tr><td>kick</td>");
     check_has(text, "<figcaption>Radial distribution function.");
     check_has(text, "<figcaption>Order of the bonds");
     check_has(text, "<figcaption>Mean-square displacement");
