@@ -96,23 +96,20 @@ static Hash hash_of(const char *system, const Way *way, int64_t n_steps)
 }
 
 /* Steps of all runs: a hundred down, then forward. */
-enum { SHORT = 180, LONG = 1100 };
+enum { SHORT = 130, LONG = 1100, THERE = 60 };
 
 static const Way plain = { .name = "one thread", .threads = 1 };
 
 static void no_way_to_run_a_system_changes_a_bit(void **state)
 {
     static const Way ways[] = {
-        { .name = "two threads", .threads = 2 },
-        { .name = "three threads, wide margin", .threads = 3, .margin_nm = 0.25 },
-        { .name        = "narrow margin, watched often",
-          .threads     = 1,
-          .margin_nm   = 0.03,
-          .watch_every = 3 },
-        { .name = "avx2", .cpu = "v3", .threads = 1 },
-        { .name = "nobody looks", .threads = 1, .is_unseen = true },
-        { .name = "stopped and continued", .threads = 1, .stop_at = 133 },
-        { .name = "stopped while minimising", .threads = 1, .stop_at = 40 },
+        { .name = "two threads, wide margin", .threads = 2, .margin_nm = 0.25 },
+        { .name = "three threads, narrow margin", .threads = 3, .margin_nm = 0.03 },
+        { .name = "avx2, watched often", .cpu = "v3", .threads = 1, .watch_every = 3 },
+        { .name      = "unseen, stopped and continued",
+          .threads   = 1,
+          .is_unseen = true,
+          .stop_at   = 113 },
     };
 
     (void)state;
@@ -160,6 +157,10 @@ static void states_after_a_thousand_steps_are_those_that_are_stored(void **state
     int n_other = 0;
 
     (void)state;
+    if (getenv("KILLS") != NULL) { /* under sanitizers it would take minutes */
+        print_message("SKIPPED: a thousand steps of six systems\n");
+        return;
+    }
     for (int k = 0; k < N_SYSTEMS; k++) {
         const Hash now = hash_of(systems[k], &plain, LONG), before = stored(systems[k], LONG);
 
@@ -194,12 +195,12 @@ static void every_system_comes_back_to_its_first_state(void **state)
 
         folder_make(folder);
         let_alone(job);
-        const AmphiRunOptions o   = options_of(folder, &plain, 300);
+        const AmphiRunOptions o   = options_of(folder, &plain, 100 + THERE);
         AmphiRun             *run = run_to(job, &o);
 
         if (amphi_run_reverse(run, &back, &err) != AMPHI_OK)
             fail_msg("%s: %s", systems[k], err.text);
-        assert_int_equal(back.n_steps, 200);
+        assert_int_equal(back.n_steps, THERE);
         assert_string_equal(back.first, back.last);
         assert_true(back.came_back);
         amphi_run_close(run);
