@@ -10,6 +10,7 @@
 ## make coverage   lines and branches that the tests reach (needs lcov); build/coverage/html
 ## make bundle     program and tests in one folder for another machine; build/amphi-bundle.tar.gz
 ## make bench      dated lines of microseconds a step into build/results.tsv; SIZES=5888,94208
+## make paper2013  the tables and figures of the 2013 paper, redone; SCALE=short|tiny, and again: goes on
 ## make xsd        write systems/*.xsd from the program's own tables
 ## make install    PREFIX=/usr/local, DESTDIR=; the man page is written by the program
 ## make clean
@@ -105,9 +106,10 @@ tests     = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/*/test_*.c))
 scripts   = $(wildcard validation/unit/test_*.sh validation/agree/test_*.sh)
 benches   = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/bench/bench_*.c))
 judge     = $(BUILD)/validation/physics/judge
+sampler   = $(BUILD)/validation/physics/sample
 fuzzers   = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/fuzz/fuzz_*.c))
 shared    = $(patsubst %.c,$(BUILD)/once/%.o,$(filter-out validation/$1/test_% validation/$1/fuzz_% validation/$1/bench_% \
-            validation/physics/judge.c, \
+            validation/physics/judge.c validation/physics/sample.c, \
             $(wildcard validation/$1/*.c))) \
             $(if $(with_device),$(patsubst %.cu,$(BUILD)/once/%.o,$(wildcard validation/$1/*.cu)))
 libraries = $(folders:%=$(BUILD)/validation/%.a) $(BUILD)/libtools.a $(BUILD)/libamphi.a
@@ -122,7 +124,7 @@ device_objects = $(if $(with_device),$(patsubst %.cu,$(BUILD)/once/%.o,$(wildcar
                  $(foreach p,$(device_precisions),$(patsubst %.cu,$(BUILD)/$p/%.o,$(call device_of,$p))))
 objects        = $(host_objects) $(device_objects)
 others         = $(tools:%.c=$(BUILD)/once/%.o) $(foreach f,$(folders),$(call shared,$f)) \
-                 $(patsubst $(BUILD)/%,$(BUILD)/once/%.o,$(tests) $(fuzzers) $(benches) $(judge))
+                 $(patsubst $(BUILD)/%,$(BUILD)/once/%.o,$(tests) $(fuzzers) $(benches) $(judge) $(sampler))
 
 all: $(BUILD)/amphi
 	@$(if $(wildcard cuda/*.cu),$(if $(with_device),:,echo 'cuda/ is left out: CUDA=0, or no nvcc'),:)
@@ -208,12 +210,12 @@ agree: $(filter $(BUILD)/validation/agree/%,$(logs))
 	@cat $^
 	@awk -f validation/tally.awk $^
 
-$(judge): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/validation/physics.a $(BUILD)/libamphi.a
-	$(compile) -o $@ $^ $(LIBS)
+$(judge) $(sampler): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/validation/physics.a $(BUILD)/libamphi.a
+	$(compile) -o $@ $^ $(libs_physics) $(LIBS)
 
-physics: $(BUILD)/amphi $(judge)
+physics: $(BUILD)/amphi $(judge) $(sampler)
 	AMPHI_PROGRAM=$(abspath $(BUILD)/amphi) AMPHI_JUDGE=$(abspath $(judge)) \
-	    sh validation/physics/physics.sh all
+	    AMPHI_SAMPLE=$(abspath $(sampler)) sh validation/physics/physics.sh all
 
 formatted = $(wildcard engine/*.[ch] engine/*/*.[ch] forcefield/*.[ch] tools/*.[ch] cuda/*.cu \
             cuda/*.h validation/*/*.[ch])
@@ -248,6 +250,10 @@ bench: $(benches)
 	@AMPHI_BENCH=$(BUILD)/validation/bench/bench_device AMPHI_DATA=$(CURDIR) \
 	    sh validation/bench/results.sh $(BUILD)/results.tsv
 
+paper2013: $(BUILD)/amphi
+	@AMPHI_PROGRAM=$(abspath $(BUILD)/amphi) AMPHI_DATA=$(CURDIR) sh validation/paper2013/paper.sh \
+	    $(SCALE:%=--%) $(BUILD)/paper2013$(SCALE:%=-%)
+
 xsd: $(BUILD)/amphi
 	$(BUILD)/amphi describe --xsd amphi >$(BUILD)/amphi-system.xsd
 	$(BUILD)/amphi describe --xsd forcefield >$(BUILD)/amphi-forcefield.xsd
@@ -270,6 +276,6 @@ clean:
 	rm -rf $(BUILD)
 
 -include $(wildcard $(patsubst %.o,%.d,$(objects) $(others)))
-.PHONY: all check agree physics bundle bench lint fmt fuzz fuzz_each coverage xsd install help clean FORCE
+.PHONY: all check agree physics bundle bench paper2013 lint fmt fuzz fuzz_each coverage xsd install help clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

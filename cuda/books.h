@@ -240,11 +240,19 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
 /* The energy that goes with the drift; by one thread. */
 __device__ static inline void book_drift(const View &v)
 {
-    double heat = 0;
+    const AmphiThermostatType type  = v.stage.thermostat.type;
+    const bool                moves = v.stage.barostat.type != AMPHI_NO_BAROSTAT;
+    double                    heat  = 0;
 
     for (int32_t g = 0; v.stage.remove_drift && g < v.n_groups; g++)
-        for (int a = 0; a < 3; a++)
-            heat -= 0.5 * v.group_mass[g] * v.drift_nm_ps[g][a] * v.drift_nm_ps[g][a];
+        for (int a = 0; a < 3; a++) {
+            const double u     = v.drift_nm_ps[g][a];
+            const double scale = scales_velocities(type) ? v.factor[g][0] : 1;
+            const double slow  = moves ? v.ledger->slow[a] : 1;
+
+            heat +=
+                heat_of_drift(v.group_mass[g] * u, u, type == AMPHI_LANGEVIN ? 0 : scale * slow);
+        }
     v.ledger->heat_kJ_mol += heat;
 }
 

@@ -101,6 +101,26 @@ void amphi_device_drop(DeviceMemory *memory, void *block)
         }
 }
 
+AmphiStatus amphi_device_take_host(size_t bytes, void **to, AmphiError *err)
+{
+    const cudaError_t got = cudaMallocHost(to, bytes);
+
+    if (got == cudaErrorMemoryAllocation) {
+        *to = NULL;
+        (void)cudaGetLastError(); /* it is told here */
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory on the host: %.3g MB wanted",
+                          (double)bytes / 1e6);
+    }
+    CUDA_TRY(got);
+    return AMPHI_OK;
+}
+
+void amphi_device_release_host(void *block)
+{
+    if (block != NULL)
+        (void)cudaFreeHost(block);
+}
+
 AmphiStatus amphi_device_wait(cudaStream_t stream, AmphiError *err)
 {
     CUDA_TRY(cudaStreamSynchronize(stream));

@@ -47,6 +47,10 @@ AmphiStatus amphi_device_take(DeviceMemory *memory, int64_t n, size_t size, void
                               AmphiError *err);
 void        amphi_device_free(DeviceMemory *memory);
 
+/* Memory of the host that the device reaches by itself. AMPHI_NO_MEMORY says what was wanted. */
+AmphiStatus amphi_device_take_host(size_t bytes, void **to, AmphiError *err);
+void        amphi_device_release_host(void *block); /* NULL is none */
+
 /* One block of them, before all; NULL is none. */
 void amphi_device_drop(DeviceMemory *memory, void *block);
 

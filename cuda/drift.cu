@@ -72,10 +72,10 @@ __device__ static inline void drift_bead(const View &v, int32_t i, Body *b, cons
         for (int a = 0; a < 3; a++)
             number[NEW_MOMENTUM + a] = m->mass * b->u[a];
     } else {
-        go(dt, b->u, b->x);
-        turn_freely(m, dt, b->q, b->l);
         for (int a = 0; v.stage.remove_drift && a < 3; a++)
             b->u[a] -= drift_nm_ps[a];
+        go(dt, b->u, b->x);
+        turn_freely(m, dt, b->q, b->l);
     }
     amphi_wrap_body(room->box_nm, b->x, b->image);
     show_bead(v, i, room, b->x, b->q, handle);

@@ -13,10 +13,11 @@ typedef struct {
     Scale    scale[FEW_GROUPS]; /* of open books */
 } Shared;
 
-/* Is there more to be done when all beads have drifted? */
+/* Is there more to be done when all beads have drifted? Noise is added up, and what it moves is known
+ * only then; without it drift is taken away before. */
 __host__ __device__ static inline bool has_aftermath(const StageView *stage)
 {
-    return stage->thermostat.type == AMPHI_LANGEVIN || stage->remove_drift;
+    return stage->thermostat.type == AMPHI_LANGEVIN;
 }
 
 __device__ static inline void load_fixed(const View &v, int32_t i, FixedBody *b)
@@ -163,9 +164,47 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     }
 }
 
-/* ---- when all have drifted ---- */
+/* ---- drift of groups, and what noise brings ---- */
 
-/* One block: heat of the noise, drift of each group and what it takes along; counts. */
+/* Momenta as they drift: scales, if nobody has, by the books of the kick. */
+static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_momenta(const View v, bool scales)
+{
+    const int32_t block = (int32_t)blockIdx.x, i = bead_of_thread(block);
+    const int32_t group     = i < v.n ? group_of_bead(v, i) : -1;
+    int64_t       number[4] = {}, l[3];
+
+    if (v.ledger->fault != 0)
+        return;
+    if (i < v.n) {
+        int64_t *p = &number[FIXED_MOVED];
+
+        load_three(v.fixed.p[i], p);
+        if (scales) {
+            const Scale scale = load_scale(v, i);
+
+            load_three(v.fixed.l[i], l);
+            scale_fixed(v, &scale, p, l);
+            for (int a = 0; a < 3; a++) {
+                v.fixed.p[i][a] = p[a];
+                v.fixed.l[i][a] = l[a];
+            }
+        }
+    }
+    add_to_groups<4>(v, v.fixed.drift, block, group, number);
+}
+
+/* By what thermostat and box multiplied the momentum of a group since the kick; 0: noise came after. */
+__device__ static inline double factor_since_kick(const View &v, int32_t g, int a)
+{
+    const AmphiThermostatType type  = v.stage.thermostat.type;
+    const bool                moves = v.stage.barostat.type != AMPHI_NO_BAROSTAT;
+
+    if (type == AMPHI_LANGEVIN)
+        return 0;
+    return (scales_velocities(type) ? v.factor[g][0] : 1) * (moves ? v.ledger->slow[a] : 1);
+}
+
+/* One block: heat of the noise, drift of each group and what it takes along. */
 static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_aftermath(const View v)
 {
     __shared__ FixedRow few[FEW_GROUPS];
@@ -184,11 +223,13 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_aftermath(const V
         for (int32_t g = 0; v.stage.remove_drift && g < v.n_groups; g++)
             for (int a = 0; a < 3; a++) {
                 const double p = (double)total[g].x[FIXED_MOVED + a] * FIXED_MOMENTUM_UNIT;
+                const double u = v.group_size[g] > 1 ? p / v.group_mass[g] : 0;
 
-                v.drift_nm_ps[g][a] = v.group_size[g] > 1 ? p / v.group_mass[g] : 0;
-                l->heat_kJ_mol -= 0.5 * p * v.drift_nm_ps[g][a];
+                v.drift_nm_ps[g][a] = u;
+                l->heat_kJ_mol += heat_of_drift(p, u, factor_since_kick(v, g, a));
             }
-        count_step(l);
+        if (has_aftermath(&v.stage))
+            count_step(l);
     }
     __syncthreads();
     clear_rows(v.fixed.drift, FIXED_COPIES * v.max_groups);
@@ -207,15 +248,32 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_slow(const View v
         v.fixed.p[i][a] = p[a];
 }
 
+static AmphiStatus remove_drift(Device *d, AmphiError *err)
+{
+    k_fixed_aftermath<<<1, MOTION_BLOCK, 0, d->stream>>>(d->view);
+    CUDA_TRY_LAUNCH();
+    if (!d->view.stage.remove_drift)
+        return AMPHI_OK;
+    k_fixed_slow<<<(unsigned)blocks_of_beads(d), MOTION_BLOCK, 0, d->stream>>>(d->view);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
 AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
 {
     const View        &v      = d->view;
     struct MotionPlan *m      = d->motion;
     const bool         quick  = m->open_level == QUICK;
-    const bool         scales = scales_velocities(v.stage.thermostat.type) && !v.fixed.has_scaled;
     const int32_t      tiles  = blocks_of_beads(d);
     const unsigned     n      = 1U + (unsigned)(tiles <= FEW_TILES ? tiles : (int)ALL_TILES);
+    bool               scales = scales_velocities(v.stage.thermostat.type) && !v.fixed.has_scaled;
 
+    if (v.stage.remove_drift && !has_aftermath(&v.stage)) {
+        k_fixed_momenta<<<(unsigned)tiles, MOTION_BLOCK, 0, d->stream>>>(v, scales);
+        CUDA_TRY_LAUNCH();
+        AMPHI_TRY(remove_drift(d, err));
+        scales = false;
+    }
     if (m->is_open)
         k_fixed_drift<true><<<n, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, quick, scales, handle);
     else
@@ -223,13 +281,5 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
     CUDA_TRY_LAUNCH();
     m->is_open               = false;
     d->view.fixed.has_scaled = false;
-    if (!has_aftermath(&v.stage))
-        return AMPHI_OK;
-    k_fixed_aftermath<<<1, MOTION_BLOCK, 0, d->stream>>>(v);
-    CUDA_TRY_LAUNCH();
-    if (v.stage.remove_drift) {
-        k_fixed_slow<<<(unsigned)tiles, MOTION_BLOCK, 0, d->stream>>>(v);
-        CUDA_TRY_LAUNCH();
-    }
-    return AMPHI_OK;
+    return has_aftermath(&v.stage) ? remove_drift(d, err) : AMPHI_OK;
 }

@@ -7,6 +7,8 @@
 #include "fixed_sums.h"
 #include "pair_row.h"
 
+#include "fixed_scaled.h"
+
 extern "C" {
 #include "../engine/arena.h"
 }
@@ -19,9 +21,13 @@ enum { STICKY_LANE_BITS = 2, MOST_LANES = 16 };
  * frames; what has left its range. */
 typedef struct {
     int64_t f[3], g[3], t[3];
-    int64_t u, w[3]; /* QUICK */
+    double  u[4]; /* QUICK: potential and virial, in units */
     bool    f_fits, g_fits, t_fits, u_fits;
 } Gathered;
+
+/* Units of fields on dipoles, and of torques, in those of forces. */
+#define FIELD_FINER ((scalar)(1 << FIXED_FIELD_BITS) / (1 << FIXED_FORCE_BITS))
+#define TURN_FINER  ((scalar)(1 << FIXED_TURN_BITS) / (1 << FIXED_FORCE_BITS))
 
 /* Of at most four pairs, of numbers below 2^29. */
 typedef struct {
@@ -35,7 +41,7 @@ __device__ static inline bool fits(real3 a)
 {
     const float most = (float)(1 << FIXED_FORCE_RANGE);
 
-    return fabsf(a.x) < most && fabsf(a.y) < most && fabsf(a.z) < most;
+    return (int)(fabsf(a.x) < most) & (int)(fabsf(a.y) < most) & (int)(fabsf(a.z) < most);
 }
 
 __device__ static inline void add_rounded(real3 a, int32_t sum[3])
@@ -48,8 +54,9 @@ __device__ static inline void add_rounded(real3 a, int32_t sum[3])
 /* Lennard-Jones constants of one type with each other: in shared memory, and what only energies
  * want in the device's. */
 typedef struct {
-    const LjForce *force;
+    const LjForce *force; /* in units of force */
     const scalar  *c0;
+    scalar         units; /* of force in a kJ/mol/nm */
 } LjRow;
 
 template <int KIND, SumsLevel LEVEL>
@@ -65,7 +72,7 @@ __device__ __forceinline__ PairTerm with_constants(const PairTerm &term, const L
         out.as.lj.B  = c.B;
         out.as.lj.D  = c.D;
         out.as.lj.c1 = c.c1;
-        out.as.lj.c0 = LEVEL == QUICK ? __ldg(&lj.c0[type]) : 0;
+        out.as.lj.c0 = LEVEL == QUICK ? lj.units * __ldg(&lj.c0[type]) : 0;
     }
     return out;
 }
@@ -85,23 +92,35 @@ __device__ static inline PairParts keep_parts(bool near, PairParts w)
                       keep(near, w.fz) };
 }
 
-__device__ static inline void add_sums(real u, real3 d, real3 f, int32_t coarse, Gathered *to)
-{
-    const int64_t number[4] = { pair_fixed_energy(u), pair_fixed_virial(d.x, f.x, coarse),
-                                pair_fixed_virial(d.y, f.y, coarse),
-                                pair_fixed_virial(d.z, f.z, coarse) };
+/* Units of energy in one of force over a nm, and in a kJ/mol if that is one of force. */
+#define ENERGY_FINER(units) ((scalar)(1 << FIXED_ENERGY_BITS) / (units))
 
-    for (int k = 0; k < 4; k++)
-        to->u_fits &= number[k] != INT64_MIN;
-    to->u += number[0];
-    for (int a = 0; a < 3; a++)
-        to->w[a] += number[1 + a];
+/* To the nearest whole number, halves to even: from 2^23 on all floats are whole. */
+__device__ static inline double add_whole_energy(float units, double sum)
+{
+    const float room = copysignf(0x1p23F, units);
+
+    return sum + (double)(fabsf(units) < 0x1p23F ? (units + room) - room : units);
+}
+
+/* In units of force, as f and its constants are. Doubles add whole numbers exactly: those of some
+ * hundred pairs below 2^45. */
+__device__ static inline void add_sums(real u, real3 d, real3 f, scalar finer, Gathered *to)
+{
+    const scalar number[4] = { finer * u, finer * (d.x * f.x), finer * (d.y * f.y),
+                               finer * (d.z * f.z) };
+
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        to->u_fits = (int)to->u_fits & (int)(fabsf(number[k]) < 0x1p45F);
+        to->u[k]   = add_whole_energy(number[k], to->u[k]);
+    }
 }
 
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL>
-__device__ __forceinline__ void
-add_pair(const PairTerm &first, const PairTerm &second, const Mine &me, const Record &mine,
-         const Record &you, const PairScale &units, bool counts, Few *few, Gathered *to)
+__device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &second,
+                                         const Mine &me, const Record &mine, const Record &you,
+                                         bool counts, Few *few, Gathered *to)
 {
     constexpr int      LAST = SECOND == PAIR_none ? KIND : SECOND;
     const PairTerm     lj   = with_constants<KIND, LEVEL>(first, me.lj, you.place.type);
@@ -110,8 +129,9 @@ add_pair(const PairTerm &first, const PairTerm &second, const Mine &me, const Re
     const PairTerm    *term = SECOND == PAIR_none ? &lj : &second;
     const PairParts    w =
         keep_parts(near, pair_fixed_parts(LAST, SWITCHED, term, &lj, SECOND != PAIR_none, &g));
-    const PairUnits p =
-        pair_fixed_units(&w, &g, pair_feels_axis_i(LAST), pair_feels_axis_j(LAST), units);
+    const scalar    more = pair_reads_unit_axis(LAST) ? TURN_FINER : FIELD_FINER;
+    const PairUnits p = pair_fixed_units(&w, &g, pair_feels_axis_i(LAST), pair_feels_axis_j(LAST),
+                                         PairScale{ 1, more });
 
     to->f_fits &= fits(p.f);
     add_rounded(p.f, few->f);
@@ -120,7 +140,7 @@ add_pair(const PairTerm &first, const PairTerm &second, const Mine &me, const Re
         add_rounded(p.g, few->g);
     }
     if (LEVEL == QUICK)
-        add_sums(w.u, g.d, p.f, me.coarse, to);
+        add_sums(w.u, g.d, p.f, ENERGY_FINER(me.lj.units), to);
 }
 
 /* ---- one row ---- */
@@ -150,10 +170,10 @@ __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, co
     constexpr int    LAST    = SECOND == PAIR_none ? KIND : SECOND;
     const bool       unit    = pair_reads_unit_axis(LAST);
     const RecordKind records = unit ? UNIT_AXES : DIPOLES;
-    const PairScale  units   = pair_fixed_scale(unit, me.coarse);
-    const PairTerm   first = pass->term[0], second = pass->term[1];
-    Few              few    = {};
-    bool             is_odd = false;
+    const PairTerm   first   = scaled_term<KIND>(pass->term[0], me.lj.units);
+    const PairTerm   second  = scaled_term<SECOND>(pass->term[1], me.lj.units);
+    Few              few     = {};
+    bool             is_odd  = false;
     int32_t          j, k;
 
     if (w.left <= 0)
@@ -170,10 +190,8 @@ __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, co
             j = __ldg(w.slot);
         if (w.left > 3 * LANES_A_BEAD)
             k = __ldg(w.slot + LANES_A_BEAD);
-        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, units, true, &few,
-                                                to);
-        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, other, units, are_two,
-                                                &few, to);
+        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, true, &few, to);
+        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, other, are_two, &few, to);
         if (is_odd)
             take_few(pair_feels_axis_i(LAST), &few, to->f, unit ? to->t : to->g);
         is_odd = !is_odd;
@@ -265,17 +283,21 @@ __device__ static inline void tell_range(const View &v, const Gathered &mine, in
 
 __device__ static inline void put_sums(const View &v, const Gathered &mine)
 {
-    int64_t number[4] = { mine.u, mine.w[0], mine.w[1], mine.w[2] };
+    int64_t number[4];
 
+    for (int k = 0; k < 4; k++)
+        number[k] = __double2ll_rn(mine.u[k]);
     add_to_row<4>(number, &v.fixed.pairs[blockIdx.x % FIXED_COPIES]);
 }
 
 /* Blocks that a processor is to hold: as many as leave registers enough that nothing spills. */
 constexpr int blocks_at_once(uint32_t set, SumsLevel level)
 {
-    if (set == SET_ALL)
-        return level == QUICK ? 3 : 4;
-    return level == QUICK ? 4 : set == SET_SSD ? 5 : 6;
+    if (set == SET_ALL || (set == SET_SSD && level == QUICK))
+        return 3;
+    if (set == SET_SSD)
+        return 5;
+    return level == QUICK ? 4 : 6;
 }
 
 /* The rows of the types that a block's beads have; slots are in the order of types. */
@@ -287,11 +309,12 @@ __device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &
     const int32_t             first = __ldg(&v.type_of[slot]);
     const int32_t             last  = __ldg(&v.type_of[min(slot + BEADS, (int64_t)v.n) - 1]);
     const int32_t             from = first * v.n_types, n = (last + 1) * v.n_types - from;
+    const scalar              units = pair_fixed_scale(0, v.fixed.coarse).force;
 
     for (int32_t k = (int32_t)threadIdx.x; k < n; k += PAIR_BLOCK)
-        shared[k] = load_whole(&s.lj[from + k]);
+        shared[k] = scaled_lj(load_whole(&s.lj[from + k]), units);
     __syncthreads();
-    return LjRow{ shared + (type - first) * v.n_types, s.c0 + type * v.n_types };
+    return LjRow{ shared + (type - first) * v.n_types, s.c0 + type * v.n_types, units };
 }
 
 constexpr uint32_t WITH_UNIT_AXES =
@@ -348,7 +371,7 @@ __device__ static inline void add_sticky(const View &v, const PairTerm *term, co
     add_rounded(t, few.g);
     take_few(true, &few, to->f, to->t);
     if (LEVEL == QUICK)
-        add_sums(p.u, g.d, f, v.fixed.coarse, to);
+        add_sums(units.force * p.u, g.d, f, ENERGY_FINER(units.force), to);
 }
 
 template <SumsLevel LEVEL>

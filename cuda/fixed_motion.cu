@@ -117,11 +117,12 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
         keep_fixed_books(v, draws, has_quick, looked_at);
 }
 
-/* Can the drift keep the books? Not when somebody wants to read them before it, or move the box. */
+/* Can the drift keep the books? Not when somebody wants to read them before it, move the box, or take
+ * drift away. */
 static bool leaves_books_open(const StageView *stage, int32_t n_groups, SumsLevel level,
                               bool looked_at)
 {
-    return !looked_at && n_groups <= FEW_GROUPS &&
+    return !looked_at && !stage->remove_drift && n_groups <= FEW_GROUPS &&
            (level == NO_SUMS || stage->barostat.type == AMPHI_NO_BAROSTAT);
 }
 

@@ -1,5 +1,6 @@
-/* States set aside on the device, and a look at every bead: what the watch of a run needs without
- * copying beads to the host.
+/* States set aside, and a look at every bead: what the watch of a run needs without waiting for the
+ * device. They stand in memory of the host that the device writes by itself, in the stream: the room
+ * of a device is for larger systems.
  */
 #include "read.h"
 
@@ -50,8 +51,7 @@ static AmphiStatus take_slot(Device *d, int slot, AmphiError *err)
 
     if (d->kept[slot] != NULL)
         return AMPHI_OK;
-    return amphi_device_take_array(&d->memory, (int64_t)arrays_of(d, slot, aside), &d->kept[slot],
-                                   err);
+    return amphi_device_take_host(arrays_of(d, slot, aside), (void **)&d->kept[slot], err);
 }
 
 AmphiStatus AMPHI_T(device_keep)(Device *d, int slot, AmphiError *err)
@@ -61,8 +61,8 @@ AmphiStatus AMPHI_T(device_keep)(Device *d, int slot, AmphiError *err)
     AMPHI_TRY(take_slot(d, slot, err));
     arrays_of(d, slot, aside);
     for (int k = 0; k < N_ASIDE; k++)
-        CUDA_TRY(cudaMemcpyAsync(aside[k].to, aside[k].from, aside[k].bytes,
-                                 cudaMemcpyDeviceToDevice, d->stream));
+        CUDA_TRY(cudaMemcpyAsync(aside[k].to, aside[k].from, aside[k].bytes, cudaMemcpyDefault,
+                                 d->stream));
     return AMPHI_OK;
 }
 
@@ -74,8 +74,8 @@ AmphiStatus AMPHI_T(device_kept)(Device *d, int slot, AmphiBytes *bytes, AmphiEr
         return amphi_fail(err, AMPHI_DEFECT, "no state was kept in slot %d", slot);
     arrays_of(d, slot, aside);
     for (int k = 0; k < N_ASIDE; k++)
-        CUDA_TRY(cudaMemcpyAsync(aside[k].from, aside[k].to, aside[k].bytes,
-                                 cudaMemcpyDeviceToDevice, d->stream));
+        CUDA_TRY(cudaMemcpyAsync(aside[k].from, aside[k].to, aside[k].bytes, cudaMemcpyDefault,
+                                 d->stream));
     return AMPHI_T(device_save)(d, bytes, err);
 }
 

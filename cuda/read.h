@@ -9,7 +9,7 @@ AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *fr
 AmphiStatus AMPHI_T(device_save)(Device *d, AmphiBytes *bytes, AmphiError *err);
 AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiError *err);
 
-/* Aside in slot 0 or 1, on the device; and back as bytes, which spends the state. */
+/* Aside in slot 0 or 1; and back as bytes, which spends the state. */
 AmphiStatus AMPHI_T(device_keep)(Device *d, int slot, AmphiError *err);
 AmphiStatus AMPHI_T(device_kept)(Device *d, int slot, AmphiBytes *bytes, AmphiError *err);
 /* FAULT_WILD when a bead is not finite, or goes further than AMPHI_LONGEST_STEP_NM in a step. */

@@ -106,6 +106,8 @@ void AMPHI_T(state_close)(Device *d)
         return;
     AMPHI_T(graphs_drop)(d);
     amphi_device_free(&d->memory);
+    for (int slot = 0; slot < 2; slot++)
+        amphi_device_release_host(d->kept[slot]);
     if (d->fork != NULL)
         (void)cudaEventDestroy(d->fork);
     if (d->join != NULL)

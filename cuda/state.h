@@ -215,7 +215,7 @@ typedef struct AmphiState {
     uint32_t     has;             /* AMPHI_NEED_ bits that hold for the present positions */
     bool         fault_told;      /* the state may be read although it stands at a fault */
     SumsLevel    sums_level;      /* what the last forces have added up */
-    char        *kept[2];         /* states aside */
+    char        *kept[2];         /* states aside, on the host */
     int32_t      n_processors;
     bool         begins_early; /* can a kernel begin beside the last one? */
     char         device_name[64], about[128];

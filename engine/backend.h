@@ -57,7 +57,7 @@ typedef struct {
      * what every backend and precision has, in one form, and then what only some can read. */
     AmphiStatus (*save)(AmphiState *, AmphiBytes *, AmphiError *);
     AmphiStatus (*restore)(AmphiState *, const AmphiBytes *, AmphiError *);
-    /* The state set aside in slot 0 or 1, without a copy to the host; and as the bytes of save, which
+    /* The state set aside in slot 0 or 1, without waiting for it; and as the bytes of save, which
      * spends the state. NULL, both: save instead. */
     AmphiStatus (*keep)(AmphiState *, int slot, AmphiError *);
     AmphiStatus (*kept)(AmphiState *, int slot, AmphiBytes *, AmphiError *);

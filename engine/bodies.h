@@ -82,7 +82,8 @@ void amphi_bodies_kick(AmphiBodies *bodies, bool looked_at);
 bool amphi_bodies_move_box(AmphiBodies *bodies);
 /* The work of that move, from the forces before and after it. */
 void amphi_bodies_book_move(AmphiBodies *bodies);
-/* x(t + dt), free rotation, Langevin, removal of drift; wraps; counts the step. */
+/* Removal of drift, x(t + dt), free rotation, Langevin (then drift is removed after it); wraps; counts the
+ * step. */
 void amphi_bodies_drift(AmphiBodies *bodies);
 /* One step downhill from the present forces and potential; back to the best place first when the
  * last one led uphill. True: converged, the bodies are at the best place, forces and potential too.

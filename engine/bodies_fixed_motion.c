@@ -255,10 +255,8 @@ static FixedFault go_with_noise(AmphiBodies *b, int32_t i, const Noise *noise, i
 static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
 {
     struct AmphiFixed *f    = b->fixed;
-    FixedGroupPart    *part = parts_of(b, block);
     int64_t           *heat = &f->work->block_part[block].heat;
 
-    memset(part, 0, (size_t)b->n_groups * sizeof *part);
     *heat = 0;
     for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
         const Mover *m = amphi_mover_of(b, i);
@@ -270,8 +268,6 @@ static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
             note(b, fixed_turn_freely(m, b->dt_ps, f->q[i], f->l[i]), i);
         }
         amphi_fixed_show_place(b, i);
-        for (int a = 0; a < 3; a++)
-            part[b->group_of[i]].momentum[a] += f->p[i][a];
     }
 }
 
@@ -288,6 +284,19 @@ double amphi_fixed_drift(AmphiBodies *b, const Noise *noise)
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         heat += b->fixed->work->block_part[block].heat;
     return fixed_energy_kJ_mol(heat);
+}
+
+void amphi_fixed_sum_momenta(AmphiBodies *b)
+{
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++) {
+        FixedGroupPart *part = parts_of(b, block);
+
+        memset(part, 0, (size_t)b->n_groups * sizeof *part);
+        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
+            for (int a = 0; a < 3; a++)
+                part[b->group_of[i]].momentum[a] += b->fixed->p[i][a];
+    }
 }
 
 void amphi_fixed_group_momentum(const AmphiBodies *b, int32_t group, double p[3])

@@ -51,7 +51,8 @@ void amphi_fixed_follow_box(AmphiBodies *bodies, const double stretch[3], const 
 double amphi_fixed_look_back(AmphiBodies *bodies);
 /* The heat of the noise, kJ/mol. noise NULL: none. */
 double amphi_fixed_drift(AmphiBodies *bodies, const Noise *noise);
-/* Of a group, after the drift: u nm/ps. */
+/* The momenta of the groups; then that of one, u nm/ps. */
+void amphi_fixed_sum_momenta(AmphiBodies *bodies);
 void amphi_fixed_group_momentum(const AmphiBodies *bodies, int32_t group, double p[3]);
 void amphi_fixed_remove_drift(AmphiBodies *bodies, const double (*drift_nm_ps)[3]);
 

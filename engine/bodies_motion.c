@@ -227,8 +227,10 @@ bool amphi_bodies_move_box(AmphiBodies *b)
     const double(*w)[3]     = (const double(*)[3])b->virial_kJ_mol;
     const double kinetic[3] = { k[0][0], k[1][1], k[2][2] };
     const double virial[3]  = { w[0][0], w[1][1], w[2][2] };
-    double       strain[3], stretch[3], slow[3];
+    double      *slow       = b->work->slow;
+    double       strain[3], stretch[3];
 
+    slow[0] = slow[1] = slow[2] = 1;
     if (!amphi_moves_box_now(b))
         return false;
 
@@ -289,10 +291,8 @@ void amphi_bodies_book_move(AmphiBodies *b)
 
 static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
 {
-    AmphiGroupPart *part = parts_of(b, block);
     AmphiBlockPart *sums = &b->work->block_part[block];
 
-    memset(part, 0, (size_t)b->n_groups * sizeof *part);
     sums->heat = 0;
     for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
         const Mover *m = amphi_mover_of(b, i);
@@ -309,8 +309,6 @@ static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
             turn_freely(m, b->dt_ps, b->orientation[i], b->spin_u_nm2_ps[i]);
         }
         amphi_wrap_body(b->box_nm, b->position_nm[i], b->image[i]);
-        for (int a = 0; a < 3; a++)
-            part[b->group_of[i]].momentum[a] += m->mass * b->velocity_nm_ps[i][a];
     }
 }
 
@@ -323,30 +321,60 @@ static void drift_all(AmphiBodies *b, const Noise *noise)
         b->heat_kJ_mol += b->work->block_part[block].heat;
 }
 
+/* The momentum of each group, block by block. */
+static void sum_momenta(AmphiBodies *b)
+{
+    if (b->fixed != NULL) {
+        amphi_fixed_sum_momenta(b);
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+    for (int32_t block = 0; block < b->work->n_blocks; block++) {
+        AmphiGroupPart *part = parts_of(b, block);
+
+        memset(part, 0, (size_t)b->n_groups * sizeof *part);
+        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
+            for (int a = 0; a < 3; a++)
+                part[b->group_of[i]].momentum[a] +=
+                    amphi_mover_of(b, i)->mass * b->velocity_nm_ps[i][a];
+    }
+}
+
 static void momentum_of(const AmphiBodies *b, int32_t g, double p[3])
 {
+    if (b->fixed != NULL) {
+        amphi_fixed_group_momentum(b, g, p);
+        return;
+    }
     memset(p, 0, sizeof(double[3]));
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         for (int a = 0; a < 3; a++)
             p[a] += parts_of(b, block)[g].momentum[a];
 }
 
+/* Of a velocity that the last kick gave: the thermostat's and the box's. */
+static double factor_since_kick(const AmphiBodies *b, int32_t g, int a)
+{
+    return (scales_velocities(b->stage->thermostat.type) ? b->work->factor[g][0] : 1) *
+           b->work->slow[a];
+}
+
 /* Takes away the velocity of each group's centre of mass, and books its energy as heat. */
 static void remove_drift(AmphiBodies *b)
 {
+    const bool noisy  = b->stage->thermostat.type == AMPHI_LANGEVIN;
     double(*drift)[3] = b->work->drift_nm_ps;
 
+    sum_momenta(b);
     for (int32_t g = 0; g < b->n_groups; g++) {
         const bool is_free = b->work->group_size[g] > 1;
         double     p[3];
 
-        if (b->fixed != NULL)
-            amphi_fixed_group_momentum(b, g, p);
-        else
-            momentum_of(b, g, p);
+        momentum_of(b, g, p);
         for (int a = 0; a < 3; a++) {
             drift[g][a] = is_free ? p[a] / b->work->group_mass[g] : 0;
-            b->heat_kJ_mol -= 0.5 * p[a] * drift[g][a];
+            b->heat_kJ_mol +=
+                heat_of_drift(p[a], drift[g][a], noisy ? 0 : factor_since_kick(b, g, a));
         }
     }
     if (b->fixed != NULL) {
@@ -366,11 +394,13 @@ void amphi_bodies_drift(AmphiBodies *b)
     const bool             noisy = t->type == AMPHI_LANGEVIN;
     const Noise noise = noisy ? noise_prepare(b->dt_ps, t->time_ps, kT_of(b)) : (Noise){ 1, 0 };
 
+    if (b->stage->remove_drift && !noisy)
+        remove_drift(b);
     if (b->fixed != NULL)
         b->heat_kJ_mol += amphi_fixed_drift(b, noisy ? &noise : NULL);
     else
         drift_all(b, noisy ? &noise : NULL);
-    if (b->stage->remove_drift)
+    if (b->stage->remove_drift && noisy)
         remove_drift(b);
     b->step++;
     b->stage_step++;

@@ -32,7 +32,8 @@ struct AmphiBodiesWork {
     int64_t        *group_turns; /* [max_groups] rotational degrees of freedom */
     double (*factor)[2];         /* [max_groups] of a scaling thermostat */
     double (*drift_nm_ps)[3];    /* [max_groups] */
-    bool is_anchored;            /* the system restrains positions, so its momentum is not kept */
+    double slow[3];              /* of velocities by the last move of the box; 1 without one */
+    bool   is_anchored;          /* the system restrains positions, so its momentum is not kept */
     /* U + (2 K_full + K_half)/3 of the motion that goes on from the last kick */
     double energy_kJ_mol;
 

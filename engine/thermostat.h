@@ -67,6 +67,18 @@ AMPHI_BOTH double heat_of(double a, const AmphiKinetic *k)
     return (a * a - 1) * k->plus - (a - 1) * (k->plus + k->half - 2 * k->full);
 }
 
+/* What taking away the velocity u of a group's centre of mass adds, of one component. By the same count
+ * that is -u P/2 + u (dt/2) F with F the force on the group; after the last removal P was nothing, so
+ * dt F is P as the kick left it, before thermostat and box multiplied it by `factor`. Without that
+ * part two groups that push each other lose 0.02 kT/ns a degree of freedom. factor 0: noise has
+ * come in between, which does not know the force. */
+AMPHI_BOTH double heat_of_drift(double momentum, double u, double factor)
+{
+    const double since = factor != 0 ? 1 / factor : 0;
+
+    return -0.5 * u * momentum * (1 - since);
+}
+
 AMPHI_BOTH int scales_velocities(AmphiThermostatType type)
 {
     return type == AMPHI_VELOCITY_RESCALE || type == AMPHI_BERENDSEN_T;

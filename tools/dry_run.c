@@ -172,7 +172,7 @@ static const char *span_text(double s, char text[32])
 }
 
 /* On a device: what the state takes, a bead of it, and the beads of the largest system like this one;
- * false on the host. The states that a run sets aside are among it. */
+ * false on the host. */
 typedef struct {
     double taken_MB, bytes_a_bead, largest;
 } DeviceRoom;

@@ -6,7 +6,7 @@ wanted=
 for group in "${@:-build}"; do
     case $group in
     build) wanted="$wanted gcc libc6-dev make pkg-config libxml2-dev libxxhash-dev libssl-dev" ;;
-    test) wanted="$wanted libcmocka-dev clang libclang-rt-14-dev libomp-dev clang-format clang-tidy cppcheck" ;;
+    test) wanted="$wanted libcmocka-dev libgsl-dev clang libclang-rt-14-dev libomp-dev clang-format clang-tidy cppcheck" ;;
     look) wanted="$wanted tachyon gnuplot-nox" ;;
     *)
         echo "need.sh: $group is none of build test look" >&2

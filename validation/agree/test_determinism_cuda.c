@@ -243,6 +243,41 @@ static void every_way_has_the_bits_of_the_cpu(void **state)
     assert_int_equal(others, 0);
 }
 
+static Text end_of_descent(const AmphiBackend *backend, const AmphiJob *job, int64_t n_steps)
+{
+    AmphiState *state = open_state(backend, &job->system, 0);
+    AmphiStage  stage = job->stage[0];
+    Text        text;
+
+    stage.n_steps = n_steps;
+    descend(backend, state, &stage);
+    text = hash_of(backend, state);
+    backend->close(state);
+    return text;
+}
+
+static void a_descent_has_the_bits_of_the_cpu(void **state)
+{
+    static const int    n_steps[] = { 1, 2, 5, 20, 100 };
+    const AmphiBackend *cuda      = device_or_skip();
+    int                 others    = 0;
+
+    (void)state;
+    for (int k = 0; k < N_JOBS; k++) {
+        AmphiJob *job = job_number(k);
+
+        for (size_t m = 0; m < sizeof n_steps / sizeof n_steps[0]; m++) {
+            const Text a = end_of_descent(cuda, job, n_steps[m]);
+            const Text b = end_of_descent(cpu_fixed(), job, n_steps[m]);
+
+            print_message("%-14s %3d %s %s\n", jobs[k], n_steps[m], a.text, b.text);
+            others += strcmp(a.text, b.text) != 0;
+        }
+        amphi_job_free(job);
+    }
+    assert_int_equal(others, 0);
+}
+
 /* ---- what one state keeps ---- */
 
 /* Forth, half a step's push, turned round, and the same way back. */
@@ -346,6 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roots_are_rounded_correctly_on_the_device),
         cmocka_unit_test(forces_have_the_bits_of_the_cpu_on_every_shipped_system),
+        cmocka_unit_test(a_descent_has_the_bits_of_the_cpu),
         cmocka_unit_test(every_way_has_the_bits_of_the_cpu),
         cmocka_unit_test(it_goes_back_the_way_it_came),
         cmocka_unit_test(the_momentum_stays_what_it_was),

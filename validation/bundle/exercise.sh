@@ -6,7 +6,7 @@
 #   exercise.sh FOLDER PRECISION     runs each as: $CHECK "$AMPHI_PROGRAM" run ...
 #
 # STEPS of each stage (24), DOWNHILL of the descent (30); LOOK=always: observers look at every step, so
-# that no step is in a graph; else at every fifteenth. BACKEND=cuda. The jobs go side by side.
+# that no step is in a graph; else at every fifteenth. BACKEND=cuda.
 set -eu
 
 folder=$1
@@ -82,22 +82,12 @@ fluid elba water 5 >"$folder/water.xml"
 } >"$folder/mixture.xml"
 fluid ssd SSDRF 1 >"$folder/ssd.xml"
 
-go() {
+for job in elba b08o water mixture ssd; do
     # shellcheck disable=SC2086
-    ${CHECK:-} "$program" run "$folder/$1.xml" -o "$folder/$1-$precision.run" --fresh --yes --quiet \
-        --backend "${BACKEND:-cuda}" --precision "$precision" >"$folder/$1-$precision.log" 2>&1 &&
-        echo 0 >"$folder/$1-$precision.status" || echo $? >"$folder/$1-$precision.status"
-}
-
-jobs="elba b08o water mixture ssd"
-for job in $jobs; do
-    go "$job" &
-done
-wait
-for job in $jobs; do
-    read -r status <"$folder/$job-$precision.status"
-    [ "$status" -eq 0 ] && continue
-    echo "$job $precision: exit status $status"
-    tail -n 5 "$folder/$job-$precision.log"
-    exit 1
+    ${CHECK:-} "$program" run "$folder/$job.xml" -o "$folder/$job-$precision.run" --fresh --yes --quiet \
+        --backend "${BACKEND:-cuda}" --precision "$precision" >"$folder/$job-$precision.log" 2>&1 || {
+        echo "$job $precision: exit status $?"
+        tail -n 5 "$folder/$job-$precision.log"
+        exit 1
+    }
 done

@@ -84,10 +84,12 @@ program
 for folder in $FOLDERS; do
     ls "$build"/once/validation/"$folder"/test_*.o >/dev/null 2>&1 && tests "$folder"
 done
-for bench in "$build"/validation/bench/bench_*; do
-    case $bench in *.o | *.d | *.log | *.a) continue ;; esac
-    cp "$bench" "$to/"
-    strip "$to/$(basename "$bench")"
+for object in "$build"/once/validation/bench/bench_*.o; do
+    bench=$to/$(basename "$object" .o)
+    # shellcheck disable=SC2086
+    $CC -fopenmp -Wl,-rpath,'$ORIGIN/lib' -o "$bench" "$object" "$build/validation/bench.a" \
+        "$build/libamphi.a" $LIBS
+    strip "$bench"
 done
 
 # Of shared libraries all but those of the C library, which belongs to the machine.
@@ -96,16 +98,15 @@ for binary in "$to"/tests-* "$to"/bench_*; do
 done | awk '$2 == "=>" { print $3 }' | sort -u | grep -Ev '/(libc|libm|libdl|librt|libpthread)\.so' |
     while read -r library; do cp -L "$library" "$to/lib/"; done
 
-mkdir -p "$to/systems" "$to/forcefield" "$to/tools"
+mkdir -p "$to/systems" "$to/forcefield"
 cp systems/*.xml systems/*.xsd "$to/systems/"
 cp forcefield/*.xml "$to/forcefield/"
 mkdir -p "$to/validation/unit" "$to/validation/agree"
 cp validation/tally.awk "$to/validation/"
 cp validation/unit/test_amphi.c validation/unit/test_*.sh "$to/validation/unit/" # which a test reads
 ls validation/agree/test_*.sh >/dev/null 2>&1 && cp validation/agree/test_*.sh "$to/validation/agree/"
-cp -r validation/fuzz/seeds "$to/validation/seeds"
 cp validation/bundle/exercise.sh validation/bundle/gpu.sh validation/bundle/README.md "$to/"
-cp validation/bench/speedup.sh "$to/"
+cp validation/bench/speedup.sh validation/bench/machine.sh validation/bench/speedup.gp "$to/"
 for shared in "${AMPHI_SHARED:-../shared}"; do # the peers' data, where they are
     [ -d "$shared/reference" ] && mkdir -p "$to/shared" && cp -r "$shared/reference" "$to/shared/"
 done

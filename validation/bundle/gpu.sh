@@ -84,9 +84,12 @@ run_memory() {
 sanitize() {
     name=$1-$2${3:+-$3}
     began=$(date +%s)
-    steps=24
+    steps=24 downhill=30
     [ -z "$3" ] || steps=8
-    LOOK=$3 STEPS=$steps CHECK="compute-sanitizer --tool $1 --error-exitcode 9 --log-file $logs/sanitizers/$name-%p.txt" \
+    case $1 in
+    racecheck | synccheck) steps=4 downhill=10 ;; # which are slow
+    esac
+    LOOK=$3 STEPS=$steps DOWNHILL=$downhill CHECK="compute-sanitizer --tool $1 --error-exitcode 9 --log-file $logs/sanitizers/$name-%p.txt" \
         timeout "${LIMIT:-600}" sh exercise.sh "$scratch/$name" "$2" >"$logs/sanitizers/$name.log" 2>&1
     status=$?
     n=$(cat "$logs"/sanitizers/"$name"-[0-9]*.txt 2>/dev/null | grep -c 'ERROR SUMMARY\|RACECHECK SUMMARY')
@@ -101,13 +104,13 @@ run_sanitizers() {
     mkdir -p "$logs/sanitizers"
     for tool in ${TOOLS:-memcheck initcheck racecheck synccheck}; do
         for precision in ${PRECISIONS:-single double}; do
+            sanitize "$tool" "$precision" always &
             case $tool in
             memcheck | initcheck) sanitize "$tool" "$precision" "" & ;;
             esac
-            sanitize "$tool" "$precision" always &
         done
+        wait # a device that is shared by many programs spends its time on changing between them
     done
-    wait
 }
 
 # Every kernel of the program by its plain name: was it launched by the same jobs? Instances of a

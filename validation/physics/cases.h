@@ -11,6 +11,7 @@ void judge_gayberne(Tally *tally, const char *folder);
 void judge_water(Tally *tally, const char *folder);
 void judge_elba_water(Tally *tally, const char *folder);
 void judge_dopc(Tally *tally, const char *folder);
+void judge_laws(Tally *tally, const char *folder);
 void judge_starts(Tally *tally, const char *folder);
 
 /* FOLDER/PATH in one of four buffers. */

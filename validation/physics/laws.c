@@ -102,7 +102,7 @@ double law_bonferroni(const Finding *finding, int32_t n)
             least = fmin(least, finding[k].p);
             count++;
         }
-    return fmin(1, count * least);
+    return count == 0 ? 1 : fmin(1, count * least);
 }
 
 /* ---- the ratio of two distributions ---- */
@@ -182,7 +182,7 @@ static double first_of(const Table *t, const char *column, int32_t stage)
 
 static Finding begin_finding(const char *what, const char *column, int32_t stage)
 {
-    Finding f = { .p = (double)NAN, .figure = { (double)NAN, (double)NAN } };
+    Finding f = { .p = (double)NAN, .figure = { (double)NAN, (double)NAN }, .is_sharp = true };
 
     snprintf(f.name, sizeof f.name, "%s %s, stage %d", what, column, (int)stage);
     return f;
@@ -218,12 +218,13 @@ Finding law_ensemble(const Table *t, const int32_t stage[2], const char *column,
         kT[k]       = first_of(t, "kT", stage[k]);
         pressure[k] = first_of(t, "pressure", stage[k]);
     }
-    f.wanted = strcmp(column, "volume") == 0 ? pressure[0] / kT[0] - pressure[1] / kT[1]
-                                             : 1 / kT[0] - 1 / kT[1];
-    f.figure = law_log_slope(x[0], n[0], x[1], n[1]);
-    f.n      = n[0] + n[1];
-    f.p      = law_two_sided((f.figure.value - f.wanted) / f.figure.error);
-    f.holds  = f.p > LAW_ERRORS_P && f.figure.error <= most_error * fabs(f.wanted);
+    f.wanted   = strcmp(column, "volume") == 0 ? pressure[0] / kT[0] - pressure[1] / kT[1]
+                                               : 1 / kT[0] - 1 / kT[1];
+    f.figure   = law_log_slope(x[0], n[0], x[1], n[1]);
+    f.n        = n[0] + n[1];
+    f.p        = law_two_sided((f.figure.value - f.wanted) / f.figure.error);
+    f.holds    = f.p > LAW_ERRORS_P;
+    f.is_sharp = f.figure.error <= most_error * fabs(f.wanted);
     free(x[0]);
     free(x[1]);
     return f;
@@ -238,10 +239,11 @@ Finding law_partition(const Table *t, int32_t stage, const char *column, double 
 
     for (int64_t k = 0; k < n && k < n_all; k++)
         x[k] -= all[k];
-    f.figure = figure_mean(x, n);
-    f.n      = n;
-    f.p      = law_two_sided(f.figure.value / f.figure.error);
-    f.holds  = f.p > LAW_ERRORS_P && f.figure.error <= most_error_K;
+    f.figure   = figure_mean(x, n);
+    f.n        = n;
+    f.p        = law_two_sided(f.figure.value / f.figure.error);
+    f.holds    = f.p > LAW_ERRORS_P;
+    f.is_sharp = f.figure.error <= most_error_K;
     free(x);
     free(all);
     return f;
@@ -288,8 +290,9 @@ Finding law_second_order(const Table *t, const int32_t stage[2], double low, dou
     Finding      f      = begin_finding("fluctuation ratio of", "U + K_full", stage[1]);
     const Figure coarse = rms_of(t, stage[0], &f.n), fine = rms_of(t, stage[1], &f.n);
 
-    f.figure = figure_ratio(coarse, fine);
-    f.wanted = 4;
-    f.holds = f.figure.value >= low && f.figure.value <= high && f.figure.error <= (high - low) / 2;
+    f.figure   = figure_ratio(coarse, fine);
+    f.wanted   = 4;
+    f.holds    = f.figure.value >= low && f.figure.value <= high;
+    f.is_sharp = f.figure.error <= (high - low) / 2;
     return f;
 }

@@ -13,8 +13,9 @@ typedef struct {
     Figure  figure; /* what was measured */
     double  wanted; /* by the law */
     double  p;
-    int64_t n; /* independent samples behind it */
-    bool    holds;
+    int64_t n;        /* independent samples behind it */
+    bool    holds;    /* within the bound */
+    bool    is_sharp; /* the error is small enough for that to mean something */
 } Finding;
 
 /* The least chance that passes: of a distribution (Kolmogorov-Smirnov), and of a figure that must lie
@@ -41,7 +42,7 @@ Figure law_gamma(double *kinetic, int64_t n, int64_t freedom, double kT, double 
 Figure law_log_slope(const double *a, int64_t n_a, const double *b, int64_t n_b);
 /* The chance of a normal number to be at least so many errors off, on either side. */
 double law_two_sided(double errors);
-/* min(1, n min p): of the checks that have a p. */
+/* min(1, n min p): of the checks that have a p; 1: none has. */
 double law_bonferroni(const Finding *finding, int32_t n);
 
 /* ---- tables of sampling.h ---- */
@@ -52,10 +53,10 @@ double *law_rows(const Table *t, const char *column, int32_t stage, int64_t *n);
  * the law is about. */
 Finding law_kinetic(const Table *t, int32_t stage, const char *motion, const char *suffix);
 /* Two stages that differ in temperature (column "potential") or in pressure (column "volume"): the slope of
- * the log ratio within LAW_ERRORS, its error at most this part of it. */
+ * the log ratio within LAW_ERRORS, sharp with an error of at most this part of it. */
 Finding law_ensemble(const Table *t, const int32_t stage[2], const char *column, double most_error);
-/* The column, a temperature of some part, less that of all: zero within LAW_ERRORS, the error at most this
- * many kelvin. */
+/* The column, a temperature of some part, less that of all: zero within LAW_ERRORS, sharp with an error of at most
+ * this many kelvin. */
 Finding law_partition(const Table *t, int32_t stage, const char *column, double most_error_K);
 /* The largest change of momentum_ or turning_ from the stage's first row, over its scale: at most this. */
 Finding law_kept(const Table *t, int32_t stage, const char *what, double most);

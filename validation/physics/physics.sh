@@ -1,9 +1,10 @@
 #!/bin/sh
 # physics.sh [--simulate|--judge] NAME [DIR]: the long runs that say whether the statistics are right. NAME:
-# drift water gayberne elba-water dopc starts, or all. Runs in DIR (default build/physics/NAME; of all:
+# drift water gayberne elba-water dopc starts laws, or all. Runs in DIR (default build/physics/NAME; of all:
 # build/physics), or goes on there, then judges: lines 'PASS name value +- error bound', and last 'N passed,
 # N failed, N skipped'. README.md beside this file says what, and for how long.
 #   AMPHI_PROGRAM   the program; default build/amphi      AMPHI_JUDGE  default build/validation/physics/judge
+#   AMPHI_SAMPLE    default build/validation/physics/sample, for laws
 #   AMPHI_DATA      root of the force fields              AMPHI_SHARED where reference/elba lies
 #   THREADS         of one run                            MAX_HOURS    then it stops; the same command goes on
 # Ends with 0: passed, 1: failed, 2: wrong command line, 8: not done yet.
@@ -19,7 +20,7 @@ case ${1:-} in
     shift
     ;;
 esac
-names="drift water gayberne elba-water dopc starts"
+names="drift water gayberne elba-water dopc starts laws"
 case " $names all " in
 *" ${1:-} "*) ;;
 *) echo "usage: physics.sh [--simulate|--judge] NAME [DIR]; NAME: $names all" >&2; exit 2 ;;
@@ -31,6 +32,7 @@ esac
 
 units_of() {
     case $1 in
+    laws) echo laws-elba-double laws-steps-double laws-water-double laws-elba-fixed laws-steps-fixed laws-water-fixed ;;
     drift | gayberne | dopc) echo "$1" ;;
     water) echo water-ssd-rf-256 water-ssd-e-256 water-ssd-rf-2048 water-ssd-e-2048 ;;
     elba-water) echo elba-water-10fs-full elba-water-5fs elba-water-10fs ;;
@@ -58,6 +60,18 @@ peer() {
         awk -f "$here/jobs/lammps-data.awk" "$1/start.data" >"$1/start.lammps-data" || return 4
         "$lammps" -in "$here/jobs/drift.lammps" -var data "$1/start.lammps-data" -var dt "$2" \
             -var every "$3" -var steps "$4" -log "$log" -screen none || return 1
+    done
+}
+
+# draw DIR: one page of each precision, laws-double.svg, where gnuplot is.
+draw() {
+    for precision in double fixed; do
+        [ -s "$1/laws-$precision-page.tsv" ] || continue
+        if ! command -v gnuplot >/dev/null; then
+            echo "SKIPPED: laws-$precision.svg: no gnuplot here (Debian: apt-get install gnuplot-nox)"
+            return 0
+        fi
+        (cd "$1" && gnuplot -e "precision='$precision'" "$here/laws.gp") || return 1
     done
 }
 
@@ -95,7 +109,10 @@ for name in $names; do
         status=$?
     fi
     case $status in
-    0) [ $does = --simulate ] || "$judge" "$name" "$folder" >>"$log" || failed=1 ;;
+    0)
+        [ $does = --simulate ] || "$judge" "$name" "$folder" >>"$log" || failed=1
+        [ $does = --simulate ] || [ "$name" != laws ] || draw "$folder" >>"$log" || failed=1
+        ;;
     8) unfinished=1 ;;
     *)
         echo "FAIL $name ended with status $status" >>"$log"

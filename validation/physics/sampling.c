@@ -87,7 +87,7 @@ static void add_totals(const AmphiSystem *s, const AmphiFrame *f, int32_t i, Tot
     double       place[3], momentum[3], orbit[3], spin[3];
 
     for (int a = 0; a < 3; a++) {
-        place[a]    = f->position_nm[i][a] + f->image[i][a] * f->box_nm[a];
+        place[a]    = f->position_nm[i][a] + (f->image[i][a] - 0.5) * f->box_nm[a];
         momentum[a] = mass * f->velocity_nm_ps[i][a];
     }
     cross(place, momentum, orbit);

@@ -14,8 +14,7 @@
  *   half-steps, like all temperatures);
  *   translation_plus, translation_half, rotation_plus, rotation_half: the energy of the half-step after the
  *   kick, and the mean of before and after;
- *   momentum_x _y _z _scale; turning_x _y _z _scale: total angular momentum about the origin, without the
- *   box; turning without what the beads have by themselves: orbit_x ...; scales: what each bead has, as
+ *   momentum_x _y _z _scale; turning_x _y _z _scale: total angular momentum about the middle of the first box; turning without what the beads have by themselves: orbit_x ...; scales: what each bead has, as
  *   the root of the sum of squares;
  *   shift_NAME, turn_NAME for each molecule type: its temperatures of translation and rotation. */
 Table *sample_job(const AmphiJob *job, const AmphiBackend *backend, int64_t every, AmphiError *err);

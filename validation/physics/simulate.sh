@@ -1,12 +1,14 @@
 #!/bin/sh
 # simulate.sh UNIT DIR: runs one unit of work of physics.sh in DIR, or goes on with it. It needs the
-# program amphi, sh and awk. Units: drift gayberne dopc JOB (of jobs/) starts-SYSTEM-SEED.
-# AMPHI_PROGRAM, AMPHI_DATA, THREADS as in physics.sh; PHYSICS_UNTIL: seconds of the epoch at which
+# program amphi, sh and awk. Units: drift gayberne dopc JOB (of jobs/) starts-SYSTEM-SEED
+# laws-JOB-PRECISION.
+# AMPHI_PROGRAM, AMPHI_SAMPLE, AMPHI_DATA, THREADS as in physics.sh; PHYSICS_UNTIL: seconds of the epoch at which
 # to stop. Ends with 0: done, 8: to be continued, other: failed.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 jobs=$root/validation/physics/jobs
 program=${AMPHI_PROGRAM:-$root/build/amphi}
+sampler=${AMPHI_SAMPLE:-$root/build/validation/physics/sample}
 export AMPHI_DATA="${AMPHI_DATA:-$root}" OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 threads=${THREADS:-$(nproc)}
 [ $# -eq 2 ] || { echo "usage: simulate.sh UNIT DIR" >&2; exit 2; }
@@ -93,7 +95,22 @@ starts() {
     fi
 }
 
+# laws JOB PRECISION: one process and one thread, whole or not at all.
+laws() {
+    samples=laws-$1-$2.samples
+    [ ! -s "$samples" ] || return 0
+    every=10
+    [ "$1" != steps ] || every=4
+    "$sampler" "$jobs/laws-$1.xml" $every "${PHYSICS_BACKEND:-cpu}" "$2" >"$samples.new" || return $?
+    mv "$samples.new" "$samples"
+}
+
 case $unit in
+laws-*-*)
+    precision=${unit##*-}
+    system=${unit#laws-}
+    laws "${system%-*}" "$precision"
+    ;;
 drift) drift_start && pair drift-10fs drift-5fs ;;
 gayberne) run gayberne-start start "$threads" && pair gayberne-2fs gayberne-1fs ;;
 starts-*)

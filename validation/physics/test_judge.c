@@ -257,6 +257,39 @@ static void a_membrane_fails_by_its_area(void **state)
     assert_true(bad.passed == 5 && bad.failed == 1);
 }
 
+/* U + K_full of three stages that each fluctuate less than the one before by this factor. */
+static Tally tally_steps(double factor)
+{
+    Tally       tally = { .out = quiet };
+    uint64_t    seed  = 5;
+    FILE *const file  = fopen(path_in(folder, "laws-steps-fixed.samples"), "w");
+
+    assert_non_null(file);
+    fprintf(file, "stage\tpotential\tkinetic_full\n");
+    for (int k = 0; k < 6000; k++)
+        fprintf(file, "%d\t%.9g\t7\n", 3 + k / 2000, draw(&seed, -1, 1) * pow(factor, -(k / 2000)));
+    assert_int_equal(fclose(file), 0);
+    judge_laws(&tally, folder);
+    unlink(path_in(folder, "laws-steps-fixed.samples"));
+    return tally;
+}
+
+static void laws_fail_by_the_order_of_the_step_and_leave_their_page(void **state)
+{
+    (void)state;
+    const Tally  good = tally_steps(4), bad = tally_steps(2);
+    Table *const page = table_read(path_in(folder, "laws-fixed-chances.tsv"));
+    struct stat  about;
+
+    assert_true(good.passed == 3 && good.failed == 0 && good.skipped == 5);
+    assert_true(bad.passed == 1 && bad.failed == 2);
+    assert_null(page); /* of these checks none has a chance */
+    assert_int_equal(stat(path_in(folder, "laws-fixed-page.tsv"), &about), 0);
+    assert_true(about.st_size > 100);
+    unlink(path_in(folder, "laws-fixed-page.tsv"));
+    unlink(path_in(folder, "laws-fixed-chances.tsv"));
+}
+
 static void what_was_not_run_is_skipped(void **state)
 {
     (void)state;
@@ -267,8 +300,9 @@ static void what_was_not_run_is_skipped(void **state)
     judge_water(&tally, folder);
     judge_elba_water(&tally, folder);
     judge_dopc(&tally, folder);
+    judge_laws(&tally, folder);
     assert_int_equal(tally.passed + tally.failed, 0);
-    assert_true(tally.skipped >= 11);
+    assert_true(tally.skipped >= 17);
 }
 
 int main(void)
@@ -282,6 +316,7 @@ int main(void)
         cmocka_unit_test(the_log_of_lammps_gives_its_table),
         cmocka_unit_test(starts_fail_by_one_seed),
         cmocka_unit_test(a_membrane_fails_by_its_area),
+        cmocka_unit_test(laws_fail_by_the_order_of_the_step_and_leave_their_page),
         cmocka_unit_test(what_was_not_run_is_skipped),
     };
 

@@ -143,6 +143,7 @@ static void many_checks_make_a_small_chance_likely(void **state)
     assert_true(is_near(law_bonferroni(f, 4), 0.03, 1e-12));
     f[2].p = 0.9;
     assert_true(is_near(law_bonferroni(f, 4), 1, 0));
+    assert_true(is_near(law_bonferroni(f + 1, 1), 1, 0));
     assert_true(is_near(law_two_sided(-LAW_ERRORS), LAW_ERRORS_P, 1e-15));
 }
 
@@ -237,7 +238,8 @@ static void an_ensemble_fails_by_its_temperature_or_its_error(void **state)
     const int32_t stage[2] = { 1, 2 };
 
     assert_true(law_ensemble(t, stage, "potential", 0.15).holds);
-    assert_false(law_ensemble(t, stage, "potential", 0.001).holds);
+    assert_true(law_ensemble(t, stage, "potential", 0.15).is_sharp);
+    assert_false(law_ensemble(t, stage, "potential", 0.001).is_sharp);
     change(t, "kT", 2, 2.9 / 2.7, 0);
     assert_false(law_ensemble(t, stage, "potential", 0.15).holds);
     change(t, "kT", 2, 2.5 / 2.9, 0);
@@ -254,7 +256,8 @@ static void a_partition_fails_by_half_a_kelvin(void **state)
     Table *const t = make_samples();
 
     assert_true(law_partition(t, 1, "shift_X", 0.1).holds);
-    assert_false(law_partition(t, 1, "shift_X", 0.001).holds);
+    assert_true(law_partition(t, 1, "shift_X", 0.1).is_sharp);
+    assert_false(law_partition(t, 1, "shift_X", 0.001).is_sharp);
     assert_false(law_partition(t, 1, "shift_Y", 0.1).holds);
     change(t, "shift_X", 1, 1, 0.5);
     assert_false(law_partition(t, 1, "shift_X", 0.1).holds);
@@ -285,6 +288,8 @@ static void a_fluctuation_that_does_not_fall_by_four_fails(void **state)
     change(t, "potential", 1, 0, 1);
     change(t, "potential", 2, 0, 1);
     assert_true(law_second_order(t, stage, 3.6, 4.4).holds);
+    assert_true(law_second_order(t, stage, 3.6, 4.4).is_sharp);
+    assert_false(law_second_order(t, stage, 3.999, 4.001).is_sharp);
     assert_false(law_second_order(t, same, 3.6, 4.4).holds);
     change(t, "kinetic_full", 1, 0.5, 0);
     assert_false(law_second_order(t, stage, 3.6, 4.4).holds);

@@ -57,21 +57,22 @@ static const char few[]   = BOX("4 nm") FILL("10", "10", "300 K");
 
 static const char relax[] = "<minimise name=\"relax\"/>";
 static const char warm[]  = "<run name=\"warm\" ensemble=\"nvt\" length=\"10 ps\"><thermostat "
-                            "type=\"langevin\" temperature=\"600 K\" time=\"0.1 ps\"/></run>";
+                            "temperature=\"600 K\" time=\"0.1 ps\" remove-drift=\"yes\"/></run>";
 
 /* Wells with w dt = 1.2 for rotors and 0.98 for tops: k, without 1/2, is m w^2/2 = 40 * 240^2/2. */
 static const char wells[] = "<run name=\"wells\" ensemble=\"nvt\" length=\"60 ps\"><thermostat "
                             "type=\"langevin\" temperature=\"300 K\" time=\"0.02 ps\"/>"
                             "<restrain group=\"all\" k=\"1152000 kJ/mol/nm^2\"/></run>";
 
-/* Stages 3 and 5 count; both thermostats that promise the canonical ensemble. */
+/* Stages 3 and 5 count; both thermostats that promise the canonical ensemble. The second
+ * one keeps what momentum the first has left, and would count it as heat. */
 static const char two_temperatures[] =
     "<run name=\"a\" ensemble=\"nvt\" length=\"100 ps\">"
     "<thermostat type=\"langevin\" temperature=\"600 K\" time=\"0.2 ps\"/></run>"
-    "<run name=\"rise\" ensemble=\"nvt\" length=\"5 ps\">"
-    "<thermostat type=\"velocity-rescale\" temperature=\"680 K\" time=\"0.1 ps\"/></run>"
-    "<run name=\"b\" ensemble=\"nvt\" length=\"100 ps\">"
-    "<thermostat type=\"velocity-rescale\" temperature=\"680 K\" time=\"0.1 ps\"/></run>";
+    "<run name=\"rise\" ensemble=\"nvt\" length=\"10 ps\">"
+    "<thermostat temperature=\"680 K\" time=\"0.1 ps\" remove-drift=\"yes\"/></run>"
+    "<run name=\"b\" ensemble=\"nvt\" length=\"200 ps\">"
+    "<thermostat temperature=\"680 K\" time=\"0.1 ps\" remove-drift=\"yes\"/></run>";
 
 #define AT_PRESSURE(name, length, pressure)                                                        \
     "<run name=\"" name "\" ensemble=\"npt\" length=\"" length "\">"                               \
@@ -81,10 +82,10 @@ static const char two_temperatures[] =
 
 /* Stages 3 and 5 count. */
 static const char two_pressures[] =
-    AT_PRESSURE("swell", "10 ps", "200 bar") AT_PRESSURE("a", "200 ps", "200 bar")
-        AT_PRESSURE("press", "10 ps", "270 bar") AT_PRESSURE("b", "200 ps", "270 bar");
+    AT_PRESSURE("swell", "20 ps", "200 bar") AT_PRESSURE("a", "250 ps", "200 bar")
+        AT_PRESSURE("press", "20 ps", "270 bar") AT_PRESSURE("b", "250 ps", "270 bar");
 
-static const char free_motion[]  = "<run name=\"free\" ensemble=\"nve\" length=\"400 ps\"/>";
+static const char free_motion[]  = "<run name=\"free\" ensemble=\"nve\" length=\"250 ps\"/>";
 static const char free_shortly[] = "<run name=\"free\" ensemble=\"nve\" length=\"20 ps\"/>";
 static const char coarse_and_fine[] =
     "<run name=\"coarse\" ensemble=\"nve\" length=\"80 ps\" timestep=\"10 fs\"/>"
@@ -113,11 +114,20 @@ static Table *sample(const char *system, const char *const plan[3], AmphiPrecisi
     return t;
 }
 
+/* Another compiler or processor rounds otherwise and draws another of all samples there could be, so that
+ * a chance of 1e-4 is left to each and not that of 3 errors, of which one build in 20 would have one. */
 static void check(const Finding f)
 {
     printf("note: %s: %.5g +- %.2g, law %.5g, p %.2g, %lld samples\n", f.name, f.figure.value,
            f.figure.error, f.wanted, f.p, (long long)f.n);
-    assert_true(f.holds);
+    assert_true(f.is_sharp);
+    assert_true(f.holds || f.p > LAW_LEAST_P);
+}
+
+/* What a wrong program would show is refused by that bound too. */
+static void refuse(const Finding f)
+{
+    assert_true(f.p <= LAW_LEAST_P);
 }
 
 static void scale_column(const Table *t, const char *column, int stage, double factor)
@@ -146,9 +156,9 @@ static void one_half_step_has_the_gamma_law_and_the_mean_of_two_has_not(void **s
 
     check(law_kinetic(t, 1, "translation", "_plus"));
     check(law_kinetic(t, 1, "rotation", "_plus"));
-    assert_false(law_kinetic(t, 1, "translation", "_half").holds);
+    refuse(law_kinetic(t, 1, "translation", "_half"));
     scale_column(t, "kT", 1, 0.97);
-    assert_false(law_kinetic(t, 1, "translation", "_plus").holds);
+    refuse(law_kinetic(t, 1, "translation", "_plus"));
     table_free(t);
 }
 
@@ -168,7 +178,7 @@ static void the_fluid_has_the_canonical_distributions_of_its_temperature(void **
         }
         check(law_ensemble(t, stages, "potential", 0.15));
         scale_column(t, "kT", 5, 1.2);
-        assert_false(law_ensemble(t, stages, "potential", 0.15).holds);
+        refuse(law_ensemble(t, stages, "potential", 0.15));
         table_free(t);
     }
 }
@@ -183,7 +193,7 @@ static void the_volume_follows_the_pressure_that_is_asked_for(void **state)
 
         check(law_ensemble(t, stages, "volume", 0.2));
         scale_column(t, "pressure", 5, 1.3);
-        assert_false(law_ensemble(t, stages, "volume", 0.2).holds);
+        refuse(law_ensemble(t, stages, "volume", 0.2));
         table_free(t);
     }
 }
@@ -203,7 +213,7 @@ static void every_kind_of_molecule_has_the_same_temperature(void **state)
             check(law_partition(t, 3, part[p], 8));
         check(law_kept(t, 3, "momentum", precisions[k] == AMPHI_FIXED ? 0 : 1e-3));
         scale_column(t, "turn_top", 3, 1.06);
-        assert_false(law_partition(t, 3, "turn_top", 8).holds);
+        refuse(law_partition(t, 3, "turn_top", 8));
         table_free(t);
     }
 }
@@ -258,18 +268,19 @@ static const char *make_drop(void)
 }
 
 /* A drop in a large box: nothing crosses a face, so that the total angular momentum is kept, by the
- * orbits and the turning of the beads together and by neither alone. */
+ * orbits and the turning of the beads together and by neither alone. Fixed precision turns rotors about
+ * one space axis after the other, which moves their spin by what is left of the second order. */
 static void a_drop_in_space_keeps_its_angular_momentum(void **state)
 {
     (void)state;
-    static const double most[N_PRECISIONS] = { 1e-9, 1e-3, 1e-6 };
+    static const double most[N_PRECISIONS] = { 1e-10, 1e-4, 1e-3 };
     const char *const   drop               = make_drop();
 
     for (int k = 0; k < N_PRECISIONS; k++) {
-        Table *const t = sample(drop, PLAN(relax, free_shortly, ""), precisions[k], 20);
+        Table *const t = sample(drop, PLAN(free_shortly, "", ""), precisions[k], 20);
 
-        check(law_kept(t, 2, "turning", most[k]));
-        assert_false(law_kept(t, 2, "orbit", 1e-3).holds);
+        check(law_kept(t, 1, "turning", most[k]));
+        assert_false(law_kept(t, 1, "orbit", 1e-3).holds);
         table_free(t);
     }
 }

@@ -134,11 +134,38 @@ static void a_backend_that_is_not_there_leaves_no_directory(void **state)
     Bench b;
 
     open_bench(&b, NULL, NULL);
-    assert_int_equal(run_to(&b, options_of(b.dir[0], "cpu", AMPHI_FIXED), 40), AMPHI_BAD_COMMAND);
+    assert_int_equal(run_to(&b, options_of(b.dir[0], "reference", AMPHI_FIXED), 40),
+                     AMPHI_BAD_COMMAND);
     assert_non_null(strstr(b.err.text, "--backend cpu --precision single"));
     assert_int_equal(access(b.dir[0], F_OK), -1);
     assert_int_equal(run_to(&b, options_of(b.dir[0], "cpu", AMPHI_DOUBLE), 40), AMPHI_OK);
-    assert_int_equal(run_to(&b, options_of(b.dir[0], "cpu", AMPHI_FIXED), 60), AMPHI_BAD_COMMAND);
+    assert_int_equal(run_to(&b, options_of(b.dir[0], "reference", AMPHI_FIXED), 60),
+                     AMPHI_BAD_COMMAND);
+    close_bench(&b);
+}
+
+/* Forward in double, on in fixed, and back in double; the hash is told in fixed alone, and whole numbers
+ * go on without a remark on any number of threads. */
+static void a_run_goes_on_in_another_precision(void **state)
+{
+    (void)state;
+    Bench        b;
+    AmphiRunInfo info;
+    Told         told;
+
+    open_bench(&b, NULL, NULL);
+    AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+
+    assert_int_equal(run_to(&b, o, 60), AMPHI_OK);
+    o.precision = AMPHI_FIXED;
+    o.n_steps   = 150;
+    assert_int_equal(run_once(&b, &o, &info), AMPHI_OK);
+    o.compute.threads = 3;
+    assert_int_equal(go_on(&b, o, 170, &told), AMPHI_OK);
+    assert_string_equal(told.remark, "");
+    o.precision = AMPHI_DOUBLE;
+    assert_int_equal(go_on(&b, o, ALL_STEPS, &told), AMPHI_OK);
+    assert_non_null(strstr(told.remark, "the bits may differ"));
     close_bench(&b);
 }
 
@@ -164,6 +191,7 @@ int main(void)
         cmocka_unit_test(a_run_goes_on_with_another_backend_and_says_so),
         cmocka_unit_test(what_is_not_asked_for_stays_as_it_was),
         cmocka_unit_test(a_backend_that_is_not_there_leaves_no_directory),
+        cmocka_unit_test(a_run_goes_on_in_another_precision),
         cmocka_unit_test(other_threads_are_told),
     };
 

@@ -120,7 +120,7 @@ static void names_attributes_units_and_lists_can_be_asked_for(void **state)
         { "NOT_A_CHOICE", "not one of its values" },
         { "exit-codes", "stopped early on request" },
         { "precision", "angular momentum of a bead" },
-        { "fixed force", "in 1.53e-05 kJ/mol/nm up to 8.19e+03" },
+        { "precision", "in 1.53e-05 kJ/mol/nm up to 8.19e+03" },
         { "--all", "<restrain>" },
         { "box length", "in nm inside" },
     };

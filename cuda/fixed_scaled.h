@@ -1,0 +1,42 @@
+/* Constants of pair terms in units of force: every formula is of the first degree in them, and the factor
+ * is a power of two, so that what comes out is that much larger to the last bit, and no pair need be
+ * multiplied.
+ */
+#ifndef AMPHI_CUDA_FIXED_SCALED_H
+#define AMPHI_CUDA_FIXED_SCALED_H
+
+#include "../forcefield/pairs.h"
+
+__device__ static inline LjForce scaled_lj(const LjForce &c, scalar s)
+{
+    return LjForce{ s * c.A, s * c.B, s * c.D, s * c.c1 };
+}
+
+__device__ static inline void scale_dipoles(struct pair_dipole_dipole *p, scalar s)
+{
+    p->k3 *= s;
+    p->k9 *= s;
+    p->e0 *= s;
+    p->e1 *= s;
+    p->rf *= s;
+}
+
+/* Of any kind but the sticky one. */
+template <int KIND> __device__ static inline PairTerm scaled_term(PairTerm term, scalar s)
+{
+    if (KIND == PAIR_charge_charge)
+        term.as.charge_charge.k *= s;
+    if (KIND == PAIR_charge_dipole)
+        term.as.charge_dipole.k *= s;
+    if (KIND == PAIR_dipole_charge)
+        term.as.dipole_charge.mirror.k *= s;
+    if (KIND == PAIR_dipole_dipole)
+        scale_dipoles(&term.as.dipole_dipole, s);
+    if (KIND == PAIR_gay_berne)
+        term.as.gay_berne.eps4 *= s;
+    if (KIND == PAIR_gay_berne_shifted)
+        term.as.gay_berne_shifted.bare.eps4 *= s;
+    return term;
+}
+
+#endif

@@ -1,0 +1,105 @@
+# The pieces of the evaluation. Each leaves one file or folder and is skipped where that is there; what
+# fails is said, counted, and a dash in the tables. Sourced by paper.sh.
+
+say() {
+    echo "$(date +%H:%M:%S) $*"
+}
+
+# quietly LOG COMMAND...: its output kept; said where it fails
+quietly() {
+    log=$out/logs/$1.log
+    shift
+    "$@" >"$log" 2>&1 && return 0
+    say "failed: $(grep -v '^ *$' "$log" | tail -n 1); see $log"
+    failed=$((failed + 1))
+    return 1
+}
+
+# start SYSTEM BEADS: one relaxed state of each system and size, which all modes then start from
+start() {
+    [ ! -e "$out/starts/$1-$2.done" ] || return 0
+    say "start: $1, $2 beads"
+    start_job "$1" "$2" >"$out/starts/$1-$2.xml"
+    # shellcheck disable=SC2086 # words
+    quietly "start-$1-$2" "$amphi" run "$out/starts/$1-$2.xml" -o "$out/starts/$1-$2.run" --fresh --yes \
+        --quiet --no-report $best && touch "$out/starts/$1-$2.done"
+}
+
+# options MODE: cuda:single, or cpu:double:1 with the threads
+options() {
+    echo "$1" | awk -F : '{
+        print "--backend " $1 " --precision " $2 ($1 == "cpu" ? " --threads " $3 : "") }'
+}
+
+# timing SYSTEM ABOUT_BEADS FS MODE: microseconds of a step and of its parts
+timing() {
+    system=$1 beads=$(beads_of "$1" "$2") fs=$3 mode=$4
+    to=$out/timings/$system.$beads.$fs.$(echo "$mode" | tr : .).tsv
+    [ ! -e "$to" ] || return 0
+    start "$system" "$beads" || return 0
+    say "time: $system, $beads beads, $fs fs, $mode"
+    name=$system-$beads-$fs
+    step_job "$system" "$beads" "$fs" 10000 >"$out/starts/$name.xml"
+    # shellcheck disable=SC2046 # words
+    quietly "time-$name-$mode" "$amphi" run "$out/starts/$name.xml" -o "$out/work.run" -n 20 --timings --fresh \
+        --yes --quiet --no-report $(options "$mode") && mv "$out/work.run/timings.tsv" "$to"
+    rm -rf "$out/work.run"
+    return 0
+}
+
+# counts SYSTEM ABOUT_BEADS: how many pairs in range each term has
+counts() {
+    beads=$(beads_of "$1" "$2")
+    to=$out/counts/$1.$beads.txt
+    [ ! -e "$to" ] || return 0
+    start "$1" "$beads" || return 0
+    say "count: $1, $beads beads"
+    step_job "$1" "$beads" 1 10000 >"$out/starts/$1-$beads-1.xml"
+    quietly "count-$1" "$amphi" evaluate "$out/starts/$1-$beads-1.xml" --quiet && mv "$log" "$to"
+    return 0
+}
+
+# divergence SYSTEM ABOUT_BEADS: branches by kernel. Energies of every step, so that kernels are launched
+# one by one: ncu follows none into a conditional node of a graph.
+divergence() {
+    beads=$(beads_of "$1" "$2")
+    to=$out/branches/$1.$beads.csv
+    [ ! -e "$to" ] || return 0
+    start "$1" "$beads" || return 0
+    say "branches: $1, $beads beads, by ncu"
+    step_job "$1" "$beads" 1 1 >"$out/starts/$1-$beads-ncu.xml"
+    quietly "branches-$1" ncu --csv --log-file "$out/branches/$1.part" --metrics \
+        smsp__sass_branch_targets.sum,smsp__sass_branch_targets_threads_divergent.sum \
+        "$amphi" run "$out/starts/$1-$beads-ncu.xml" -o "$out/work.run" -n 60 --fresh --yes --quiet --no-report \
+        --backend cuda --precision single && mv "$out/branches/$1.part" "$to"
+    rm -rf "$out/work.run"
+    return 0
+}
+
+# compared BACKEND LENGTH: the folder of its comparison
+compared() {
+    echo "$1-$(beads_of lipids "$accuracy")-$2"
+}
+
+settle_accuracy() {
+    [ ! -e "$from.done" ] || return 0
+    say "start: the membrane of tables 6 and 7, $(beads_of lipids "$accuracy") beads, settled for $settle fs"
+    accuracy_job "$accuracy" settling >"$from-start.xml"
+    # shellcheck disable=SC2086 # words
+    quietly start-accuracy "$amphi" run "$from-start.xml" -o "$from.run" --yes --quiet --no-report $best &&
+        touch "$from.done"
+}
+
+# accuracy BACKEND LENGTH: every mode of a backend from one state
+accuracy() {
+    to=$out/compare/$(compared "$1" "$2") from=$out/starts/accuracy-$(beads_of lipids "$accuracy")
+    [ ! -e "$to" ] || return 0
+    settle_accuracy || return 0
+    say "accuracy: $1, $2 of NVE and of NVT at 1 fs in each precision"
+    accuracy_job "$accuracy" lengths >"$from.xml"
+    rm -rf "$to.part"
+    quietly "accuracy-$1" "$amphi" compare "$from.xml" --from "$from.run" --backend "$1" \
+        --precision "${PRECISIONS:-single,double,fixed}" --length "$2" --timestep 1fs --threads "$threads" \
+        -o "$to.part" && mv "$to.part" "$to"
+    return 0
+}

@@ -1,0 +1,92 @@
+#!/bin/sh
+# The evaluation of the 2013 paper in its smallest form, on one core: every table and figure has numbers,
+# what is there is not measured again, and what failed is said.
+set -u
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+AMPHI_PROGRAM=${AMPHI_PROGRAM:-$root/build/amphi}
+case $AMPHI_PROGRAM in /*) ;; *) AMPHI_PROGRAM=$PWD/$AMPHI_PROGRAM ;; esac
+AMPHI_DATA=$(cd "${AMPHI_DATA:-$root}" && pwd) || exit 1
+export AMPHI_PROGRAM AMPHI_DATA THREADS=1 GPU=none
+folder=$(mktemp -d /tmp/amphi-paper-XXXXXX) || exit 1
+trap 'rm -rf "$folder"' EXIT
+passed=0 failed=0
+
+check() {
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $1"
+        tail -n 20 "$folder/log"
+    fi
+}
+
+evaluate() {
+    sh "$root/validation/paper2013/paper.sh" --tiny "$folder/out" >"$folder/log" 2>&1
+}
+
+# numbers FILE ROWS COLUMN...: so many rows at least, and each of them has numbers in these columns
+numbers() {
+    file=$1 rows=$2
+    shift 2
+    awk -F '\t' -v rows="$rows" -v columns="$*" '
+        BEGIN { n = split(columns, column, " ") }
+        /^#/ || !named++ { next }
+        { seen++; for (k = 1; k <= n; k++) if ($column[k] !~ /^[-+]?[0-9][0-9.]*(e[-+]?[0-9]+)?$/) bad++ }
+        END { exit bad > 0 || seen < rows }' "$file"
+}
+
+evaluate
+check "it runs to its end" $?
+# ROWS and COLUMNS: ours; the paper's are there as they are in its text
+while read -r name columns; do
+    # shellcheck disable=SC2086 # columns are words
+    numbers "$folder/out/$name.tsv" $columns
+    check "$name has its numbers" $?
+done <<'END'
+table1 5 2 3
+table3 2 3 4 5 6 7
+table4 6 3 4 5 6 7 9 10 11 12
+table5 6 3 4 5 6 7 9 10 11 12
+table7-cpu 3 2 3 4 5 6
+table8 6 2 4 5 6
+figure7 3 2 3 4 5
+figure9 3 2 3 4 5
+figure10 1 2 3 4 5 6 7 8
+figure11-total-cpu 3 1 2 3 4
+figure11-potential-cpu 3 1 2 3 4
+table-flow 9 3 4
+END
+grep -v 'standard error' "$folder/out/table6-cpu.tsv" >"$folder/table6.tsv"
+numbers "$folder/table6.tsv" 4 2 3 4 5
+check "table6-cpu has its numbers" $?
+for title in 'Table 1' 'Table 3' 'Table 4' 'Table 5' 'Table 6' 'Table 7' 'Table 8' 'Figure 7' 'Figure 9' \
+    'Figure 10' 'Figure 11' 'Flow chart'; do
+    grep -q "^## $title" "$folder/out/paper2013.md"
+    check "the page has $title" $?
+done
+
+# The check sees one dash, and a row too few.
+awk -F '\t' -v OFS='\t' '/^lipids/ { $4 = "-" } { print }' "$folder/out/table8.tsv" >"$folder/dash.tsv"
+! numbers "$folder/dash.tsv" 6 4
+check "the check sees a dash" $?
+! numbers "$folder/out/table8.tsv" 7 4
+check "the check sees that a row is missing" $?
+
+cp "$folder/out/times.tsv" "$folder/times.tsv"
+evaluate && ! grep -q 'time:\|start:\|accuracy:' "$folder/log" && cmp -s "$folder/times.tsv" "$folder/out/times.tsv"
+check "nothing is measured again" $?
+
+rm "$folder/out/timings/lipids.1472.1.cpu.fixed.1.tsv"
+printf '#!/bin/sh\n[ "$1" != run ] || { echo "no run today" >&2; exit 1; }\nexec "%s" "$@"\n' \
+    "$AMPHI_PROGRAM" >"$folder/amphi"
+chmod +x "$folder/amphi"
+AMPHI_PROGRAM=$folder/amphi
+! evaluate && grep -q 'failed: no run today' "$folder/log" && grep -q '1 pieces failed' "$folder/log"
+check "what failed is said" $?
+! grep -q '^lipids.*cpu fixed' "$folder/out/table8.tsv"
+check "what failed has no row" $?
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]
