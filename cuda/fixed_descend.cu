@@ -153,6 +153,8 @@ template <class T> __device__ static inline void keep_array(bool back, int n, T 
 /* One bead between its present and its best place. */
 __device__ static inline void keep_bead(const View &v, const Best &best, int32_t i, bool back)
 {
+    if (back)
+        fixed_carry_spin(&v.mover[v.bead_type[i]], v.fixed.q[i], v.fixed.best_q[i], v.fixed.l[i]);
     keep_array(back, 3, v.fixed.x[i], v.fixed.best_x[i]);
     keep_array(back, 4, v.fixed.q[i], v.fixed.best_q[i]);
     keep_array(back, 3, v.image[i], best.image[i]);
@@ -164,13 +166,16 @@ __device__ static inline void keep_bead(const View &v, const Best &best, int32_t
 __device__ static inline void move_downhill(const View &v, int32_t i, const double box_nm[3])
 {
     const Ledger *l = v.ledger;
+    const Mover  *m = &v.mover[v.bead_type[i]];
     double        x[3], q[4];
+    int64_t       before[4];
 
     for (int a = 0; a < 3; a++)
         x[a] = fixed_place_nm(v.fixed.x[i][a], box_nm[a]);
-    fixed_show_orientation(v.fixed.q[i], q);
-    descend_move(&v.mover[v.bead_type[i]], l->step_length_nm, l->largest_force_kJ_mol_nm,
-                 v.force_kJ_mol_nm[i], v.torque_kJ_mol[i], x, q);
+    load_turn(v.fixed.q[i], before);
+    fixed_show_orientation(before, q);
+    descend_move(m, l->step_length_nm, l->largest_force_kJ_mol_nm, v.force_kJ_mol_nm[i],
+                 v.torque_kJ_mol[i], x, q);
     amphi_wrap_body(box_nm, x, v.image[i]);
     for (int a = 0; a < 3; a++) {
         int32_t boxes;
@@ -180,6 +185,7 @@ __device__ static inline void move_downhill(const View &v, int32_t i, const doub
     }
     for (int k = 0; k < 4; k++)
         v.fixed.q[i][k] = fixed_round(q[k] * FIXED_POWER(FIXED_ORIENTATION_BITS));
+    fixed_carry_spin(m, before, v.fixed.q[i], v.fixed.l[i]);
 }
 
 /* Reads no step number, so that the first thread may count. */

@@ -250,6 +250,8 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *b, const AmphiStage *stage, Am
     for (int32_t i = 0; i < b->n; i++)
         for (int a = 0; a < 3; a++)
             b->anchor_nm[i][a] = b->position_nm[i][a] + b->image[i][a] * b->box_nm[a];
+    if (stage->remove_drift) /* then what a kick gives a group is all that it has */
+        amphi_bodies_remove_drift(b);
     b->stage_step            = 0;
     b->stage_began_ps        = b->time_ps;
     b->heat_kJ_mol           = 0;

@@ -73,6 +73,8 @@ void amphi_fixed_copy_best(AmphiBodies *b, bool back)
         { f->torque, w->torque, sizeof *f->torque },
     };
 
+    for (int32_t i = 0; back && i < b->n; i++)
+        fixed_carry_spin(amphi_mover_of(b, i), f->q[i], w->q[i], f->l[i]);
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         memcpy(back ? part[k].now : part[k].best, back ? part[k].best : part[k].now,
                part[k].size * (size_t)b->n);
@@ -212,6 +214,7 @@ void amphi_fixed_show_totals(AmphiBodies *b)
 void amphi_fixed_take_places(AmphiBodies *b)
 {
     struct AmphiFixed *f = b->fixed;
+    int64_t            before[4];
 
     for (int32_t i = 0; i < b->n; i++) {
         for (int a = 0; a < 3; a++) {
@@ -220,8 +223,10 @@ void amphi_fixed_take_places(AmphiBodies *b)
             f->x[i][a] = fixed_place_of(b->position_nm[i][a], b->box_nm[a], &boxes);
             b->image[i][a] += boxes;
         }
+        memcpy(before, f->q[i], sizeof before);
         for (int k = 0; k < 4; k++)
             f->q[i][k] = fixed_round(b->orientation[i][k] * FIXED_POWER(FIXED_ORIENTATION_BITS));
+        fixed_carry_spin(amphi_mover_of(b, i), before, f->q[i], f->l[i]);
         amphi_fixed_show_place(b, i);
     }
 }

@@ -360,7 +360,7 @@ static double factor_since_kick(const AmphiBodies *b, int32_t g, int a)
 }
 
 /* Takes away the velocity of each group's centre of mass, and books its energy as heat. */
-static void remove_drift(AmphiBodies *b)
+void amphi_bodies_remove_drift(AmphiBodies *b)
 {
     const bool noisy  = b->stage->thermostat.type == AMPHI_LANGEVIN;
     double(*drift)[3] = b->work->drift_nm_ps;
@@ -395,13 +395,13 @@ void amphi_bodies_drift(AmphiBodies *b)
     const Noise noise = noisy ? noise_prepare(b->dt_ps, t->time_ps, kT_of(b)) : (Noise){ 1, 0 };
 
     if (b->stage->remove_drift && !noisy)
-        remove_drift(b);
+        amphi_bodies_remove_drift(b);
     if (b->fixed != NULL)
         b->heat_kJ_mol += amphi_fixed_drift(b, noisy ? &noise : NULL);
     else
         drift_all(b, noisy ? &noise : NULL);
     if (b->stage->remove_drift && noisy)
-        remove_drift(b);
+        amphi_bodies_remove_drift(b);
     b->step++;
     b->stage_step++;
     b->time_ps = b->stage_began_ps + (double)b->stage_step * b->dt_ps;

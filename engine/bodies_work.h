@@ -44,6 +44,9 @@ struct AmphiBodiesWork {
     int32_t (*image)[3];
 };
 
+/* Of each group of the stage, by bodies_motion.c. */
+void amphi_bodies_remove_drift(AmphiBodies *bodies);
+
 /* One block of beads: from first to before end. */
 static inline int32_t amphi_block_end(const AmphiBodies *b, int32_t block)
 {

@@ -120,6 +120,19 @@ AMPHI_BOTH void fixed_store_spin(const Mover *m, const double q[4], const double
         l[a] = fixed_round(out[a] / FIXED_SPIN_UNIT);
 }
 
+/* Turned by other hands than the motion's, a body takes its spin along. */
+AMPHI_BOTH void fixed_carry_spin(const Mover *m, const int64_t from[4], const int64_t to[4],
+                                 int64_t l[3])
+{
+    double body[3], turn[4];
+
+    if (m->turning != TURNS_STEADILY)
+        return;
+    fixed_show_spin(m, from, l, body);
+    fixed_show_orientation(to, turn);
+    fixed_store_spin(m, turn, body, l);
+}
+
 /* ---- kick ---- */
 
 /* The torque as it kicks l: in the frame of l, nothing about an axis without a moment. */

@@ -97,7 +97,8 @@ CompareLine compare_line(const double *y, int64_t n, double spacing, double *res
 {
     const double nan = (double)NAN, middle = (double)(n - 1) / 2;
     CompareLine  l     = { nan, nan, nan, nan };
-    const double width = (double)(n / BLOCKS) * spacing;
+    const int64_t samples = n / BLOCKS; /* in a block */
+    const double  width   = (double)samples * spacing;
     double       mean = 0, across = 0, along = 0, squares = 0, block[BLOCKS];
 
     for (int64_t i = 0; i < n; i++)

@@ -131,7 +131,7 @@ static void see_mode(Nvt *s, int32_t k, int64_t sample)
     const AmphiFrame *const f = &s->c->mode[k].frame;
     const double            n = s->c->system.n_beads;
     const double            F = (double)f->freedom[0], G = (double)f->freedom[1];
-    double                  kinetic[MOST_KINDS];
+    double                  kinetic[MOST_KINDS] = { 0 };
 
     s->y[POTENTIAL][k][sample]   = compare_potential(f) / n;
     s->y[TOTAL][k][sample]       = compare_total(f) / n;

@@ -59,6 +59,12 @@ static AmphiStatus put_together(const AmphiSystem *start, const AmphiSnapshot *n
     return AMPHI_OK;
 }
 
+static bool can_be_drawn(const AmphiSnapshot *now, int32_t n_beads)
+{
+    return now != NULL && now->n_beads == n_beads && now->has_box && now->position_nm != NULL &&
+           now->orientation != NULL;
+}
+
 AmphiStatus tool_draw_last(const AmphiSystem *start, const char *dir, AmphiArena *arena,
                            ToolMoment *moment, AmphiError *err)
 {
@@ -73,10 +79,9 @@ AmphiStatus tool_draw_last(const AmphiSystem *start, const char *dir, AmphiArena
     const AmphiSnapshot *const now =
         status == AMPHI_OK ? amphi_snapshot_read(chk, "chk", arena, nowhere, notes) : NULL;
 
-    if (status == AMPHI_OK && (now == NULL || now->n_beads != start->n_beads || !now->has_box ||
-                               now->position_nm == NULL || now->orientation == NULL))
+    if (status == AMPHI_OK && !can_be_drawn(now, start->n_beads)) {
         status = amphi_fail(err, AMPHI_BAD_FILE, "%.400s: no picture can be drawn of it", chk);
-    if (status == AMPHI_OK) {
+    } else if (status == AMPHI_OK) {
         moment->step    = now->step;
         moment->time_ps = now->time_ps;
         status          = put_together(start, now, &moment->system, arena, err);

@@ -16,14 +16,14 @@ static const char *const style[] = {
     ":root{color-scheme:light;--ink:#1a1d21;--soft:#5a6470;--rule:#d9dee4;--wash:#f5f7f9;",
     "--good:#00664b;--doubt:#8a5a00;--bad:#a63a00}",
     "*{box-sizing:border-box}",
-    "body{margin:0 auto;padding:2.2rem 1.4rem "
+    "body{margin:0 auto;padding:2.2rem 1.4rem",
     "3rem;max-width:62rem;color:var(--ink);background:#fff;",
     "font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','Liberation Sans',",
     "'DejaVu Sans',Arial,sans-serif;counter-reset:section}",
     "header{border-bottom:2px solid var(--ink);padding-bottom:.7rem;margin-bottom:1.4rem}",
     "h1{font-size:1.7rem;line-height:1.2;margin:0 0 .3rem;font-weight:650;text-wrap:balance}",
     "header p{margin:0;color:var(--soft)}",
-    "h2{font-size:1.2rem;margin:2.4rem 0 .7rem;padding-bottom:.25rem;border-bottom:1px solid "
+    "h2{font-size:1.2rem;margin:2.4rem 0 .7rem;padding-bottom:.25rem;border-bottom:1px solid",
     "var(--rule);font-weight:650;break-after:avoid}",
     "h2::before{counter-increment:section;content:counter(section) '\\2002';color:var(--soft);",
     "font-weight:400}",
@@ -46,7 +46,7 @@ static const char *const style[] = {
     ".alarm.good{border-left-color:var(--good)}.alarm.doubt{border-left-color:var(--doubt)}",
     "pre,.alarm{font:.82rem/1.45 ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;",
     "white-space:pre-wrap}",
-    "pre{background:var(--wash);border:1px solid var(--rule);border-radius:4px;padding:.7rem "
+    "pre{background:var(--wash);border:1px solid var(--rule);border-radius:4px;padding:.7rem",
     ".9rem;",
     "overflow-wrap:anywhere;margin:.6rem 0}",
     ".wide{overflow-x:auto;margin:.7rem 0 1rem}",
@@ -69,14 +69,14 @@ static const char *const style[] = {
     "figcaption{margin-top:.4rem}",
     ".pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(20rem,1fr));gap:0 1.4rem;",
     "align-items:start}",
-    ".legend{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;padding:0;margin:.4rem "
+    ".legend{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;padding:0;margin:.4rem",
     "0;",
     "font-size:.9rem}.legend i{display:inline-block;width:.85em;height:.85em;border-radius:50%;",
     "margin-right:.4em;border:1px solid #0003;vertical-align:-.05em}",
     "footer{margin-top:2.5rem;padding-top:.6rem;border-top:1px solid var(--rule);",
     "overflow-wrap:anywhere}",
     "@media print{@page{size:A4;margin:15mm 14mm}body{padding:0;max-width:none;font-size:10pt}",
-    "h2{margin-top:1.5rem}.wide{overflow:visible}table{font-size:.82em}.pair{grid-template-columns:"
+    "h2{margin-top:1.5rem}.wide{overflow:visible}table{font-size:.82em}.pair{grid-template-columns:",
     "1fr 1fr}",
     ".tiles{grid-template-columns:repeat(3,1fr)}",
     "tr{break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",

@@ -14,6 +14,8 @@
 
 #include <math.h>
 
+#include "roots.h"
+
 #ifndef LANES
 #define LANES 1
 #endif
@@ -39,24 +41,12 @@ AMPHI_BOTH scalar scalar_whole(scalar a)
 #endif
 }
 
-/* 1/sqrt(a). The fixed build rounds correctly, so that the seed cannot be seen in the result:
- * one Halley step with the residual kept in two parts. Devices have the function itself, to an ulp
- * or two, for less than half of a root and a quotient. */
+/* 1/sqrt(a). Devices have the function itself, to an ulp or two, for less than half of a root and a
+ * quotient. */
 AMPHI_BOTH scalar scalar_inv_sqrt(scalar a)
 {
 #ifdef AMPHI_BUILD_FIXED
-#ifdef __CUDA_ARCH__
-    float y; /* a is no denormal: what rsqrtf() does for those costs as much as the rest */
-
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
-#else
-    const float y = 1.0F / sqrtf(a);
-#endif
-    const float t  = a * y;
-    const float tl = fmaf(a, y, -t);
-    const float e  = fmaf(-tl, y, fmaf(-t, y, 1.0F));
-
-    return fmaf(y * e, fmaf(0.375F, e, 0.5F), y);
+    return nearest_inv_sqrt(a);
 #elif defined(__CUDA_ARCH__) && defined(AMPHI_BUILD_DOUBLE)
     return rsqrt(a);
 #elif defined(__CUDA_ARCH__)

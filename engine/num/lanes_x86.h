@@ -166,7 +166,7 @@ AMPHI_BOTH real inv_sqrt_estimate(real a)
 #endif
 }
 
-#ifdef AMPHI_BUILD_FIXED
+#ifndef AMPHI_BUILD_DOUBLE
 AMPHI_BOTH real fused_lanes(real a, real b, real c)
 {
 #if LANES == 16

@@ -9,6 +9,7 @@
 
 #include "../../forcefield/pair_fixed.h"
 #include "../num/lanes_x86.h"
+#include "cpu_records.h"
 
 typedef uint32_t lane_sum __attribute__((vector_size(sizeof(uint32_t) * LANES)));
 typedef int64_t  half_long __attribute__((vector_size(sizeof(int64_t) * (LANES / 2))));

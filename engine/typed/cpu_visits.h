@@ -9,36 +9,12 @@
 #include "../../forcefield/pairs.h"
 #include "../cpu_pairs.h"
 #include "../num/lanes_x86.h"
+#include "cpu_records.h"
 
 enum { NO_KIND = -1 };
 
-/* Fractions of the box in whole numbers, whose differences wrap to the nearest image; AVX2 converts
- * none of 64 bits. */
-#if !defined(AMPHI_BUILD_DOUBLE)
-typedef int32_t coordinate;
-#define UNITS_AN_EDGE 4294967296.0
-#elif LANES == 8
-typedef int64_t coordinate;
-#define UNITS_AN_EDGE 18446744073709551616.0
-#else
-typedef double coordinate;
-#define UNITS_AN_EDGE     1.0
-#define WRAPS_BY_ROUNDING 1
-#endif
-
 /* Groups of AVX-512 are loaded two ahead, placed one ahead; AVX2 lacks the registers, and loses. */
 enum { FETCHED_EARLY = sizeof(real) == 64 };
-
-/* What a pair reads of a bead: eight numbers, one load and a share of a transpose. */
-typedef struct {
-    coordinate at[3];
-    scalar     spare;
-    scalar     value[4]; /* axis and charge; or a quaternion */
-} Record;
-
-/* Which records a pass reads. */
-typedef enum { DIPOLES, UNIT_AXES, FRAMES, RECORD_KINDS } RecordKind;
-enum { AXIS_KINDS = FRAMES };
 
 #ifdef AMPHI_BUILD_FIXED
 #include "cpu_sums_fixed.h"
@@ -163,7 +139,9 @@ AMPHI_BOTH PairGeometry load_group(const Seen *c, const Record *records, int32_t
 
 #ifdef AMPHI_BUILD_FIXED
 #include "cpu_visits_fixed.h"
-#else
+#endif
+
+#ifndef AMPHI_BUILD_FIXED
 
 AMPHI_BOTH void add_scaled(near_lanes near, real3 *sum, real factor, const real3 *v)
 {

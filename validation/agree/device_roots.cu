@@ -1,7 +1,5 @@
-/* The text that pair kernels have, for every mantissa. */
-#define AMPHI_BUILD_FIXED 1
-
-#include "../../engine/num/lanes.h"
+/* The root that pair kernels of fixed precision have, for every mantissa. */
+#include "../../engine/num/roots.h"
 
 extern "C" {
 #include "device_roots.h"
@@ -17,7 +15,7 @@ __global__ static void __launch_bounds__(BLOCK) count_wrong(unsigned long long *
     const float    x     = __int_as_float((int)(0x3F800000U + k));
     const float    exact = (float)(1.0 / sqrt((double)x));
 
-    if (k < FLOATS && scalar_inv_sqrt(x) != exact)
+    if (k < FLOATS && nearest_inv_sqrt(x) != exact)
         atomicAdd(wrong, 1ULL);
 }
 

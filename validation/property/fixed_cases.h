@@ -2,6 +2,13 @@
 #ifndef AMPHI_VALIDATION_FIXED_CASES_H
 #define AMPHI_VALIDATION_FIXED_CASES_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
 #include "../../engine/bodies_fixed.h"
 #include "body_cases.h"
 
