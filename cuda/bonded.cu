@@ -64,8 +64,14 @@ __device__ __forceinline__ BondGeometry geometry_of(const View &v, const Bonds &
             g.x[m] = nearest_between(box, v.position_nm[bond->bead[m]], at);
         g.u[m] = axis_of(v.orientation[bond->bead[m]]);
     }
-    if (KIND == BOND_position_restraint)
-        g.x[0] = nearest_between(box, at, bonds.anchor_nm[k - bonds.first_restraint]);
+    if (KIND == BOND_position_restraint) {
+        double anchor[3];
+
+        for (int a = 0; a < 3; a++)
+            anchor[a] = bonds.anchor_nm[k - bonds.first_restraint][a] *
+                        (v.ledger->box_nm[a] / bonds.start_box_nm[a]);
+        g.x[0] = nearest_between(box, at, anchor);
+    }
     return g;
 }
 

@@ -17,7 +17,8 @@ typedef struct {
     int32_t         n, first_restraint;
     const Bond     *bond;         /* [n] */
     const BondTerm *term;         /* [n_bond_rules] */
-    const double (*anchor_nm)[3]; /* [restraints] */
+    const double (*anchor_nm)[3]; /* [restraints] in the box of the start; they move with the box */
+    double start_box_nm[3];
 } Bonds;
 
 struct BondedPlan {

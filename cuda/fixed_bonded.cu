@@ -34,7 +34,8 @@ __device__ __forceinline__ BondGeometry geometry_of(const View &v, const Bonds &
         g.u[m] = bond_fixed_axis(q);
     }
     if (KIND == BOND_position_restraint)
-        g.x[0] = bond_fixed_from_anchor(at, bonds.anchor_nm[k - bonds.first_restraint], box_nm);
+        g.x[0] = bond_fixed_from_anchor(at, bonds.anchor_nm[k - bonds.first_restraint],
+                                        bonds.start_box_nm, box_nm);
     return g;
 }
 

@@ -23,15 +23,15 @@ AMPHI_BOTH real3 bond_fixed_between(const uint64_t to[3], const uint64_t from[3]
     return out;
 }
 
-/* From a place of a restraint, nm. */
+/* From the place of a restraint in the box of the start, nm; it moves with the box. */
 AMPHI_BOTH real3 bond_fixed_from_anchor(const uint64_t x[3], const double anchor_nm[3],
-                                        const double box_nm[3])
+                                        const double start_box_nm[3], const double box_nm[3])
 {
     uint64_t anchor[3];
     int32_t  boxes;
 
     for (int a = 0; a < 3; a++)
-        anchor[a] = fixed_place_of(anchor_nm[a], box_nm[a], &boxes);
+        anchor[a] = fixed_place_of(anchor_nm[a], start_box_nm[a], &boxes);
     return bond_fixed_between(x, anchor, box_nm);
 }
 

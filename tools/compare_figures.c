@@ -95,11 +95,11 @@ static double error_by_walk(const double mean[BLOCKS], double walk, double lengt
 
 CompareLine compare_line(const double *y, int64_t n, double spacing, double *rest)
 {
-    const double nan = (double)NAN, middle = (double)(n - 1) / 2;
-    CompareLine  l     = { nan, nan, nan, nan };
+    const double  nan = (double)NAN, middle = (double)(n - 1) / 2;
+    CompareLine   l       = { nan, nan, nan, nan };
     const int64_t samples = n / BLOCKS; /* in a block */
     const double  width   = (double)samples * spacing;
-    double       mean = 0, across = 0, along = 0, squares = 0, block[BLOCKS];
+    double        mean = 0, across = 0, along = 0, squares = 0, block[BLOCKS];
 
     for (int64_t i = 0; i < n; i++)
         mean += y[i] / (double)n;

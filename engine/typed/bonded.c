@@ -83,6 +83,17 @@ AmphiBonded *amphi_bonded_new(const AmphiSystem *system, AmphiArena *arena)
     return b;
 }
 
+/* Where a restraint holds its bead: the place moves with the box. */
+static real3 anchor_of(const AmphiBonded *bonded, const AmphiBodies *bodies, int32_t bond)
+{
+    double at[3];
+
+    for (int a = 0; a < 3; a++)
+        at[a] =
+            bonded->system->anchor_nm[bond][a] * (bodies->box_nm[a] / bonded->system->box_nm[a]);
+    return vector_of(at);
+}
+
 /* Positions from the first bead, nearest images; of a restraint, from its anchor. */
 static BondGeometry geometry_of(const AmphiBonded *bonded, const AmphiBodies *bodies, int32_t bond,
                                 const Moved *moved)
@@ -103,7 +114,7 @@ static BondGeometry geometry_of(const AmphiBonded *bonded, const AmphiBodies *bo
         g.u[k] = body_axis((quat){ q[0], q[1], q[2], q[3] });
     }
     if (term->kind == BOND_position_restraint)
-        g.x[0] = nearest_image(&box, sub3(at[0], vector_of(bonded->system->anchor_nm[bond])));
+        g.x[0] = nearest_image(&box, sub3(at[0], anchor_of(bonded, bodies, bond)));
     return g;
 }
 

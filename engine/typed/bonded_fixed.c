@@ -48,7 +48,8 @@ static BondGeometry geometry_of(const AmphiBondedFixed *b, const AmphiBodies *bo
         g.u[k] = bond_fixed_axis(bodies->orientation[bead[k]]);
     }
     if (term->kind == BOND_position_restraint)
-        g.x[0] = bond_fixed_from_anchor(x[bead[0]], b->system->anchor_nm[bond], bodies->box_nm);
+        g.x[0] = bond_fixed_from_anchor(x[bead[0]], b->system->anchor_nm[bond], b->system->box_nm,
+                                        bodies->box_nm);
     return g;
 }
 

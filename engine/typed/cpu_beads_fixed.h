@@ -4,6 +4,10 @@
 #ifndef AMPHI_TYPED_CPU_BEADS_FIXED_H
 #define AMPHI_TYPED_CPU_BEADS_FIXED_H
 
+#include "cpu_blocks.h"
+
+#ifdef AMPHI_BUILD_FIXED
+
 /* Of one bead; FORCE, FIELD and TURN (unit axes), TURN; or units 2^coarse larger. */
 typedef struct {
     int64_t f[3], field[AXIS_KINDS][3], torque[3];
@@ -219,5 +223,7 @@ static void set_scales(Seen *seen, bool is_coarse)
         seen->scale[is_turn] = pair_fixed_scale(is_turn, coarse);
     seen->lever = pair_fixed_lever(coarse);
 }
+
+#endif
 
 #endif

@@ -4,51 +4,16 @@
  * passes over the segment; the commonest pairs of terms share a pass. Segments of several types,
  * their constants looked up lane by lane, gain nothing that can be measured.
  */
-#include "cpu_visits.h"
-
-#ifdef AMPHI_BUILD_FIXED
-#include "../bodies_fixed.h"
-#endif
+#include "cpu_beads_fixed.h"
+#include "cpu_blocks.h"
 
 #define PASTE_NAMES(name, precision, set) name##_##precision##_##set
 #define WITH_NAMES(name, precision, set)  PASTE_NAMES(name, precision, set)
 
-/* Beads whose energies are summed in lanes before they go to double. */
-enum { BLOCK = 16 };
 /* Blocks that a thread takes at once: a hundredth of a membrane of 6784 beads. */
 enum { SHARE = 4 };
 /* Records that are written while memory is on its way. */
 enum { AHEAD = 8 };
-
-typedef struct {
-    int32_t n;
-    Pass    pass[AMPHI_MAX_PAIR_TERMS];
-} Passes;
-
-#ifdef AMPHI_BUILD_FIXED
-typedef struct {
-    int64_t         potential, total[3];
-    int64_t         energy[AMPHI_TERMS], virial[AMPHI_TERMS][9], count[AMPHI_TERMS];
-    AmphiFixedFault fault;
-} BlockSums;
-#else
-/* Sums of a block of beads, in double: one a block, added in the order of blocks. */
-typedef struct {
-    double potential, total[3];
-    double energy[AMPHI_TERMS], virial[AMPHI_TERMS][9], count[AMPHI_TERMS];
-} BlockSums;
-#endif
-
-struct AmphiCpuPairs {
-    AmphiArena         *arena;
-    const AmphiSystem  *system;
-    const AmphiCpuList *list;
-    Passes             *passes; /* [n_types][n_types] */
-    bool                uses[RECORD_KINDS];
-    Seen                seen;
-    BlockSums          *block;
-    int32_t             n_blocks;
-};
 
 static const Class *find_class(const PairTerm *a, const PairTerm *b)
 {
@@ -135,44 +100,9 @@ static void write_record(const AmphiCpuPairs *c, int32_t slot, const AmphiBodies
     c->seen.record[DIPOLES][slot] = r;
 }
 
-/* A row, segment by segment. */
-typedef struct {
-    int32_t        owner; /* the slot */
-    const int32_t *row, *end;
-    const Passes  *rules;
-} Row;
-
-static Row row_at(const AmphiCpuPairs *c, int32_t k)
-{
-    const AmphiCpuList *list = c->list;
-
-    return (Row){ list->owner[k], list->row + (int64_t)k * list->stride,
-                  list->segment_end + (int64_t)k * list->n_types,
-                  &c->passes[list->type_of[list->owner[k]] * list->n_types] };
-}
-
-static void tally_row(const AmphiCpuPairs *c, int32_t row, TermSums *sums)
-{
-    const Row r    = row_at(c, row);
-    int32_t   from = 0;
-
-    for (int32_t t = 0; t < c->list->n_types; t++) {
-        for (int32_t k = 0; k < r.rules[t].n && r.end[t] > from; k++)
-            for (int32_t m = 0; m < r.rules[t].pass[k].n_terms; m++) {
-                const PairTerm *term = &r.rules[t].pass[k].term[m];
-
-                tallies[term->kind](&c->seen, term, r.owner, r.row + from, r.end[t] - from,
-                                    &sums[term->slot]);
-            }
-        from = r.end[t];
-    }
-}
-
 /* Sums. */
 
-#ifdef AMPHI_BUILD_FIXED
-#include "cpu_beads_fixed.h"
-#else
+#ifndef AMPHI_BUILD_FIXED
 static void add_axis(const BeadSums *bead, int kind, const double axis[3], double f[3], double t[3])
 {
     const double along = add_lanes(bead->along[kind]);

@@ -137,9 +137,7 @@ AMPHI_BOTH PairGeometry load_group(const Seen *c, const Record *records, int32_t
     return group_geometry(c, &records[i], &you);
 }
 
-#ifdef AMPHI_BUILD_FIXED
 #include "cpu_visits_fixed.h"
-#endif
 
 #ifndef AMPHI_BUILD_FIXED
 

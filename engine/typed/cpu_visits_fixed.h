@@ -1,8 +1,14 @@
 /* One bead and one stretch of its row in fixed precision: each component of a pair is rounded once,
  * and from there on all is whole numbers. Part of cpu_visits.h.
  */
+#ifndef AMPHI_TYPED_CPU_VISITS_H
+#include "cpu_visits.h" /* comes back here once it has said what a pass is */
+#endif
+
 #ifndef AMPHI_TYPED_CPU_VISITS_FIXED_H
 #define AMPHI_TYPED_CPU_VISITS_FIXED_H
+
+#ifdef AMPHI_BUILD_FIXED
 
 #define ENERGY_UNITS R(1 << FIXED_ENERGY_BITS)
 
@@ -208,5 +214,7 @@ AMPHI_BOTH void tally_segment(const Seen *c, const PairTerm *term, int32_t i, co
         }
     }
 }
+
+#endif
 
 #endif

@@ -344,14 +344,17 @@ static void a_number_out_of_range_stops_the_state(void **state)
     AmphiState         *a, *b;
     AmphiError          told[2] = { { AMPHI_OK, "" }, { AMPHI_OK, "" } };
     AmphiFrame          frame;
-    double(*x)[3] = (double(*)[3])(void *)job->system.position_nm;
+    double(*x)[3] = malloc((size_t)job->system.n_beads * sizeof *x);
 
     (void)state;
-    x[7][0] = x[5][0] + 0.03;
-    x[7][1] = x[5][1];
-    x[7][2] = x[5][2];
-    a       = open_state(cuda, &job->system, 0);
-    b       = open_state(cpu_fixed(), &job->system, 0);
+    assert_non_null(x);
+    memcpy(x, job->system.position_nm, (size_t)job->system.n_beads * sizeof *x);
+    job->system.position_nm = (const double(*)[3])x;
+    x[7][0]                 = x[5][0] + 0.03;
+    x[7][1]                 = x[5][1];
+    x[7][2]                 = x[5][2];
+    a                       = open_state(cuda, &job->system, 0);
+    b                       = open_state(cpu_fixed(), &job->system, 0);
     DO(cuda->find_neighbours(a, &err));
     DO(cpu_fixed()->find_neighbours(b, &err));
     if (cuda->compute_forces(a, AMPHI_NEED_FORCES, &told[0]) == AMPHI_OK)
@@ -364,6 +367,7 @@ static void a_number_out_of_range_stops_the_state(void **state)
     cuda->close(a);
     cpu_fixed()->close(b);
     amphi_job_free(job);
+    free(x);
 }
 
 /* Every mantissa, of even and odd exponents. */

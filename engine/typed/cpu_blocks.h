@@ -1,0 +1,74 @@
+/* Rows, and what is added up over blocks of them. Part of cpu_pairs.c. */
+#ifndef AMPHI_TYPED_CPU_BLOCKS_H
+#define AMPHI_TYPED_CPU_BLOCKS_H
+
+#include "../bodies_fixed.h"
+#include "cpu_visits.h"
+
+/* Beads whose energies are summed in lanes before they go to double. */
+enum { BLOCK = 16 };
+
+typedef struct {
+    int32_t n;
+    Pass    pass[AMPHI_MAX_PAIR_TERMS];
+} Passes;
+
+#ifdef AMPHI_BUILD_FIXED
+typedef struct {
+    int64_t         potential, total[3];
+    int64_t         energy[AMPHI_TERMS], virial[AMPHI_TERMS][9], count[AMPHI_TERMS];
+    AmphiFixedFault fault;
+} BlockSums;
+#else
+/* Sums of a block of beads, in double: one a block, added in the order of blocks. */
+typedef struct {
+    double potential, total[3];
+    double energy[AMPHI_TERMS], virial[AMPHI_TERMS][9], count[AMPHI_TERMS];
+} BlockSums;
+#endif
+
+struct AmphiCpuPairs {
+    AmphiArena         *arena;
+    const AmphiSystem  *system;
+    const AmphiCpuList *list;
+    Passes             *passes; /* [n_types][n_types] */
+    bool                uses[RECORD_KINDS];
+    Seen                seen;
+    BlockSums          *block;
+    int32_t             n_blocks;
+};
+
+/* A row, segment by segment. */
+typedef struct {
+    int32_t        owner; /* the slot */
+    const int32_t *row, *end;
+    const Passes  *rules;
+} Row;
+
+static inline Row row_at(const AmphiCpuPairs *c, int32_t k)
+{
+    const AmphiCpuList *list = c->list;
+
+    return (Row){ list->owner[k], list->row + (int64_t)k * list->stride,
+                  list->segment_end + (int64_t)k * list->n_types,
+                  &c->passes[list->type_of[list->owner[k]] * list->n_types] };
+}
+
+static inline void tally_row(const AmphiCpuPairs *c, int32_t row, TermSums *sums)
+{
+    const Row r    = row_at(c, row);
+    int32_t   from = 0;
+
+    for (int32_t t = 0; t < c->list->n_types; t++) {
+        for (int32_t k = 0; k < r.rules[t].n && r.end[t] > from; k++)
+            for (int32_t m = 0; m < r.rules[t].pass[k].n_terms; m++) {
+                const PairTerm *term = &r.rules[t].pass[k].term[m];
+
+                tallies[term->kind](&c->seen, term, r.owner, r.row + from, r.end[t] - from,
+                                    &sums[term->slot]);
+            }
+        from = r.end[t];
+    }
+}
+
+#endif
