@@ -9,26 +9,16 @@
 
 /* ---- one bond ---- */
 
-/* Beads that the kind does not have: zeros. */
-typedef struct {
-    int32_t      n;
-    BondGeometry g;
-    BondResult   b;
-} Evaluated;
-
 typedef struct {
     double edge[3], inv_edge[3];
 } Images;
 
-__device__ static inline Images images_of(const View &v)
+__device__ static inline void find_images(const View &v, Images *out)
 {
-    Images out;
-
     for (int a = 0; a < 3; a++) {
-        out.edge[a]     = v.ledger->box_nm[a];
-        out.inv_edge[a] = 1 / out.edge[a];
+        out->edge[a]     = v.ledger->box_nm[a];
+        out->inv_edge[a] = 1 / out->edge[a];
     }
-    return out;
 }
 
 __device__ static inline real3 nearest_between(const Images &box, const double to[3],
@@ -43,56 +33,27 @@ __device__ static inline real3 nearest_between(const Images &box, const double t
     return real3{ (real)d[0], (real)d[1], (real)d[2] };
 }
 
-__device__ static inline real3 axis_of(const double q[4])
+__device__ static inline real3 between(const View &v, const Images &box, int32_t to, int32_t from)
 {
+    return nearest_between(box, v.position_nm[to], v.position_nm[from]);
+}
+
+__device__ static inline real3 from_anchor(const View &v, const Images &box, int32_t i,
+                                           const Bonds &bonds, int32_t restraint)
+{
+    double anchor[3];
+
+    for (int a = 0; a < 3; a++)
+        anchor[a] = bonds.anchor_nm[restraint][a] * (v.ledger->box_nm[a] / bonds.start_box_nm[a]);
+    return nearest_between(box, v.position_nm[i], anchor);
+}
+
+__device__ static inline real3 axis_of(const View &v, const Images &, int32_t i)
+{
+    const double *q = v.orientation[i];
+
     return real3{ (real)(2 * (q[1] * q[3] + q[0] * q[2])), (real)(2 * (q[2] * q[3] - q[0] * q[1])),
                   (real)(1 - 2 * (q[1] * q[1] + q[2] * q[2])) };
-}
-
-/* All that a formula may want; what it does not read is not loaded. */
-template <int N_BEADS, int KIND>
-__device__ __forceinline__ BondGeometry geometry_of(const View &v, const Bonds &bonds, int32_t k)
-{
-    const Bond   *bond = &bonds.bond[k];
-    const Images  box  = images_of(v);
-    const double *at   = v.position_nm[bond->bead[0]];
-    BondGeometry  g    = {};
-
-#pragma unroll
-    for (int m = 0; m < N_BEADS; m++) {
-        if (m > 0)
-            g.x[m] = nearest_between(box, v.position_nm[bond->bead[m]], at);
-        g.u[m] = axis_of(v.orientation[bond->bead[m]]);
-    }
-    if (KIND == BOND_position_restraint) {
-        double anchor[3];
-
-        for (int a = 0; a < 3; a++)
-            anchor[a] = bonds.anchor_nm[k - bonds.first_restraint][a] *
-                        (v.ledger->box_nm[a] / bonds.start_box_nm[a]);
-        g.x[0] = nearest_between(box, at, anchor);
-    }
-    return g;
-}
-
-#define EVALUATE(name, slot, n_beads)                                                              \
-    case BOND_##name:                                                                              \
-        out.n = n_beads;                                                                           \
-        out.g = geometry_of<n_beads, BOND_##name>(v, bonds, k);                                    \
-        out.b = name(&term->as.name, &out.g);                                                      \
-        break;
-
-__device__ __forceinline__ static Evaluated evaluate(const View &v, const Bonds &bonds, int32_t k)
-{
-    const BondTerm *term = &bonds.term[bonds.bond[k].rule];
-    Evaluated       out  = {};
-
-    switch (term->kind) {
-        BOND_LIST(EVALUATE)
-    default:
-        break;
-    }
-    return out;
 }
 
 __device__ static inline void put_forces(const View &v, const Bond *bond, const Evaluated &e)
@@ -114,7 +75,7 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_bonds(const View v, const
     if (v.ledger->fault != 0)
         return;
     if (k < bonds.n) {
-        const Evaluated e = evaluate(v, bonds, k);
+        const Evaluated e = evaluate<Images>(v, bonds, k);
 
         put_forces(v, &bonds.bond[k], e);
         sum[0] = e.b.u;
@@ -155,7 +116,7 @@ __launch_bounds__(BEAD_BLOCK) __global__
     if (v.ledger->fault != 0)
         return;
     if (k < n)
-        add_bond(evaluate(v, bonds, first + k), &mine);
+        add_bond(evaluate<Images>(v, bonds, first + k), &mine);
     put_term_sums<BEAD_BLOCK>(&mine, 1, &part[blockIdx.x]);
 }
 

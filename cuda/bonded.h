@@ -1,5 +1,5 @@
-/* What the files of bonded terms share: the bonds of a system on the device. bonded_plan.cu puts them
- * there, bonded.cu and fixed_bonded.cu evaluate them.
+/* What the files of bonded terms share: the bonds of a system on the device, and the one formula of each.
+ * bonded_plan.cu puts them there, bonded.cu and fixed_bonded.cu evaluate them.
  */
 #ifndef AMPHI_CUDA_BONDED_H
 #define AMPHI_CUDA_BONDED_H
@@ -30,6 +30,57 @@ struct BondedPlan {
 static inline int32_t blocks_of_bonds(int32_t n_bonds)
 {
     return (n_bonds + BEAD_BLOCK - 1) / BEAD_BLOCK;
+}
+
+/* Beads that the kind does not have: zeros. */
+typedef struct {
+    int32_t      n;
+    BondGeometry g;
+    BondResult   b;
+} Evaluated;
+
+/* All that a formula may want; what it does not read is not loaded. Images is the including file's, with
+ * find_images(v, &images), and as real3: between(v, images, to bead, from bead), from_anchor(v, images,
+ * bead, bonds, restraint) and axis_of(v, images, bead). */
+template <class Images, int N_BEADS, int KIND>
+__device__ __forceinline__ BondGeometry geometry_of(const View &v, const Bonds &bonds, int32_t k)
+{
+    const Bond   *bond  = &bonds.bond[k];
+    const int32_t first = bond->bead[0];
+    BondGeometry  g     = {};
+    Images        images;
+
+    find_images(v, &images);
+#pragma unroll
+    for (int m = 0; m < N_BEADS; m++) {
+        if (m > 0)
+            g.x[m] = between(v, images, bond->bead[m], first);
+        g.u[m] = axis_of(v, images, bond->bead[m]);
+    }
+    if (KIND == BOND_position_restraint)
+        g.x[0] = from_anchor(v, images, first, bonds, k - bonds.first_restraint);
+    return g;
+}
+
+#define EVALUATE(name, slot, n_beads)                                                              \
+    case BOND_##name:                                                                              \
+        out.n = n_beads;                                                                           \
+        out.g = geometry_of<Images, n_beads, BOND_##name>(v, bonds, k);                            \
+        out.b = name(&term->as.name, &out.g);                                                      \
+        break;
+
+template <class Images>
+__device__ __forceinline__ static Evaluated evaluate(const View &v, const Bonds &bonds, int32_t k)
+{
+    const BondTerm *term = &bonds.term[bonds.bond[k].rule];
+    Evaluated       out  = {};
+
+    switch (term->kind) {
+        BOND_LIST(EVALUATE)
+    default:
+        break;
+    }
+    return out;
 }
 
 #endif

@@ -8,55 +8,34 @@
 
 #include "../forcefield/bond_fixed.h"
 
-/* Beads that the kind does not have: zeros. */
 typedef struct {
-    int32_t      n;
-    BondGeometry g;
-    BondResult   b;
-} Evaluated;
+    const double *box_nm;
+} Images;
 
-/* All that a formula may want; what it does not read is not loaded. */
-template <int N_BEADS, int KIND>
-__device__ __forceinline__ BondGeometry geometry_of(const View &v, const Bonds &bonds, int32_t k)
+__device__ static inline void find_images(const View &v, Images *out)
 {
-    const Bond     *bond   = &bonds.bond[k];
-    const double   *box_nm = v.ledger->box_nm;
-    const uint64_t *at     = v.fixed.x[bond->bead[0]];
-    BondGeometry    g      = {};
-
-#pragma unroll
-    for (int m = 0; m < N_BEADS; m++) {
-        double q[4];
-
-        fixed_show_orientation(v.fixed.q[bond->bead[m]], q);
-        if (m > 0)
-            g.x[m] = bond_fixed_between(v.fixed.x[bond->bead[m]], at, box_nm);
-        g.u[m] = bond_fixed_axis(q);
-    }
-    if (KIND == BOND_position_restraint)
-        g.x[0] = bond_fixed_from_anchor(at, bonds.anchor_nm[k - bonds.first_restraint],
-                                        bonds.start_box_nm, box_nm);
-    return g;
+    out->box_nm = v.ledger->box_nm;
 }
 
-#define EVALUATE(name, slot, n_beads)                                                              \
-    case BOND_##name:                                                                              \
-        out.n = n_beads;                                                                           \
-        out.g = geometry_of<n_beads, BOND_##name>(v, bonds, k);                                    \
-        out.b = name(&term->as.name, &out.g);                                                      \
-        break;
-
-__device__ __forceinline__ static Evaluated evaluate(const View &v, const Bonds &bonds, int32_t k)
+__device__ static inline real3 between(const View &v, const Images &images, int32_t to,
+                                       int32_t from)
 {
-    const BondTerm *term = &bonds.term[bonds.bond[k].rule];
-    Evaluated       out  = {};
+    return bond_fixed_between(v.fixed.x[to], v.fixed.x[from], images.box_nm);
+}
 
-    switch (term->kind) {
-        BOND_LIST(EVALUATE)
-    default:
-        break;
-    }
-    return out;
+__device__ static inline real3 from_anchor(const View &v, const Images &images, int32_t i,
+                                           const Bonds &bonds, int32_t restraint)
+{
+    return bond_fixed_from_anchor(v.fixed.x[i], bonds.anchor_nm[restraint], bonds.start_box_nm,
+                                  images.box_nm);
+}
+
+__device__ static inline real3 axis_of(const View &v, const Images &, int32_t i)
+{
+    double q[4];
+
+    fixed_show_orientation(v.fixed.q[i], q);
+    return bond_fixed_axis(q);
 }
 
 __device__ static inline void put_forces(const View &v, const Bond *bond, int32_t n,
@@ -82,7 +61,7 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_fixed_bonds(const View v,
     if (v.ledger->fault != 0)
         return;
     if (k < bonds.n) {
-        const Evaluated e = evaluate(v, bonds, k);
+        const Evaluated e = evaluate<Images>(v, bonds, k);
         const FixedBond b = bond_fixed(&e.g, &e.b, e.n, v.fixed.coarse);
 
         raise_range(v, b.fault, bonds.bond[k].bead[0]);
@@ -106,7 +85,7 @@ __launch_bounds__(BEAD_BLOCK) __global__
     if (v.ledger->fault != 0)
         return;
     if (k < n) {
-        const Evaluated e     = evaluate(v, bonds, first + k);
+        const Evaluated e     = evaluate<Images>(v, bonds, first + k);
         FixedFault      fault = FIXED_GOOD;
 
         number[TERM_ENERGY] = bond_fixed_energy((double)e.b.u, &fault);

@@ -2,7 +2,7 @@
  * pair is met from both sides, so all is halved.
  */
 #include "fixed_sums.h"
-#include "pair_row.h"
+#include "measure.h"
 
 #include "../forcefield/pair_fixed.h"
 
@@ -19,38 +19,6 @@ __device__ static inline void add_pair(const PairTerm *term, const PairGeometry 
     number[TERM_COUNT] += 1;
 }
 
-__device__ static void measure_segment(const View &v, const PairTerm *term, int32_t i,
-                                       const int32_t *slot, int32_t n, int64_t *number)
-{
-    const RecordKind kind  = records_of(term->kind);
-    const Record     me    = load_record(v, kind, i);
-    const Scale      scale = scale_of(v);
-
-    for (int32_t k = 0; k < n; k++) {
-        const Record       you    = load_record(v, kind, slot[k]);
-        const PairGeometry g      = geometry_of(me, you, scale);
-        const PairFrames   frames = { frame_of(me), frame_of(you) };
-
-        if (g.r2 < term->cutoff2)
-            add_pair(term, g, frames, number);
-    }
-}
-
-__device__ static void measure_row(const View &v, const Passes &passes, int32_t slot, int32_t i,
-                                   int64_t *number)
-{
-    const int32_t *row   = v.row + (int64_t)i * v.stride;
-    const int32_t *end   = v.segment_end + (int64_t)i * v.n_types;
-    const int32_t *start = passes.start + (int64_t)v.type_of[i] * v.n_types;
-
-    for (int32_t t = 0, from = 0; t < v.n_types; from = end[t], t++)
-        for (int32_t k = start[t]; k < start[t + 1]; k++)
-            for (int32_t m = 0; m < passes.pass[k].n_terms; m++)
-                if (passes.pass[k].term[m].slot == slot)
-                    measure_segment(v, &passes.pass[k].term[m], i, row + from, end[t] - from,
-                                    number);
-}
-
 __launch_bounds__(BEAD_BLOCK) __global__
     static void k_fixed_measure(const View v, const Passes passes, int32_t slot, FixedRow *rows)
 {
@@ -60,7 +28,7 @@ __launch_bounds__(BEAD_BLOCK) __global__
     if (v.ledger->fault != 0)
         return;
     if (i < v.n)
-        measure_row(v, passes, slot, i, number);
+        measure_row<add_pair>(v, passes, slot, i, number);
     add_to_row<FIXED_SUM_WIDTH>(number, &rows[blockIdx.x % FIXED_COPIES]);
 }
 

@@ -6,32 +6,6 @@
  */
 #include "fixed_books.h"
 
-/* Beside the beads, so that nobody waits for random numbers; each warp has numbers of its own. */
-__device__ static inline void draw_ahead(const View &v, const Draws &draws)
-{
-    const int32_t t = (int32_t)threadIdx.x, warp = t / 32;
-    const int64_t step    = v.ledger->step;
-    const bool    rescale = v.stage.thermostat.type == AMPHI_VELOCITY_RESCALE;
-
-    for (int32_t g = t % 32; rescale && warp < 2 && g < v.n_groups; g += 32) {
-        const RescaleDraw draw = draw_rescale(draws.share, v.freedom[g][0] + v.freedom[g][1],
-                                              v.stage.seed, (uint64_t)g, (uint64_t)step);
-
-        if (warp == 1) {
-            draws.rescale[g].squares = draw.squares;
-            continue;
-        }
-        draws.rescale[g].keep   = draw.keep;
-        draws.rescale[g].normal = draw.normal;
-    }
-    if (t == MOTION_BLOCK - 1 && v.stage.barostat.type == AMPHI_CELL_RESCALE) {
-        const TwoNormals r = draw_normals(v.stage.seed, 0, (uint64_t)step, AMPHI_STREAM_CELL, 0);
-
-        draws.cell[0] = r.first;
-        draws.cell[1] = r.second;
-    }
-}
-
 /* ---- kick ---- */
 
 __device__ static inline void put_now(const View &v, int32_t i, const double u[3],

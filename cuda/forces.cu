@@ -7,7 +7,7 @@
  * The sticky term, which few pairs have, goes over rows of its own in a second kernel.
  */
 #include "beside.h"
-#include "pair_row.h"
+#include "pair_kernels.h"
 #include "totals.h"
 
 extern "C" {
@@ -397,53 +397,7 @@ __launch_bounds__(PAIR_BLOCK) __global__
 
 typedef void PairKernel(const View, const Stretches, bool);
 
-enum { N_SETS = 4, N_LANES = 3, LEAST_LANE_BITS = 2 };
-
-#define KERNELS(SET, LEVEL)                                                                        \
-    {                                                                                              \
-        k_pairs<SET, LEVEL, 4>, k_pairs<SET, LEVEL, 8>, k_pairs<SET, LEVEL, 16>                    \
-    }
-
-/* [set][level][lanes] */
-static PairKernel *const kernels[N_SETS][2][N_LANES] = {
-    { KERNELS(SET_WATER, NO_SUMS), KERNELS(SET_WATER, QUICK) },
-    { KERNELS(SET_ELBA, NO_SUMS), KERNELS(SET_ELBA, QUICK) },
-    { KERNELS(SET_SSD, NO_SUMS), KERNELS(SET_SSD, QUICK) },
-    { KERNELS(SET_ALL, NO_SUMS), KERNELS(SET_ALL, QUICK) },
-};
-
-static const uint32_t sets[N_SETS] = { SET_WATER, SET_ELBA, SET_SSD, SET_ALL };
-
-static int32_t choose_set(uint32_t classes)
-{
-    int32_t set = 0;
-
-    while ((classes & ~sets[set]) != 0)
-        set++;
-    return set;
-}
-
-/* Small systems need many lanes to fill the device; in large ones more beads a warp waste less at
- * the ends of stretches. */
-static int32_t choose_lanes(int32_t n_beads)
-{
-    return n_beads <= 10000 ? 16 : n_beads <= 60000 ? 8 : 4;
-}
-
-static int32_t lanes_index(int32_t lanes)
-{
-    return lanes >= 16 ? 2 : lanes >= 8 ? 1 : 0;
-}
-
-static int32_t blocks_for(int64_t threads)
-{
-    return (int32_t)((threads + PAIR_BLOCK - 1) / PAIR_BLOCK);
-}
-
-static size_t shared_bytes(const Device *d)
-{
-    return sizeof(LjForce) * (size_t)d->view.n_types * (size_t)d->view.n_types;
-}
+static PairKernel *const kernels[N_SETS][2][N_LANES] = ALL_KERNELS(k_pairs);
 
 static AmphiStatus launch_pairs(Device *d, SumsLevel level, bool is_ahead, cudaStream_t stream,
                                 AmphiError *err)
@@ -486,33 +440,6 @@ AmphiStatus AMPHI_T(forces_ahead)(Device *d, SumsLevel level, cudaStream_t strea
 
 /* ---- open ---- */
 
-/* Rows of neighbouring beads share most of their records: the first cache is worth more than shared
- * memory, of which as many blocks as fit get no more than they need. */
-static AmphiStatus allow_shared(const Device *d, AmphiError *err)
-{
-    enum { SYSTEMS_OWN = 1024 }; /* in every block */
-    const size_t bytes = shared_bytes(d);
-    int          most = 0, all = 0;
-
-    CUDA_TRY(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    CUDA_TRY(cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));
-    if (bytes > (size_t)most)
-        return amphi_fail(err, AMPHI_BAD_INPUT,
-                          "%d bead types are more than the device's shared memory has room for",
-                          d->view.n_types);
-    for (int level = 0; level < 2; level++)
-        for (int k = 0; k < N_LANES; k++) {
-            const void  *kernel = (const void *)kernels[d->forces->set][level][k];
-            const size_t wanted = 8 * (bytes + SYSTEMS_OWN) * 100 / (size_t)all + 1;
-
-            CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          (int)bytes));
-            CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                          wanted < 100 ? (int)wanted : 100));
-        }
-    return AMPHI_OK;
-}
-
 AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
 {
     const int64_t      n    = d->system->n_beads;
@@ -535,5 +462,5 @@ AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(&d->memory, most, &v->pair_sums, err));
     AMPHI_TRY(
         amphi_device_take_array(&d->memory, (n + BEAD_BLOCK - 1) / BEAD_BLOCK, &plan->part, err));
-    return allow_shared(d, err);
+    return allow_shared(d, kernels[plan->set], err);
 }

@@ -7,14 +7,6 @@ extern "C" {
 #include "../engine/arena.h"
 }
 
-#define CLASS_ROW(name, kind, second, switched)                                                    \
-    { CLASS_##name, PAIR_##kind, PAIR_##second, switched },
-
-static const struct {
-    PairClass is;
-    int32_t   kind, second, switched;
-} classes[] = { CLASS_LIST(CLASS_ROW) };
-
 /* Tables on the host while they are made. */
 typedef struct {
     int32_t  n;
@@ -22,48 +14,9 @@ typedef struct {
     Pass    *pass;  /* room for every term of every pair of types */
 } Table;
 
-static PairClass find_class(const PairTerm *a, const PairTerm *b)
-{
-    for (int32_t k = 0; k < CLASSES; k++) {
-        const bool fits_alone = b == NULL && classes[k].second == PAIR_none &&
-                                classes[k].kind == a->kind && classes[k].switched == a->switched;
-        const bool fits_both = b != NULL && classes[k].kind == a->kind &&
-                               classes[k].second == b->kind && !a->switched &&
-                               classes[k].switched == b->switched && a->cutoff2 == b->cutoff2;
-
-        if (fits_alone || fits_both)
-            return classes[k].is;
-    }
-    return CLASS_NONE;
-}
-
 static uint32_t bit_of_records(int32_t kind)
 {
     return 1U << (kind == PAIR_sticky ? FRAMES : pair_reads_unit_axis(kind) ? UNIT_AXES : DIPOLES);
-}
-
-/* The first term that is left, together with a later one where a class has both. */
-static Pass take_pass(const AmphiPairRule *rule, int32_t a, bool done[AMPHI_MAX_PAIR_TERMS])
-{
-    Pass pass = { CLASS_NONE, 1, { pair_prepare(&rule->term[a]) } };
-
-    done[a] = true;
-    if (pass.term[0].kind == PAIR_sticky)
-        return pass;
-    for (int32_t b = a + 1; b < rule->n_terms && pass.n_terms == 1; b++) {
-        const PairTerm  second = pair_prepare(&rule->term[b]);
-        const PairClass both   = done[b] ? CLASS_NONE : find_class(&pass.term[0], &second);
-
-        if (both == CLASS_NONE)
-            continue;
-        pass.is      = both;
-        pass.n_terms = 2;
-        pass.term[1] = second;
-        done[b]      = true;
-    }
-    if (pass.n_terms == 1)
-        pass.is = find_class(&pass.term[0], NULL);
-    return pass;
 }
 
 static AmphiStatus plan_rule(Device *d, const AmphiPairRule *rule, Table *axes, Table *sticky,
@@ -75,7 +28,7 @@ static AmphiStatus plan_rule(Device *d, const AmphiPairRule *rule, Table *axes, 
     for (int32_t a = 0; a < rule->n_terms; a++) {
         if (done[a])
             continue;
-        const Pass pass = take_pass(rule, a, done);
+        const Pass pass = take_visit(rule, a, done);
         Table     *to   = pass.term[0].kind == PAIR_sticky ? sticky : axes;
 
         if (to == axes && pass.is == CLASS_NONE)
@@ -125,7 +78,7 @@ static uint32_t classes_of(const AmphiPairRule *rule)
 
     for (int32_t a = 0; a < rule->n_terms; a++)
         if (!done[a])
-            sum = sum * (CLASSES + 2) + (uint32_t)(take_pass(rule, a, done).is + 2);
+            sum = sum * (CLASSES + 2) + (uint32_t)(take_visit(rule, a, done).is + 2);
     return sum;
 }
 

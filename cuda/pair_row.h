@@ -5,12 +5,7 @@
 #include "classes.h"
 #include "state.h"
 
-/* One visit of a segment: all terms of a class, or (CLASS_NONE) one sticky term. */
-typedef struct {
-    int32_t  is; /* PairClass */
-    int32_t  n_terms;
-    PairTerm term[2];
-} Pass;
+typedef PairVisit Pass;
 
 /* start [n_types * n_types + 1]: where the passes of a pair of types begin. Device memory. */
 typedef struct {
@@ -45,7 +40,7 @@ struct ForcesPlan {
     Stretches stretches;    /* the passes of `axes` */
     uint32_t  classes;      /* bits of those in use */
     uint32_t  slots;        /* bits 1 << AmphiTermSlot of those in use */
-    int32_t   set;          /* of kernels: forces.cu */
+    int32_t   set;          /* of kernels: pair_kernels.h */
     TermSums *part;         /* [blocks of BEAD_BLOCK] of measure.cu */
 };
 

@@ -15,49 +15,23 @@ enum { SHARE = 4 };
 /* Records that are written while memory is on its way. */
 enum { AHEAD = 8 };
 
-static const Class *find_class(const PairTerm *a, const PairTerm *b)
-{
-    for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++) {
-        const Class *c = &classes[k];
-
-        if (b == NULL && c->kind1 == NO_KIND && c->kind0 == a->kind && c->switched == a->switched)
-            return c;
-        if (b != NULL && c->kind0 == a->kind && c->kind1 == b->kind && !a->switched &&
-            c->switched == b->switched && a->cutoff2 == b->cutoff2)
-            return c;
-    }
-    return NULL;
-}
-
-/* Terms into passes: the first with a later one where a class has both. */
+/* Terms into passes. */
 static void plan_passes(AmphiCpuPairs *c, const AmphiPairRule *rule, Passes *out)
 {
     bool done[AMPHI_MAX_PAIR_TERMS] = { false };
 
     for (int32_t a = 0; a < rule->n_terms; a++) {
-        Pass        *pass  = &out->pass[out->n];
-        const Class *found = NULL;
-
         if (done[a])
             continue;
-        pass->n_terms = 1;
-        pass->term[0] = pair_prepare(&rule->term[a]);
-        for (int32_t b = a + 1; b < rule->n_terms && found == NULL; b++) {
-            const PairTerm second = pair_prepare(&rule->term[b]);
+        const PairVisit visit = take_visit(rule, a, done);
+        Pass           *pass  = &out->pass[out->n++];
 
-            found = done[b] ? NULL : find_class(&pass->term[0], &second);
-            if (found != NULL) {
-                pass->n_terms = 2;
-                pass->term[1] = second;
-                done[b]       = true;
-            }
-        }
-        if (found == NULL)
-            found = find_class(&pass->term[0], NULL);
-        memcpy(pass->visit, found->visit, sizeof pass->visit);
+        pass->n_terms = visit.n_terms;
+        memcpy(pass->term, visit.term, sizeof pass->term);
+        memcpy(pass->visit, visits[visit.is != CLASS_NONE ? visit.is : CLASSES],
+               sizeof pass->visit);
         pass->records          = records_of(pass->term[0].kind);
         c->uses[pass->records] = true;
-        out->n++;
     }
 }
 

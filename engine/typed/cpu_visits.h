@@ -6,12 +6,10 @@
 
 #include <string.h>
 
-#include "../../forcefield/pairs.h"
+#include "../../forcefield/classes.h"
 #include "../cpu_pairs.h"
 #include "../num/lanes_x86.h"
 #include "cpu_records.h"
-
-enum { NO_KIND = -1 };
 
 /* Groups of AVX-512 are loaded two ahead, placed one ahead; AVX2 lacks the registers, and loses. */
 enum { FETCHED_EARLY = sizeof(real) == 64 };
@@ -265,27 +263,12 @@ AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const i
 
 #endif
 
-/* The classes: alone, switched or not; and Lennard-Jones together with one other term. */
-#define ALONE_LIST(C)                                                                              \
-    C(lj, lj, 0)                                                                                   \
-    C(charge_charge, charge_charge, 0)                                                             \
-    C(charge_dipole, charge_dipole, 0)                                                             \
-    C(dipole_charge, dipole_charge, 0)                                                             \
-    C(dipole_dipole, dipole_dipole, 0)                                                             \
-    C(gay_berne, gay_berne, 0)                                                                     \
-    C(gay_berne_shifted, gay_berne_shifted, 0)                                                     \
-    C(lj_switched, lj, 1)                                                                          \
-    C(charge_charge_switched, charge_charge, 1)                                                    \
-    C(charge_dipole_switched, charge_dipole, 1)                                                    \
-    C(dipole_charge_switched, dipole_charge, 1)                                                    \
-    C(dipole_dipole_switched, dipole_dipole, 1)                                                    \
-    C(gay_berne_switched, gay_berne, 1)
-#define BOTH_LIST(C)                                                                               \
-    C(lj_charge_charge, charge_charge, 0)                                                          \
-    C(lj_charge_dipole, charge_dipole, 0)                                                          \
-    C(lj_dipole_charge, dipole_charge, 0)                                                          \
-    C(lj_dipole_dipole, dipole_dipole, 0)                                                          \
-    C(lj_dipole_dipole_switched, dipole_dipole, 1)
+/* What has axes, if anything has: of two kinds the second. */
+AMPHI_BOTH int32_t last_of_class(int32_t kind, int32_t second)
+{
+    return second != PAIR_none ? second : kind;
+}
+
 #define VISIT_LEVEL(name, kind, with_lj, switched, level)                                          \
     static void visit_##name##_##level(const Seen *c, const Pass *pass, int32_t i,                 \
                                        const int32_t *slot, int32_t n, BeadSums *bead,             \
@@ -297,8 +280,9 @@ AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const i
     VISIT_LEVEL(name, kind, with_lj, switched, 0)                                                  \
     VISIT_LEVEL(name, kind, with_lj, switched, 1)                                                  \
     VISIT_LEVEL(name, kind, with_lj, switched, 2)
-#define VISIT_ALONE(name, kind, switched) VISIT_LEVELS(name, PAIR_##kind, 0, switched)
-#define VISIT_BOTH(name, kind, switched)  VISIT_LEVELS(name, PAIR_##kind, 1, switched)
+#define VISIT_CLASS(name, kind, second, switched)                                                  \
+    VISIT_LEVELS(name, last_of_class(PAIR_##kind, PAIR_##second),                                  \
+                 (int32_t)PAIR_##second != PAIR_none, switched)
 #define VISIT_STICKY(level)                                                                        \
     static void visit_sticky_##level(const Seen *c, const Pass *pass, int32_t i,                   \
                                      const int32_t *slot, int32_t n, BeadSums *bead,               \
@@ -307,27 +291,19 @@ AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const i
         visit_frames(c, pass, i, slot, n, bead, total, level);                                     \
     }
 
-ALONE_LIST(VISIT_ALONE)
-BOTH_LIST(VISIT_BOTH)
+CLASS_LIST(VISIT_CLASS)
 VISIT_STICKY(0)
 VISIT_STICKY(1)
 VISIT_STICKY(2)
-
-typedef struct {
-    int32_t kind0, kind1;
-    int     switched;
-    Visit  *visit[LEVELS];
-} Class;
 
 #define VISITS(name)                                                                               \
     {                                                                                              \
         visit_##name##_0, visit_##name##_1, visit_##name##_2                                       \
     }
-#define CLASS_ALONE(name, kind, switched) { PAIR_##kind, NO_KIND, switched, VISITS(name) },
-#define CLASS_BOTH(name, kind, switched)  { PAIR_lj, PAIR_##kind, switched, VISITS(name) },
+#define VISITS_OF_CLASS(name, kind, second, switched) VISITS(name),
 
-static const Class classes[] = { BOTH_LIST(CLASS_BOTH) ALONE_LIST(CLASS_ALONE) //
-                                 { PAIR_sticky, NO_KIND, 0, VISITS(sticky) } };
+/* By class, and last the sticky term, which has none. */
+static Visit *const visits[CLASSES + 1][LEVELS] = { CLASS_LIST(VISITS_OF_CLASS) VISITS(sticky) };
 
 static RecordKind records_of(int32_t kind)
 {

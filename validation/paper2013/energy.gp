@@ -1,8 +1,8 @@
 # gnuplot -e "data='figure11-total-cpu.tsv'" energy.gp: how the energy of a bead moves from its first value
-set terminal svg size 640,340 font "sans,13" background "white"
+set terminal svg size 760,340 font "sans,13" background "white"
 set datafile separator "\t"
 set output data[1:strlen(data) - 3]."svg"
-set key top left noenhanced
+set key outside right top noenhanced
 set grid
 set xlabel "time (ps)"
 set ylabel "energy of a bead less the first (kJ/mol)"

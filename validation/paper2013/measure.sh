@@ -73,7 +73,7 @@ divergence() {
     start "$1" "$beads" || return 0
     say "branches: $1, $beads beads, by ncu"
     step_job "$1" "$beads" 1 1 >"$out/starts/$1-$beads-ncu.xml"
-    quietly "branches-$1" ncu --csv --log-file "$out/branches/$1.part" --metrics \
+    quietly "branches-$1" ncu --csv --clock-control none --log-file "$out/branches/$1.part" --metrics \
         smsp__sass_branch_targets.sum,smsp__sass_branch_targets_threads_divergent.sum \
         "$amphi" run "$out/starts/$1-$beads-ncu.xml" -o "$out/work.$$" -n 60 --fresh --yes --quiet --no-report \
         --backend cuda --precision single && mv "$out/branches/$1.part" "$to"

@@ -1,11 +1,11 @@
 # gnuplot -e "folder='build/paper2013'" speed.gp: figures 7, 9 and 10 from their tables
-set terminal svg size 640,400 font "sans,13" background "white"
+set terminal svg size 760,400 font "sans,13" background "white"
 set datafile separator "\t"
 set datafile missing "-"
 set ylabel "times faster than one core in double"
 set yrange [0:*]
 set grid
-set key top left
+set key outside right top
 do for [f in "7 9"] {
     data = folder."/figure".f.".tsv"
     set output folder."/figure".f.".svg"

@@ -1,0 +1,89 @@
+/* The instances of a kernel of pair forces, one for each set of classes, level of sums and number of lanes a
+ * bead; which of them a system takes, and how many blocks.
+ */
+#ifndef AMPHI_CUDA_PAIR_KERNELS_H
+#define AMPHI_CUDA_PAIR_KERNELS_H
+
+#include "pair_row.h"
+
+enum { N_SETS = 4, N_LANES = 3, LEAST_LANE_BITS = 2 };
+
+#define KERNELS_AT(kernel, SET, LEVEL)                                                             \
+    {                                                                                              \
+        kernel<SET, LEVEL, 4>, kernel<SET, LEVEL, 8>, kernel<SET, LEVEL, 16>                       \
+    }
+#define KERNELS_OF(kernel, SET)                                                                    \
+    {                                                                                              \
+        KERNELS_AT(kernel, SET, NO_SUMS), KERNELS_AT(kernel, SET, QUICK)                           \
+    }
+
+/* [set][level][lanes] */
+#define ALL_KERNELS(kernel)                                                                        \
+    {                                                                                              \
+        KERNELS_OF(kernel, SET_WATER), KERNELS_OF(kernel, SET_ELBA), KERNELS_OF(kernel, SET_SSD),  \
+            KERNELS_OF(kernel, SET_ALL)                                                            \
+    }
+
+static const uint32_t sets[N_SETS] = { SET_WATER, SET_ELBA, SET_SSD, SET_ALL };
+
+static inline int32_t choose_set(uint32_t classes)
+{
+    int32_t set = 0;
+
+    while ((classes & ~sets[set]) != 0)
+        set++;
+    return set;
+}
+
+/* Small systems need many lanes to fill the device; in large ones more beads a warp waste less at
+ * the ends of stretches. */
+static inline int32_t choose_lanes(int32_t n_beads)
+{
+    return n_beads <= 10000 ? 16 : n_beads <= 60000 ? 8 : 4;
+}
+
+static inline int32_t lanes_index(int32_t lanes)
+{
+    return lanes >= 16 ? 2 : lanes >= 8 ? 1 : 0;
+}
+
+static inline int32_t blocks_for(int64_t threads)
+{
+    return (int32_t)((threads + PAIR_BLOCK - 1) / PAIR_BLOCK);
+}
+
+static inline size_t shared_bytes(const Device *d)
+{
+    return sizeof(LjForce) * (size_t)d->view.n_types * (size_t)d->view.n_types;
+}
+
+/* Rows of neighbouring beads share most of their records: the first cache is worth more than shared
+ * memory, of which as many blocks as fit get no more than they need. */
+template <class Kernel>
+static AmphiStatus allow_shared(const Device *d, Kernel *const (&kernels)[2][N_LANES],
+                                AmphiError   *err)
+{
+    enum { SYSTEMS_OWN = 1024 }; /* in every block */
+    const size_t bytes = shared_bytes(d);
+    int          most = 0, all = 0;
+
+    CUDA_TRY(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    CUDA_TRY(cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));
+    if (bytes > (size_t)most)
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "%d bead types are more than the device's shared memory has room for",
+                          d->view.n_types);
+    for (int level = 0; level < 2; level++)
+        for (int k = 0; k < N_LANES; k++) {
+            const void  *kernel = (const void *)kernels[level][k];
+            const size_t wanted = 8 * (bytes + SYSTEMS_OWN) * 100 / (size_t)all + 1;
+
+            CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          (int)bytes));
+            CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                          wanted < 100 ? (int)wanted : 100));
+        }
+    return AMPHI_OK;
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* The classes of pair terms that one visit of a stretch of neighbours may evaluate: a kind alone, or
+ * Lennard-Jones together with another. Each backend has a loop of its own for every class, in which kinds
+ * and switch are literals; all take the terms of a rule apart alike.
+ */
+#ifndef AMPHI_FORCEFIELD_CLASSES_H
+#define AMPHI_FORCEFIELD_CLASSES_H
+
+#include <stdbool.h>
+
+#include "pairs.h"
+
+enum { PAIR_none = -1 };
+
+/* CLASS(name, kind, second kind, switched): of two kinds the first is Lennard-Jones, which has no
+ * switch and feels no axes, and the switch is the second's; both end at the same cut-off. */
+#define CLASS_LIST(CLASS)                                                                          \
+    CLASS(lj_charge_charge, lj, charge_charge, 0)                                                  \
+    CLASS(lj_charge_dipole, lj, charge_dipole, 0)                                                  \
+    CLASS(lj_dipole_charge, lj, dipole_charge, 0)                                                  \
+    CLASS(lj_dipole_dipole, lj, dipole_dipole, 0)                                                  \
+    CLASS(lj_dipole_dipole_switched, lj, dipole_dipole, 1)                                         \
+    CLASS(lj, lj, none, 0)                                                                         \
+    CLASS(charge_charge, charge_charge, none, 0)                                                   \
+    CLASS(charge_dipole, charge_dipole, none, 0)                                                   \
+    CLASS(dipole_charge, dipole_charge, none, 0)                                                   \
+    CLASS(dipole_dipole, dipole_dipole, none, 0)                                                   \
+    CLASS(gay_berne, gay_berne, none, 0)                                                           \
+    CLASS(gay_berne_shifted, gay_berne_shifted, none, 0)                                           \
+    CLASS(lj_switched, lj, none, 1)                                                                \
+    CLASS(charge_charge_switched, charge_charge, none, 1)                                          \
+    CLASS(charge_dipole_switched, charge_dipole, none, 1)                                          \
+    CLASS(dipole_charge_switched, dipole_charge, none, 1)                                          \
+    CLASS(dipole_dipole_switched, dipole_dipole, none, 1)                                          \
+    CLASS(gay_berne_switched, gay_berne, none, 1)
+
+#define CLASS_NUMBER(name, kind, second, switched) CLASS_##name,
+
+typedef enum { CLASS_LIST(CLASS_NUMBER) CLASSES, CLASS_NONE = -1 } PairClass;
+
+/* One visit of a segment: all terms of a class, or (CLASS_NONE) one sticky term. */
+typedef struct {
+    int32_t  is; /* PairClass */
+    int32_t  n_terms;
+    PairTerm term[2];
+} PairVisit;
+
+#define CLASS_ROW(name, kind, second, switched) { PAIR_##kind, PAIR_##second, switched },
+
+/* The class of a term alone (b NULL), or of two. */
+static inline PairClass find_class(const PairTerm *a, const PairTerm *b)
+{
+    static const struct {
+        int32_t kind, second, switched;
+    } classes[] = { CLASS_LIST(CLASS_ROW) };
+
+    for (int32_t k = 0; k < CLASSES; k++) {
+        const bool fits_alone = b == NULL && classes[k].second == PAIR_none &&
+                                classes[k].kind == a->kind && classes[k].switched == a->switched;
+        const bool fits_both = b != NULL && classes[k].kind == a->kind &&
+                               classes[k].second == b->kind && !a->switched &&
+                               classes[k].switched == b->switched && a->cutoff2 == b->cutoff2;
+
+        if (fits_alone || fits_both)
+            return (PairClass)k;
+    }
+    return CLASS_NONE;
+}
+
+/* Term a of a rule, together with a later one where a class has both; says which are done. */
+static inline PairVisit take_visit(const AmphiPairRule *rule, int32_t a,
+                                   bool done[AMPHI_MAX_PAIR_TERMS])
+{
+    PairVisit visit = { CLASS_NONE, 1, { pair_prepare(&rule->term[a]) } };
+
+    done[a] = true;
+    if (visit.term[0].kind == PAIR_sticky)
+        return visit;
+    for (int32_t b = a + 1; b < rule->n_terms && visit.n_terms == 1; b++) {
+        const PairTerm  second = pair_prepare(&rule->term[b]);
+        const PairClass both   = done[b] ? CLASS_NONE : find_class(&visit.term[0], &second);
+
+        if (both == CLASS_NONE)
+            continue;
+        visit.is      = both;
+        visit.n_terms = 2;
+        visit.term[1] = second;
+        done[b]       = true;
+    }
+    if (visit.n_terms == 1)
+        visit.is = find_class(&visit.term[0], NULL);
+    return visit;
+}
+
+#endif
