@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every test that this machine can run: builds with gcc and with clang under the sanitizers, runs the
-# tests in both, the lint rules, and fuzzes for AMPHI_FUZZ_SECONDS (120) in all. Last line: 'N passed,
+# tests in both, the lint rules, and fuzzes for AMPHI_FUZZ_SECONDS (60) in all. Last line: 'N passed,
 # N failed, N skipped'. Logs are in build/test/.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -32,10 +32,10 @@ step() {
 }
 
 jobs=$(nproc)
-step gcc make -j "$jobs" all check
+step gcc make -j "$jobs" GPUS=90 all check
 step sanitizers make -j "$jobs" CC=clang SAN=address,undefined CUDA=0 BUILD=build/sanitizers check
 step lint make lint
-step fuzz make -j "$jobs" fuzz SECONDS="${AMPHI_FUZZ_SECONDS:-120}"
+step fuzz make -j "$jobs" fuzz SECONDS="${AMPHI_FUZZ_SECONDS:-60}"
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

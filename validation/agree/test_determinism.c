@@ -154,18 +154,15 @@ static Hash stored(const char *system, int64_t n_steps)
 
 static void states_after_a_thousand_steps_are_those_that_are_stored(void **state)
 {
-    int n_other = 0;
+    const int steps   = getenv("BRIEF") != NULL ? SHORT : LONG; /* sanitizers would take minutes */
+    int       n_other = 0;
 
     (void)state;
-    if (getenv("KILLS") != NULL) { /* under sanitizers it would take minutes */
-        print_message("SKIPPED: a thousand steps of six systems\n");
-        return;
-    }
     for (int k = 0; k < N_SYSTEMS; k++) {
-        const Hash now = hash_of(systems[k], &plain, LONG), before = stored(systems[k], LONG);
+        const Hash now = hash_of(systems[k], &plain, steps), before = stored(systems[k], steps);
 
         n_other += strcmp(now.text, before.text) != 0;
-        print_message("%s\t%d\t%s%s\n", systems[k], LONG, now.text,
+        print_message("%s\t%d\t%s%s\n", systems[k], steps, now.text,
                       strcmp(now.text, before.text) != 0 ? "\tnot the stored one" : "");
     }
     assert_int_equal(n_other, 0);
