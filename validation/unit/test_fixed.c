@@ -489,7 +489,7 @@ static void a_state_that_is_turned_twice_is_the_same(void **state)
     (void)state;
     AmphiBodies   *b     = opened(40, MIXED);
     AmphiBytes     bytes = saved(b);
-    AmphiStateHash first, turned, again;
+    AmphiStateHash first = { 0 }, turned = { 0 }, again = { 0 };
     char           text[AMPHI_HASH_TEXT];
     size_t         at = 0;
 
