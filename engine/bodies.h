@@ -65,9 +65,9 @@ uint32_t amphi_bodies_needs(const AmphiBodies *bodies);
 
 /* Forces must be those of the present positions, the restraints of the stage that ends included.
  * Shifts velocities by (dt_old - dt_new)/2 times the acceleration, takes away drift where the stage
- * does, takes anchors, sets heat and work to zero. The stage is borrowed until the next has begun. AMPHI_BAD_INPUT: groups that leave a bead out
- * or have it twice. To go on inside a stage, begin it, then overwrite the arrays and numbers above.
- */
+ * does, takes anchors, sets heat and work to zero. The stage is borrowed until the next has begun.
+ * AMPHI_BAD_INPUT: groups that leave a bead out or have it twice. To go on inside a stage, begin it,
+ * then overwrite the arrays and numbers above. */
 AmphiStatus amphi_bodies_begin_stage(AmphiBodies *bodies, const AmphiStage *stage, AmphiError *err);
 
 /* Degrees of freedom of a thermostat group: [0] translation, less three where its momentum is

@@ -70,16 +70,16 @@ static double chance_of_distance(double distance, int64_t n)
     return fmin(1, fmax(0, sum));
 }
 
-Figure law_gamma(double *kinetic, int64_t n, int64_t freedom, double kT, double *p)
+Figure law_gamma(double *kinetic, int64_t n, double freedom, double kT, double *p)
 {
     double most = 0;
 
     *p = (double)NAN;
-    if (n < 20 || freedom < 1)
+    if (n < 20 || !(freedom >= 1)) /* NaN, too */
         return (Figure){ (double)NAN, (double)NAN };
     qsort(kinetic, (size_t)n, sizeof *kinetic, compare_doubles);
     for (int64_t k = 0; k < n; k++) {
-        const double law = gsl_cdf_gamma_P(kinetic[k], 0.5 * (double)freedom, kT);
+        const double law = gsl_cdf_gamma_P(kinetic[k], 0.5 * freedom, kT);
 
         most = fmax(most, fmax(law - (double)k / (double)n, (double)(k + 1) / (double)n - law));
     }
@@ -198,10 +198,9 @@ Finding law_kinetic(const Table *t, int32_t stage, const char *motion, const cha
     Finding       f = begin_finding("distribution of", column, stage);
     double *const x = law_rows(t, column, stage, &n);
 
-    f.n = law_thin(x, n, law_stride(x, n));
-    f.figure =
-        law_gamma(x, f.n, (int64_t)first_of(t, freedom, stage), first_of(t, "kT", stage), &f.p);
-    f.holds = f.p > LAW_LEAST_P;
+    f.n      = law_thin(x, n, law_stride(x, n));
+    f.figure = law_gamma(x, f.n, first_of(t, freedom, stage), first_of(t, "kT", stage), &f.p);
+    f.holds  = f.p > LAW_LEAST_P;
     free(x);
     return f;
 }

@@ -34,8 +34,8 @@ int64_t law_stride(const double *x, int64_t n);
 /* Keeps every stride-th; the new count. */
 int64_t law_thin(double *x, int64_t n, int64_t stride);
 /* The largest distance between the samples' distribution and Gamma(freedom/2, kT), with its chance. They
- * are sorted on the way. NaN for fewer than 20. */
-Figure law_gamma(double *kinetic, int64_t n, int64_t freedom, double kT, double *p);
+ * are sorted on the way. NaN for fewer than 20, or without a freedom. */
+Figure law_gamma(double *kinetic, int64_t n, double freedom, double kT, double *p);
 /* d ln(p_b/p_a)/dx from independent samples of both, of greatest likelihood: whether a sample is of b
  * follows the logistic law in x, with this slope (Shirts, J. Chem. Theory Comput. 9, 909 (2013)). NaN where
  * the two do not overlap. */

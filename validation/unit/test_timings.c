@@ -63,8 +63,11 @@ static void step(const AmphiBackend *b, AmphiState *state)
 
 static void settle(const AmphiBackend *b, AmphiState *state)
 {
-    const AmphiStage down = {
-        .name = "relax", .ensemble = AMPHI_MINIMISE, .n_steps = 60, .stop_force_kJ_mol_nm = 100
+    static const AmphiStage down = { /* borrowed until the next stage has begun */
+                                     .name                 = "relax",
+                                     .ensemble             = AMPHI_MINIMISE,
+                                     .n_steps              = 60,
+                                     .stop_force_kJ_mol_nm = 100
     };
     bool converged = false;
 
