@@ -35,7 +35,7 @@ COVERAGE ?=
 WARN   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes \
          -Wmissing-prototypes -Wvla -Wcast-qual -Wundef -Werror
 XML   := $(shell pkg-config --cflags libxml-2.0)
-CFLAGS = -std=c11 -O3 $(if $(SAN),-g1,-g) -fno-math-errno -march=x86-64-v3 -D_XOPEN_SOURCE=700 $(WARN) \
+CFLAGS = -std=c11 $(if $(FUZZING),-O1,$(if $(SAN),-O2,-O3)) $(if $(SAN),-g1,-g) -fno-math-errno -march=x86-64-v3 -D_XOPEN_SOURCE=700 $(WARN) \
          $(if $(laned),-fopenmp) $(if $(with_device),-DAMPHI_CUDA=1) \
          $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
          $(if $(FUZZING),-fsanitize=fuzzer-no-link) $(if $(COVERAGE),--coverage -O1)

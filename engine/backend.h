@@ -1,7 +1,8 @@
-/* Backends: const tables of functions, found by name and precision.
+/* A backend is a const table of functions that simulate a system at one precision. Backends are
+ * found by name ("reference", "cpu", "cuda") and precision.
  *
- * A state is opaque and different in every backend; no common first member. Nothing outside the
- * state may cache what is in it.
+ * An AmphiState is opaque and laid out differently by every backend. Nothing outside the state may
+ * cache what is in it.
  */
 #ifndef AMPHI_ENGINE_BACKEND_H
 #define AMPHI_ENGINE_BACKEND_H
@@ -18,68 +19,82 @@ typedef struct AmphiState AmphiState;
 struct AmphiStage;   /* stage.h */
 struct AmphiTimings; /* timings.h */
 
-/* Bytes on the heap, released by whoever holds them: amphi_release(bytes.data). */
+/* Bytes on the heap. The holder releases them: amphi_release(bytes.data). */
 typedef struct {
     unsigned char *data;
     size_t         n;
+    size_t         room; /* bytes allocated, kept by amphi_bytes_add; 0: exactly n */
 } AmphiBytes;
 
-/* What a run may choose without changing the physics. */
+/* Settings that do not change the physics. */
 typedef struct {
-    int32_t threads;   /* 0: as many as the machine has */
-    double  margin_nm; /* of the neighbour list; 0: chosen by itself */
+    int32_t threads;   /* 0: all that the machine has */
+    double  margin_nm; /* of the neighbour list, beyond the cut-off; 0: the backend tunes it */
 } AmphiCompute;
 
-/* One step of a run: find_neighbours, compute_forces, kick, (read_frame), drift. A state that was
- * only opened stands at the system's start and can compute forces and read frames. */
+/* The operations on a state. One time step is find_neighbours, compute_forces, kick, (read_frame),
+ * drift, in that order. A state that has just been opened is at the system's start: it can compute
+ * forces and read frames, but needs begin_stage before it moves.
+ *
+ * `needs` is a mask of the AMPHI_NEED_ bits of frame.h. A function pointer may be NULL only where
+ * its comment says so. */
 typedef struct {
     const char    *name;
     AmphiPrecision precision;
-    /* Is the device there that it runs on? NULL: always. */
+    /* Is the device present that this backend runs on? NULL: it needs none. */
     bool (*is_there)(void);
-    /* The system must outlive the state. AmphiCompute NULL: all chosen by the backend. */
+    /* The system is borrowed and must outlive the state. AmphiCompute NULL: all defaults. */
     AmphiStatus (*open)(const AmphiSystem *, const AmphiCompute *, AmphiState **, AmphiError *);
-    void (*close)(AmphiState *);
+    void (*close)(AmphiState *); /* NULL is allowed */
+    /* Begins a stage with the present positions and velocities. The stage is borrowed until the
+     * next one begins. */
     AmphiStatus (*begin_stage)(AmphiState *, const struct AmphiStage *, AmphiError *);
+    /* Rebuilds the neighbour list if it no longer covers the present positions. AMPHI_BAD_INPUT:
+     * the box is too small for the cut-off. */
     AmphiStatus (*find_neighbours)(AmphiState *, AmphiError *);
-    /* Forces, torques and what else `needs` asks for, at the present positions. */
+    /* Computes forces and torques at the present positions, and what else `needs` asks for. */
     AmphiStatus (*compute_forces)(AmphiState *, uint32_t needs, AmphiError *);
+    /* v(t - dt/2) to v(t + dt/2), then the velocity-scaling thermostats. needs other than 0: also
+     * v(t), kinetic energies and the conserved quantity. */
     AmphiStatus (*kick)(AmphiState *, uint32_t needs, AmphiError *);
-    /* A move of the box comes first where one is due, and computes forces to book its work. */
+    /* x(t) to x(t + dt). Where the barostat is due it scales the box first, and computes the forces
+     * once more for the work that this does. */
     AmphiStatus (*drift)(AmphiState *, AmphiError *);
-    /* n whole steps that nobody looks at, to the same bits; NULL: one by one, as above. */
+    /* n whole steps without output; gives the same bits as n single ones. NULL: the caller makes
+     * single steps. */
     AmphiStatus (*advance)(AmphiState *, int64_t n_steps, AmphiError *);
-    /* One step downhill; *converged when there was none to take. Minimise only. */
+    /* Minimisation: one step of steepest descent. *converged: no step was left to take. */
     AmphiStatus (*descend)(AmphiState *, bool *converged, AmphiError *);
-    /* The frame borrows the state's memory until the next call. */
+    /* Fills in a frame. Its arrays belong to the state and are valid until the next call. */
     AmphiStatus (*read_frame)(AmphiState *, uint32_t needs, AmphiFrame *, AmphiError *);
-    /* The state at the top of a step, as bytes; and back, into a state of the same system. First
-     * what every backend and precision has, in one form, and then what only some can read. */
+    /* Saves the state between two steps as bytes, and restores it into a state of the same system
+     * whose stage has begun. The first part has one layout for every backend and precision; a
+     * second, named part is read only by those backends that know the name. */
     AmphiStatus (*save)(AmphiState *, AmphiBytes *, AmphiError *);
     AmphiStatus (*restore)(AmphiState *, const AmphiBytes *, AmphiError *);
-    /* The state set aside in slot 0 or 1, without waiting for it; and as the bytes of save, which
-     * spends the state. NULL, both: save instead. */
+    /* keep copies the state into slot 0 or 1 without waiting for the device; kept returns that copy
+     * in the form of save, and overwrites the present state. NULL, both: use save. */
     AmphiStatus (*keep)(AmphiState *, int slot, AmphiError *);
     AmphiStatus (*kept)(AmphiState *, int slot, AmphiBytes *, AmphiError *);
-    /* Bytes that the state takes on its device, and bytes that are free there. NULL: it is on the
-     * host. */
+    /* Device memory in bytes: taken by this state, and free. NULL: the state is in host memory. */
     void (*memory)(const AmphiState *, size_t *taken, size_t *is_free);
-    /* n whole steps with a clock between their operations, to the same bits: parts, builds, neighbours
-     * and room. NULL: not told. */
+    /* Makes n whole steps, timing each operation; the trajectory has the same bits as without.
+     * Fills in parts, builds, neighbours and room. NULL: not measured. */
     AmphiStatus (*timings)(AmphiState *, int64_t n_steps, struct AmphiTimings *, AmphiError *);
     const char *(*about)(const AmphiState *); /* "cpu single, AVX-512, 2 threads" */
 } AmphiBackend;
 
-/* NULL when there is no such backend. */
+/* NULL when there is no such backend in this build. */
 const AmphiBackend *amphi_backend_find(const char *name, AmphiPrecision precision);
-/* NULL also when its device is not there. */
+/* The same, and NULL also when the device that it needs is missing. */
 const AmphiBackend *amphi_backend_there(const char *name, AmphiPrecision precision);
-/* The k-th backend of the registry, NULL behind the last. */
+/* The k-th backend of the registry, from 0; NULL after the last. */
 const AmphiBackend *amphi_backend_at(int32_t k);
 const char         *amphi_precision_name(AmphiPrecision precision);
 
-/* Of the reference state alone: the energy in kJ/mol of everything that bead takes part in, with
- * the bead at `position` (nm) and `orientation` and all others where they are. */
+/* The energy in kJ/mol of all terms that `bead` takes part in, with the bead placed at `position`
+ * (nm) and `orientation` (unit quaternion) and all others where they are. For states of the
+ * reference backend only. */
 double amphi_reference_bead_energy(const AmphiState *state, int32_t bead, const double position[3],
                                    const double orientation[4]);
 

@@ -1,8 +1,8 @@
-/* How barostats move the box: the increments of the logarithms of its edges.
+/* Barostats: the strain of a move of the box, which is the change of the logarithms of its edges.
  *
- * Bernetti & Bussi, J. Chem. Phys. 153, 114107 (2020); Berendsen et al., J. Chem. Phys. 81, 3684
- * (1984). No move changes an edge by more than MOST_STRAIN: a start far from its pressure takes
- * several moves instead of one that turns the box inside out.
+ * Stochastic cell rescaling: Bernetti & Bussi, J. Chem. Phys. 153, 114107 (2020). Berendsen: J.
+ * Chem. Phys. 81, 3684 (1984). No component exceeds MOST_STRAIN, so that a start far from its
+ * pressure takes several moves instead of one that destroys it.
  */
 #ifndef AMPHI_ENGINE_BAROSTAT_H
 #define AMPHI_ENGINE_BAROSTAT_H
@@ -14,18 +14,19 @@
 
 #define MOST_STRAIN 0.1
 
+/* What a move depends on. */
 typedef struct {
     double box_nm[3];
     double pressure[3];     /* P_xx, P_yy, P_zz, kJ/mol/nm^3 */
-    double target, tension; /* kJ/mol/nm^3; kJ/mol/nm^2 of the whole box */
+    double target, tension; /* P0 in kJ/mol/nm^3; gamma0 in kJ/mol/nm^2, of the whole box */
     double kT;              /* kJ/mol */
-    double compressibility; /* nm^3 mol/kJ */
-    double share;           /* the time between two moves over tau */
+    double compressibility; /* kappa, nm^3 mol/kJ */
+    double share;           /* time between two moves over tau */
 } Squeeze;
 
 AMPHI_BOTH double limit_strain(double e)
 {
-    const double low = e < -MOST_STRAIN ? -MOST_STRAIN : e; /* keeps what is no number */
+    const double low = e < -MOST_STRAIN ? -MOST_STRAIN : e; /* NaN stays NaN */
 
     return low > MOST_STRAIN ? MOST_STRAIN : low;
 }
@@ -40,7 +41,7 @@ AMPHI_BOTH double mean_pressure(const Squeeze *p)
     return (p->pressure[0] + p->pressure[1] + p->pressure[2]) / 3;
 }
 
-/* By how much the pressure within the plane is below its target P0 - gamma0/L_z. */
+/* How far the lateral pressure is below its target P0 - gamma0/L_z. */
 AMPHI_BOTH double lateral_lack(const Squeeze *p)
 {
     return p->target - p->tension / p->box_nm[2] - 0.5 * (p->pressure[0] + p->pressure[1]);
@@ -70,7 +71,7 @@ AMPHI_BOTH void cell_rescale_semi_isotropic(const Squeeze *p, const double norma
     strain[2]             = limit_strain(edge);
 }
 
-/* An axis goes as (1 - kappa dt/tau lack)^(1/3). */
+/* Berendsen: an edge is multiplied by (1 - kappa dt/tau lack)^(1/3). */
 AMPHI_BOTH double berendsen_strain(double rate, double lack)
 {
     const double most = 3 * MOST_STRAIN, x = rate * lack;
@@ -102,7 +103,7 @@ AMPHI_BOTH int moves_box(const AmphiBarostat *p, int64_t stage_step)
     return p->type != AMPHI_NO_BAROSTAT && stage_step % steps_between_moves(p) == 0;
 }
 
-/* kinetic: the diagonal of the half-step tensor; virial: that of W, kJ/mol. */
+/* From the diagonals of the half-step kinetic tensor and of the virial W, kJ/mol. */
 AMPHI_BOTH Squeeze squeeze_of(const AmphiBarostat *p, double kT, double dt_ps,
                               const double box_nm[3], const double kinetic[3],
                               const double virial[3])
@@ -122,7 +123,7 @@ AMPHI_BOTH Squeeze squeeze_of(const AmphiBarostat *p, double kT, double dt_ps,
     return s;
 }
 
-/* normal: deviates of this move. */
+/* The strain of one move; normal: two normal deviates. */
 AMPHI_BOTH void find_strain(const AmphiBarostat *p, const Squeeze *s, const double normal[2],
                             double strain[3])
 {
@@ -136,7 +137,8 @@ AMPHI_BOTH void find_strain(const AmphiBarostat *p, const Squeeze *s, const doub
         berendsen_semi_isotropic(s, strain);
 }
 
-/* Centres and edges go by exp(e), velocities by exp(-e); Berendsen's leaves velocities. */
+/* Factors from a strain e: stretch = exp(e) for edges and centres of mass, slow = exp(-e) for
+ * velocities; Berendsen's method leaves velocities as they are. */
 AMPHI_BOTH void find_stretch(const AmphiBarostat *p, const double strain[3], double stretch[3],
                              double slow[3])
 {

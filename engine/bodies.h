@@ -1,9 +1,11 @@
-/* The motion of bodies on the host, in double for every backend: one kick and one drift a step.
+/* The rigid bodies of a state on the host, and their motion by the leapfrog scheme: one kick and
+ * one drift a step.
  *
- * At the top of a step the bodies hold x(t), q(t), v(t - dt/2) and l(t - dt/2) in the body frame at
- * t. Single-precision pair forces with double motion do not drift; single-precision motion does.
- * The recipes: kick, drift, thermostats at the end of the kick, the barostat between the two,
- * Langevin noise in the middle of the drift.
+ * Between steps the bodies hold x(t), q(t), v(t - dt/2), and l(t - dt/2) in the body frame of time
+ * t. The motion is in double for single-precision forces too: pair forces in single leave the
+ * conserved energy without a drift, motion in single does not. Velocity-scaling thermostats act at
+ * the end of the kick, the barostat between kick and drift, Langevin noise in the middle of the
+ * drift. The equations are in motion.h, thermostat.h and barostat.h.
  */
 #ifndef AMPHI_ENGINE_BODIES_H
 #define AMPHI_ENGINE_BODIES_H
@@ -17,81 +19,86 @@ typedef struct {
     const AmphiStage  *stage; /* NULL before the first */
     AmphiArena        *arena; /* owns the arrays */
     int32_t            n;
-    int32_t            threads; /* of the loops; results do not depend on it. Open: OpenMP's own */
+    int32_t            threads; /* default: OpenMP's; results do not depend on it */
 
     int64_t step;       /* of the whole run */
     int64_t stage_step; /* since the stage began */
     double  stage_began_ps;
     double  time_ps; /* stage_began_ps + stage_step * dt_ps */
-    double  dt_ps;   /* between v and x: 0 before the first stage, and while minimising */
+    double  dt_ps;   /* 0 before the first stage and during minimisation: v is then v(t) */
     double  box_nm[3];
-    double (*position_nm)[3];    /* [n] in [0, edge) */
-    int32_t (*image)[3];         /* [n] boxes that position + image * edge has left behind */
-    double (*velocity_nm_ps)[3]; /* [n] v(t - dt/2), after kick v(t + dt/2) */
-    double (*orientation)[4];    /* [n] unit quaternions, body to space */
-    double (*spin_u_nm2_ps)[3];  /* [n] l(t - dt/2), body frame at t */
-    double (*force_kJ_mol_nm)[3];
-    double (*torque_kJ_mol)[3];      /* [n] space frame; both written by the backend */
-    double potential_kJ_mol;         /* written by the backend when asked for */
-    double virial_kJ_mol[3][3];      /* likewise, the diagonal at least */
-    double (*velocity_now_nm_ps)[3]; /* [n] v(t), filled in by kicks that are looked at */
-    double (*spin_now_u_nm2_ps)[3];  /* [n] l(t) */
-    int32_t  n_groups;               /* of the thermostat; all beads are one if it has none */
+    double (*position_nm)[3];        /* [n] in [0, edge) */
+    int32_t (*image)[3];             /* [n] position + image * edge is the unwrapped position */
+    double (*velocity_nm_ps)[3];     /* [n] v(t - dt/2), after kick v(t + dt/2) */
+    double (*orientation)[4];        /* [n] unit quaternions, body to space */
+    double (*spin_u_nm2_ps)[3];      /* [n] angular momentum l(t - dt/2), body frame at t */
+    double (*force_kJ_mol_nm)[3];    /* [n] written by the backend, like all up to the virial */
+    double (*torque_kJ_mol)[3];      /* [n] space frame */
+    double potential_kJ_mol;         /* if amphi_bodies_needs asks for it */
+    double virial_kJ_mol[3][3];      /* likewise; at least the diagonal */
+    double (*velocity_now_nm_ps)[3]; /* [n] v(t), after a kick with looked_at */
+    double (*spin_now_u_nm2_ps)[3];  /* [n] l(t), likewise */
+    int32_t  n_groups;               /* of the thermostat; 1, of all beads, if it has none */
     int32_t *group_of;               /* [n] thermostat group */
-    double (*anchor_nm)[3];          /* [n] where the stage began, unwrapped */
+    double (*anchor_nm)[3];          /* [n] unwrapped position at the beginning of the stage */
 
-    AmphiKinetic translation, rotation; /* of the last kick, before a thermostat scaled it */
+    AmphiKinetic translation, rotation; /* of the last kick, before the thermostat */
     AmphiKinetic (*group)[2];           /* [n_groups] translation, rotation; likewise */
-    double kinetic_half_kJ_mol[3][3];   /* sum m v_a v_b / 2, half-step mean */
-    double heat_kJ_mol, work_kJ_mol;    /* since the stage began */
-    /* U + (2 K_full + K_half)/3 - heat - work: of the last kick that was looked at, and where the
-     * stage averages it the sum over its steps so far */
+    double kinetic_half_kJ_mol[3][3];   /* sum m v_a v_b / 2, mean of t - dt/2 and t + dt/2 */
+    double heat_kJ_mol, work_kJ_mol;    /* by thermostat and barostat since the stage began */
+    /* U + (2 K_full + K_half)/3 - heat - work at the last kick with looked_at; and its sum over the
+     * steps of the stage so far, where the stage has conserved_mean */
     double  conserved_kJ_mol, conserved_sum_kJ_mol;
     int64_t conserved_count;
     /* minimisation */
     double step_length_nm, last_potential_kJ_mol;
 
-    struct AmphiFixed      *fixed; /* of the precision `fixed`, else NULL: then the arrays above
-                                    * that are state are derived from it; bodies_fixed.h */
-    struct AmphiBodiesWork *work;  /* of the loops, none of it state */
+    /* Fixed precision only, else NULL: the integers from which position, orientation, velocity and
+     * spin above are then derived; bodies_fixed.h. */
+    struct AmphiFixed      *fixed;
+    struct AmphiBodiesWork *work; /* scratch memory, not part of the state */
 } AmphiBodies;
 
+/* Bodies at the start of a system, which is borrowed and must outlive them. AMPHI_NO_MEMORY. */
 AmphiStatus amphi_bodies_open(const AmphiSystem *system, AmphiBodies **bodies, AmphiError *err);
-void        amphi_bodies_close(AmphiBodies *bodies);
+void        amphi_bodies_close(AmphiBodies *bodies); /* NULL is allowed */
 
-/* What the next kick needs of the forces beyond themselves: AMPHI_NEED_VIRIAL and _POTENTIAL for
- * pressure coupling, AMPHI_NEED_POTENTIAL for the mean conserved quantity and minimisation. */
+/* What the next kick and drift need besides forces and torques, as a mask: AMPHI_NEED_POTENTIAL and
+ * AMPHI_NEED_VIRIAL before the barostat moves the box; AMPHI_NEED_POTENTIAL while minimising, and
+ * where the stage has conserved_mean. */
 uint32_t amphi_bodies_needs(const AmphiBodies *bodies);
 
-/* Forces must be those of the present positions, the restraints of the stage that ends included.
- * Shifts velocities by (dt_old - dt_new)/2 times the acceleration, takes away drift where the stage
- * does, takes anchors, sets heat and work to zero. The stage is borrowed until the next has begun.
- * AMPHI_BAD_INPUT: groups that leave a bead out or have it twice. To go on inside a stage, begin it,
- * then overwrite the arrays and numbers above. */
+/* Begins a stage: shifts velocities from t - dt_old/2 to t - dt_new/2, sets heat and work to
+ * zero, stores the positions as anchors, removes the drift of the centres of mass if the stage
+ * asks for that. Forces must be those of the present positions, with the restraints of the
+ * stage that ends. The stage is borrowed until the next one begins. AMPHI_BAD_INPUT: a bead is
+ * in no thermostat group or in two. To continue in the middle of a stage, begin it, then
+ * overwrite the state above. */
 AmphiStatus amphi_bodies_begin_stage(AmphiBodies *bodies, const AmphiStage *stage, AmphiError *err);
 
-/* Degrees of freedom of a thermostat group: [0] translation, less three where its momentum is
- * removed or cannot change, [1] rotation. */
+/* Degrees of freedom of a thermostat group: [0] translation, three fewer if its momentum is removed
+ * or conserved, [1] rotation. */
 void amphi_bodies_freedom(const AmphiBodies *bodies, int32_t group, int64_t freedom[2]);
 
-/* v(t + dt/2), scaling thermostats; kinetic energies where something needs them. Looked at: those,
- * v(t), l(t) and the conserved quantity are filled in. */
+/* v(t - dt/2) to v(t + dt/2), then the velocity-scaling thermostat. With looked_at also v(t), l(t),
+ * kinetic energies and the conserved quantity; without, kinetic energies only where the thermostat,
+ * the barostat or conserved_mean needs them. */
 void amphi_bodies_kick(AmphiBodies *bodies, bool looked_at);
-/* The barostat, between kick and drift. True: the box has moved; then forces, potential and the rest
- * must be computed at the new places, and amphi_bodies_book_move told, before the drift. */
+/* The barostat, between kick and drift. True: the box was scaled. The caller must then compute
+ * forces and potential anew and call amphi_bodies_book_move before the drift. */
 bool amphi_bodies_move_box(AmphiBodies *bodies);
-/* The work of that move, from the forces before and after it. */
+/* Adds the work of that move, which is the change of the energy, to work_kJ_mol. */
 void amphi_bodies_book_move(AmphiBodies *bodies);
-/* Removal of drift, x(t + dt), free rotation, Langevin (then drift is removed after it); wraps; counts the
- * step. */
+/* x(t) to x(t + dt) with free rotation, and with Langevin noise halfway if the stage has it; wraps
+ * positions and counts the step. Drift of the centres of mass is removed before, or after noise. */
 void amphi_bodies_drift(AmphiBodies *bodies);
-/* One step downhill from the present forces and potential; back to the best place first when the
- * last one led uphill. True: converged, the bodies are at the best place, forces and potential too.
- */
+/* Minimisation: one step downhill along the present forces; if the last step raised the
+ * energy, from the best positions so far. True: converged, with positions, forces and
+ * potential the best. */
 bool amphi_bodies_descend(AmphiBodies *bodies);
 
-/* Adds the stage's position restraints to the bodies' force, potential and virial; the energy in
- * kJ/mol, and their virial alone (NULL: not wanted). */
+/* Adds the stage's position restraints to the bodies' forces, potential and virial. Returns their
+ * energy in kJ/mol, and their virial alone if virial_kJ_mol is not NULL. */
 double amphi_bodies_restrain(AmphiBodies *bodies, double virial_kJ_mol[3][3]);
 
 #endif

@@ -1,9 +1,9 @@
-/* Bodies in whole numbers: the state of record of the precision `fixed`, and its motion.
+/* Fixed precision: the bodies as integers, from which the double arrays of AmphiBodies are derived.
  *
- * The double arrays of AmphiBodies are derived from it: positions and orientations whenever they
- * change, velocities, spins and forces where somebody asks for them. Never the other way, but where a
- * state is first filled in, minimised, or taken from another precision. Forces, torques, potential
- * and virial are added to by whoever computes them, in any order.
+ * Positions and orientations in double follow every change of the integers; velocities, spins and
+ * forces are converted when somebody asks for them. The opposite conversion is made only when a
+ * state is opened, minimised, or taken over from another precision. Forces, torques, potential and
+ * virial may be added to in any order.
  */
 #ifndef AMPHI_ENGINE_BODIES_FIXED_H
 #define AMPHI_ENGINE_BODIES_FIXED_H
@@ -14,31 +14,31 @@
 #include "bodies_show.h"
 #include "fixed_motion.h"
 
-/* The first bead, in the order of the file, for which something left its range. */
+/* The first bead, in the order of the system, for which a quantity left its range. */
 typedef struct {
     FixedFault what; /* FIXED_GOOD: nothing did */
     int32_t    bead;
 } AmphiFixedFault;
 
-/* The name of x, p, q and l, [n] each and one after the other, in a saved state. */
+/* The name of the part of a saved state that holds x, p, q and l, [n] each, in this order. */
 #define AMPHI_FIXED_MEMORY "fixed"
 
-/* [n] by bead; scales of fixed.h, those of momenta and spins as fixed_motion.h has them. */
+/* Arrays are [n] by bead, in the units of fixed.h and fixed_motion.h. */
 struct AmphiFixed {
     uint64_t (*x)[3];
     int64_t (*p)[3], (*q)[4], (*l)[3];
-    /* Cleared by the host, added to by the backend: FORCE and TORQUE units. Coarse: the parts of
-     * pairs and bonds are rounded to units 2^FIXED_COARSE_BITS larger; the sums stand in the same. */
+    /* Cleared by the host, added to by the backend; FORCE and TORQUE units. With is_coarse the
+     * contributions are multiples of 2^FIXED_COARSE_BITS such units. */
     int64_t (*force)[3], (*torque)[3];
     bool            is_coarse;
-    int64_t         potential, virial[3]; /* ENERGY units; likewise cleared and added to */
-    AmphiFixedFault fault;                /* likewise */
-    int64_t         ticks; /* of a step; 0 before the first stage, and while minimising */
+    int64_t         potential, virial[3]; /* ENERGY units; also cleared and added to */
+    AmphiFixedFault fault;                /* also cleared and set */
+    int64_t         ticks; /* of a time step; 0 before the first stage and during minimisation */
 
-    struct AmphiFixedWork *work; /* of the loops, none of it state */
+    struct AmphiFixedWork *work; /* scratch memory, not part of the state */
 };
 
-/* Of two faults the one of the lower bead stays, of two of a bead the lower number. */
+/* Keeps one of two faults: that of the lower bead, for the same bead the lower FixedFault. */
 static inline void amphi_fixed_fault(AmphiFixedFault *have, FixedFault what, int32_t bead)
 {
     if (what != FIXED_GOOD && (have->what == FIXED_GOOD || bead < have->bead ||
@@ -46,35 +46,35 @@ static inline void amphi_fixed_fault(AmphiFixedFault *have, FixedFault what, int
         *have = (AmphiFixedFault){ what, bead };
 }
 
-/* The same from any thread. */
+/* The same, safe to call from several threads. */
 void amphi_fixed_note(struct AmphiFixed *fixed, FixedFault what, int32_t bead);
-/* AMPHI_UNSTABLE tells the quantity, the bead, the scale and its range. Bodies without whole numbers
- * are good, and so is a step of a minimisation that can be taken back: it leads uphill without end. */
+/* AMPHI_UNSTABLE if a quantity left its range; err names it, its bead and the range. AMPHI_OK for
+ * other precisions, and for a step of a minimisation that can be taken back: there it counts as an
+ * energy of infinity. */
 AmphiStatus amphi_fixed_check(const AmphiBodies *bodies, AmphiError *err);
 
-/* Gives whole numbers to bodies that were just opened. AMPHI_NO_MEMORY. */
+/* Adds the integers to bodies that have just been opened. AMPHI_NO_MEMORY. */
 AmphiStatus amphi_fixed_open(AmphiBodies *bodies, AmphiError *err);
-/* In which units pairs will be counted: the next stage is this one. */
+/* Sets is_coarse for the stage that begins next. */
 void amphi_fixed_expect(AmphiBodies *bodies, const AmphiStage *stage);
-/* Zero forces, torques, potential, virial; no fault. */
+/* Sets forces, torques, potential and virial to zero, and removes the fault. */
 void amphi_fixed_clear(AmphiBodies *bodies);
 
-/* Doubles from whole numbers: positions and orientations; velocities and spins; forces and torques,
- * potential and virial; those two alone. */
-void amphi_fixed_show_places(AmphiBodies *bodies);
-void amphi_fixed_show_motion(AmphiBodies *bodies);
-void amphi_fixed_show_forces(AmphiBodies *bodies);
-void amphi_fixed_show_totals(AmphiBodies *bodies);
-/* Whole numbers from doubles, and those from them again. */
+/* Doubles from integers. */
+void amphi_fixed_show_places(AmphiBodies *bodies); /* positions, orientations */
+void amphi_fixed_show_motion(AmphiBodies *bodies); /* velocities, spins */
+void amphi_fixed_show_forces(AmphiBodies *bodies); /* forces, torques, potential, virial */
+void amphi_fixed_show_totals(AmphiBodies *bodies); /* potential, virial */
+/* Integers from doubles; the doubles are then replaced by their rounded values. */
 void amphi_fixed_take_places(AmphiBodies *bodies);
 void amphi_fixed_take_motion(AmphiBodies *bodies);
 
-/* The sum of all momenta, FIXED_MOMENTUM_UNIT. */
+/* The total momentum in FIXED_MOMENTUM_UNIT. */
 void amphi_fixed_momentum(const AmphiBodies *bodies, int64_t p[3]);
 
-/* x, p, q and l as the last part of a saved state; false when there is no memory. And back, into
- * bodies that were unpacked so far; from a state without them, by its doubles. False: of other
- * bodies. */
+/* Appends x, p, q and l, which must be the last part of a saved state; false: no memory. Reads them
+ * back after amphi_bodies_unpack, or, from a state of another precision, rounds its doubles; false:
+ * the bytes are not of these bodies. */
 bool amphi_fixed_pack(const AmphiBodies *bodies, AmphiBytes *bytes);
 bool amphi_fixed_unpack(AmphiBodies *bodies, const AmphiBytes *bytes, size_t *at);
 

@@ -1,5 +1,5 @@
-/* What the loops over bodies in whole numbers keep beside the state, and the parts of a step that
- * bodies*.c call where the bodies have whole numbers. Private to engine/bodies*.c.
+/* Fixed precision: the operations that bodies*.c call instead of their own, and scratch memory.
+ * Private to engine/bodies*.c.
  */
 #ifndef AMPHI_ENGINE_BODIES_FIXED_WORK_H
 #define AMPHI_ENGINE_BODIES_FIXED_WORK_H
@@ -19,9 +19,9 @@ typedef struct {
 struct AmphiFixedWork {
     FixedGroupPart *group_part; /* [n_blocks][n_groups] */
     FixedBlockPart *block_part; /* [n_blocks] */
-    double (*stride)[3];        /* [n_types] of the drift in hand */
+    double (*stride)[3];        /* [n_types] of the present drift; fixed_stride */
 
-    /* the best place of a minimisation; NULL until the first of all */
+    /* the best state of a minimisation so far; NULL before the first minimisation */
     uint64_t (*x)[3];
     int64_t (*q)[4], (*force)[3], (*torque)[3];
     int64_t potential;
@@ -29,38 +29,39 @@ struct AmphiFixedWork {
 
 void amphi_fixed_show_place(AmphiBodies *bodies, int32_t bead);
 
-/* Minimisation. */
+/* Minimisation: allocates memory for the best state (false: there is none); stores the present
+ * state there, or copies it back. */
 bool amphi_fixed_take_best(AmphiBodies *bodies);
 void amphi_fixed_copy_best(AmphiBodies *bodies, bool back);
 
-/* The beginning of a stage: AMPHI_BAD_INPUT for a step that is no whole number of ticks. */
+/* AMPHI_BAD_INPUT if the time step of the stage is not a whole number of ticks. */
 AmphiStatus amphi_fixed_check_step(const AmphiStage *stage, AmphiError *err);
 /* p(t - dt_old/2) to p(t - dt_new/2). */
 void amphi_fixed_change_step(AmphiBodies *bodies, double dt_ps);
 
-/* A kick; with its books, and v(t) and l(t) for those who look. */
+/* The kick; with `books` also its kinetic energies, with looked_at also v(t) and l(t). */
 void amphi_fixed_kick(AmphiBodies *bodies, bool books, bool looked_at);
-/* Sums of the books, kJ/mol: of a group before, at and after the kick; the upper half of the tensor. */
+/* Kinetic energies of that kick, kJ/mol: of a group, [0] translation and [1] rotation, before, at
+ * and after the kick; the upper half of the kinetic tensor. */
 void amphi_fixed_kinetic(const AmphiBodies *bodies, int32_t group, double sum[2][3]);
 void amphi_fixed_tensor(const AmphiBodies *bodies, double tensor[3][3]);
-/* By the factors of the groups, translation and rotation. */
+/* Multiplies momenta and spins by the factors of their groups in bodies->work. */
 void amphi_fixed_scale_velocities(AmphiBodies *bodies);
-/* The box has moved. */
+/* Scales positions, anchors and momenta after a move of the box. */
 void amphi_fixed_follow_box(AmphiBodies *bodies, const double stretch[3], const double slow[3]);
-/* Kinetic part of the energy of the motion that goes on from the last kick, by these forces. */
+/* The kinetic part of U + (2 K_full + K_half)/3 after the last kick, with the present forces. */
 double amphi_fixed_look_back(AmphiBodies *bodies);
-/* The heat of the noise, kJ/mol. noise NULL: none. */
+/* The drift; returns the heat of the noise, kJ/mol. noise NULL: none. */
 double amphi_fixed_drift(AmphiBodies *bodies, const Noise *noise);
-/* The momenta of the groups; then that of one, u nm/ps. */
+/* Sums the momenta of all groups; returns that of one, u nm/ps. */
 void amphi_fixed_sum_momenta(AmphiBodies *bodies);
 void amphi_fixed_group_momentum(const AmphiBodies *bodies, int32_t group, double p[3]);
 void amphi_fixed_remove_drift(AmphiBodies *bodies, const double (*drift_nm_ps)[3]);
 
-/* One restraint on one bead: the force that it has at x from its anchor, energy and the diagonal of
- * the virial are rounded and added. And at the end of its stage: half a kick by that force, which
- * the next has not. */
+/* Adds the force, energy and virial of a restraint on one bead, displaced by x from its anchor. */
 void amphi_fixed_restrain(AmphiBodies *bodies, int32_t bead, const double x_nm[3],
                           const double force[3]);
+/* At the end of a stage with restraints: takes back the half kick of that force. */
 void amphi_fixed_give_back(AmphiBodies *bodies, int32_t bead, const double force[3]);
 
 #endif

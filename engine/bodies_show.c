@@ -81,13 +81,19 @@ void amphi_bodies_show(const AmphiBodies *b, const AmphiSums *sums, uint32_t has
 
 bool amphi_bytes_add(AmphiBytes *bytes, const void *from, size_t n)
 {
-    unsigned char *data = amphi_resize(bytes->data, (int64_t)(bytes->n + n), 1);
+    const size_t wanted = bytes->n + n;
 
-    if (data == NULL)
-        return false;
-    bytes->data = data;
-    memcpy(data + bytes->n, from, n);
-    bytes->n += n;
+    if (bytes->data == NULL || bytes->room < wanted) {
+        const size_t   room = wanted > 2 * bytes->room ? wanted : 2 * bytes->room;
+        unsigned char *data = amphi_resize(bytes->data, (int64_t)room, 1);
+
+        if (data == NULL)
+            return false;
+        bytes->data = data;
+        bytes->room = room;
+    }
+    memcpy(bytes->data + bytes->n, from, n);
+    bytes->n = wanted;
     return true;
 }
 

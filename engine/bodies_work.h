@@ -1,6 +1,7 @@
-/* What the loops over bodies keep beside the state. Private to engine/bodies*.c.
+/* Scratch memory of the loops over bodies. Private to engine/bodies*.c.
  *
- * Sums go over blocks of beads in a fixed order, whatever the number of threads.
+ * Sums are made block by block and then over blocks in a fixed order, so that they do not depend on
+ * the number of threads.
  */
 #ifndef AMPHI_ENGINE_BODIES_WORK_H
 #define AMPHI_ENGINE_BODIES_WORK_H
@@ -32,22 +33,23 @@ struct AmphiBodiesWork {
     int64_t        *group_turns; /* [max_groups] rotational degrees of freedom */
     double (*factor)[2];         /* [max_groups] of a scaling thermostat */
     double (*drift_nm_ps)[3];    /* [max_groups] */
-    double slow[3];              /* of velocities by the last move of the box; 1 without one */
-    bool   is_anchored;          /* the system restrains positions, so its momentum is not kept */
-    /* U + (2 K_full + K_half)/3 of the motion that goes on from the last kick */
+    double slow[3];              /* factors of velocities in the last move of the box; else 1 */
+    bool   is_anchored;          /* has position restraints, so that momentum is not conserved */
+    /* U + (2 K_full + K_half)/3 after the last kick and its thermostat */
     double energy_kJ_mol;
 
-    /* the best place of a minimisation; NULL until the first of all */
+    /* the best state of a minimisation so far; NULL before the first minimisation */
     bool has_best;
     double (*position_nm)[3], (*orientation)[4];
     double (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3];
     int32_t (*image)[3];
 };
 
-/* Of each group of the stage, by bodies_motion.c. */
+/* Removes the velocity of the centre of mass of each thermostat group, and adds its energy to the
+ * heat. */
 void amphi_bodies_remove_drift(AmphiBodies *bodies);
 
-/* One block of beads: from first to before end. */
+/* The end of a block of beads, which begins at block * AMPHI_BLOCK. */
 static inline int32_t amphi_block_end(const AmphiBodies *b, int32_t block)
 {
     const int32_t end = (block + 1) * AMPHI_BLOCK;
@@ -60,14 +62,15 @@ static inline const Mover *amphi_mover_of(const AmphiBodies *b, int32_t i)
     return &b->work->mover[b->system->bead_type[i]];
 }
 
-/* Between a kick and the drift after it, and before the forces of that kick. */
+/* Does the barostat move the box in this step? To be asked before the step is counted. */
 static inline bool amphi_moves_box_now(const AmphiBodies *b)
 {
     return moves_box(&b->stage->barostat, b->stage_step);
 }
 
-/* Into [0, edge), the boxes left behind counted; what is not finite, or a million boxes away, stays for
- * the watch to find: it looks before two thousand such steps could overflow the count. */
+/* Wraps x into [0, edge) and counts boxes in image. A coordinate that is not finite or a million
+ * boxes away is left as it is, for the watch to find; it does so before the two thousand such steps
+ * that could overflow the count. */
 AMPHI_BOTH void amphi_wrap_body(const double box_nm[3], double x[3], int32_t image[3])
 {
     for (int a = 0; a < 3; a++) {

@@ -1,9 +1,9 @@
-/* The margin of the CPU's neighbour list, chosen while a run goes on: a wide one makes every step
- * dearer, a narrow one builds more often.
+/* Tunes the margin of the CPU's neighbour list during a run: a wide margin makes every step more
+ * expensive, a narrow one needs more frequent builds.
  *
- * What it chooses from is part of the trajectory, the steps from one build to the next, and never a
- * clock: the order of the rows, and with it the last bits of the forces, follows from the margin, and
- * the same command shall give the same bits on any number of threads, stopped or not.
+ * The choice follows from the number of steps between builds, never from a clock. The margin
+ * decides the order of the rows and with it the last bits of the forces, and a run must have the
+ * same bits for any number of threads, interrupted or not.
  */
 #ifndef AMPHI_ENGINE_CPU_MARGIN_H
 #define AMPHI_ENGINE_CPU_MARGIN_H
@@ -13,32 +13,34 @@
 
 #include "backend.h"
 
-/* Builds that a choice rests on: their mean is good to a twentieth. */
+/* Builds averaged for one choice: their mean interval is then known to about 5 %. */
 enum { AMPHI_MARGIN_BUILDS = 16 };
 
-/* The state of it, but for the cut-off and the cost, which are the run's. Saved as it is. */
+/* The state of the tuning; saved in checkpoints as these bytes. */
 typedef struct {
     double  margin_nm;
-    int64_t built_step; /* when the list was last built; negative: never */
-    int64_t n_steps;    /* between the builds since the last choice */
-    int64_t n_builds;   /* of those */
+    int64_t built_step; /* step of the last build; negative: none yet */
+    int64_t n_steps;    /* sum of the intervals between builds since the last choice */
+    int64_t n_builds;   /* number of these intervals */
 } AmphiMargin;
 
 AmphiMargin amphi_margin_begin(void);
 
-/* A list is built in this step: counts, and chooses after AMPHI_MARGIN_BUILDS; the new margin holds
- * for the list about to be built. */
+/* To be called before a list is built in this step. After AMPHI_MARGIN_BUILDS intervals it chooses
+ * a new margin, which the list about to be built takes. */
 void amphi_margin_built(AmphiMargin *margin, double cutoff_nm, double build_cost, int64_t step);
 
-/* The margin, in nm and steps of 5 pm, that makes builds and forces together cheapest where a list
- * of margin_nm lasts so many steps. build_cost: of a list, in units of the forces over it. */
+/* The margin in nm, a multiple of 0.005, at which builds and forces together take the least time,
+ * if a list of margin_nm lasts for `steps` steps. build_cost: time of a build over that of one
+ * computation of forces with the same list. */
 double amphi_margin_choose(double cutoff_nm, double margin_nm, double steps, double build_cost);
 
-/* What that minimises: the time of a step in units of forces without a margin. */
+/* The function that is minimised: the time of a step, in units of forces without a margin, if the
+ * beads use up the margin at this speed. */
 double amphi_margin_cost(double cutoff_nm, double margin_nm, double speed_nm_step,
                          double build_cost);
 
-/* That cost on this code: its rows and pairs of two sets of instructions. */
+/* build_cost as measured for the kernels of a precision with AVX-512 (is_v4) or AVX2. */
 double amphi_margin_build_cost(AmphiPrecision precision, bool is_v4);
 
 #endif

@@ -1,7 +1,8 @@
-/* Pair forces on the CPU: tables for each precision and instruction set, over one neighbour list.
+/* Pair forces on the CPU: one table of functions for each precision and instruction set (v3: AVX2,
+ * v4: AVX-512).
  *
- * Rows are full: every pair is evaluated from both sides, so nothing is written to the neighbour,
- * and the result does not depend on the number of threads.
+ * Lists are full: every pair is evaluated once for each of its beads, so that nothing is written to
+ * the neighbour, and the result does not depend on the number of threads.
  */
 #ifndef AMPHI_ENGINE_CPU_PAIRS_H
 #define AMPHI_ENGINE_CPU_PAIRS_H
@@ -16,8 +17,8 @@ typedef struct {
     int32_t     lanes;
     AmphiStatus (*open)(const AmphiSystem *, const AmphiCpuList *, AmphiCpuPairs **, AmphiError *);
     void (*close)(AmphiCpuPairs *);
-    /* Adds forces and torques to the bodies, for whose positions the list must not be stale, and
-     * what `needs` asks for to the sums. */
+    /* Adds forces and torques to the bodies, and to the sums what `needs` asks for. The list must
+     * not be stale. */
     void (*compute)(AmphiCpuPairs *, AmphiBodies *, uint32_t needs, AmphiSums *);
 } AmphiCpuPairsTable;
 

@@ -1,20 +1,21 @@
-/* Filling the rows of a neighbour list, once for each instruction set. Used by cpu_list.c alone. */
+/* Filling the rows of a neighbour list, compiled for each instruction set. Private to
+ * cpu_list.c. */
 #ifndef AMPHI_ENGINE_CPU_ROWS_H
 #define AMPHI_ENGINE_CPU_ROWS_H
 
 #include "cpu_list.h"
 
-/* How far a row looks: x cells around its own, and all of a direction that has fewer cells. */
+/* Where to look for the neighbours of a bead. */
 typedef struct {
-    int32_t reach[3];
-    float   reach2_nm2;
-    float   nm_per_unit[3];
-    float   half_nm[3];      /* of an eighth of a cell, to each side of its middle */
-    int32_t most_candidates; /* room for the candidates of one cell, of one type */
+    int32_t reach[3];        /* cells to each side of its own; all, where an axis has fewer */
+    float   reach2_nm2;      /* (cut-off + margin)^2, enlarged by the rounding error */
+    float   nm_per_unit[3];  /* of AmphiCpuList.at */
+    float   half_nm[3];      /* half the edges of an octant of a cell */
+    int32_t most_candidates; /* largest number of candidates of one type for a cell */
 } AmphiRowsPlan;
 
-/* Fills row and segment_end of every slot; n_neighbours too. The entries that the longest row needs:
- * more than the stride means that the rows are not complete. Negative: no memory. */
+/* Fills in row and segment_end of every slot, and n_neighbours. Returns the length of the longest
+ * row; if that exceeds list->stride, the rows are incomplete. Negative: no memory. */
 typedef int32_t AmphiFillRows(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t threads);
 
 AmphiFillRows amphi_cpu_rows_v3, amphi_cpu_rows_v4;

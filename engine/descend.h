@@ -1,14 +1,15 @@
-/* Steepest descent that moves and turns: its rules, one text for host and device.
+/* Steepest descent for rigid bodies, compiled for host and device.
  *
- * A torque over DESCEND_ARM_NM counts as a force. The largest of all makes a move of one step
- * length, which grows while the energy falls and is halved when it rises.
+ * A torque over the arm DESCEND_ARM_NM is treated as a force. The bead with the largest of these
+ * moves by one step length, all others in proportion. The step length grows while the energy falls,
+ * and is halved when it rises.
  */
 #ifndef AMPHI_ENGINE_DESCEND_H
 #define AMPHI_ENGINE_DESCEND_H
 
 #include "motion.h"
 
-/* The longest step turns by MOST / ARM = 0.3 rad; the shortest is the end. */
+/* The longest step rotates by MOST / ARM = 0.3 rad. A step length below LEAST means convergence. */
 #define DESCEND_ARM_NM    0.1
 #define DESCEND_FIRST_NM  0.01
 #define DESCEND_MOST_NM   0.03
@@ -16,8 +17,8 @@
 #define DESCEND_GROWTH    1.2
 #define DESCEND_SHRINKAGE 0.5
 
-/* Is the present place the best so far, so that it is kept? (Else back to that.) Sets the next step
- * length. */
+/* Is the present state the best so far? Then the caller stores it, else it goes back to the best.
+ * Sets the next step length. */
 AMPHI_BOTH int descend_keeps(int has_best, double potential, double best, double *step_length_nm)
 {
     if (!has_best) {
@@ -37,7 +38,7 @@ AMPHI_BOTH double length_of(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* The larger of a body's force and its torque over the arm, kJ/mol/nm. */
+/* The larger of the force on a body and its torque over the arm, kJ/mol/nm. */
 AMPHI_BOTH double descend_pull(const Mover *m, const double force[3], const double torque[3])
 {
     const double f = length_of(force);
@@ -45,7 +46,7 @@ AMPHI_BOTH double descend_pull(const Mover *m, const double force[3], const doub
     return m->turning == TURNS_NOT ? f : fmax(f, length_of(torque) / DESCEND_ARM_NM);
 }
 
-/* most: the largest pull of all. */
+/* Moves and rotates one body; most: the largest descend_pull of all bodies. */
 AMPHI_BOTH void descend_move(const Mover *m, double step_length_nm, double most,
                              const double force[3], const double torque[3], double x[3],
                              double q[4])

@@ -1,8 +1,8 @@
-/* How amphi says that something went wrong.
+/* Errors. A function that can fail returns an AmphiStatus and describes the failure in an
+ * AmphiError.
  *
- * AmphiError carries the one failure that ends a call. Reading input is different: readers add to
- * AmphiNotes and go on, so that a user sees every fault of a file at once. Every text comes from
- * the list in messages.h.
+ * Readers of input do it differently: they add every fault to an AmphiNotes and go on, so that a
+ * user sees all faults of a file at once. The texts of notes are in messages.h.
  */
 #ifndef AMPHI_ENGINE_ERROR_H
 #define AMPHI_ENGINE_ERROR_H
@@ -31,12 +31,14 @@ typedef struct {
     char        text[512];
 } AmphiError;
 
-/* Fills err (NULL is allowed) from a printf form and returns status. */
+/* Fills in err (NULL is allowed) from a printf format, and returns status. */
 AmphiStatus amphi_fail(AmphiError *err, AmphiStatus status, const char *form, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The exit code of the program for a status: 0 to 8. */
 int amphi_exit_code(AmphiStatus status);
+
+/* Returns from the calling function if the status of a call is not AMPHI_OK. */
 
 #define AMPHI_TRY(call)                                                                            \
     do {                                                                                           \
@@ -50,7 +52,7 @@ typedef enum { AMPHI_NOTE_ERROR, AMPHI_NOTE_WARNING, AMPHI_NOTE_INFO } AmphiSeve
 #define MESSAGE_ID(id, severity, text, hint) AMPHI_MSG_##id,
 typedef enum { MESSAGE_LIST(MESSAGE_ID) AMPHI_MESSAGES } AmphiMessageId;
 
-/* A place in an input. file NULL: the job as a whole; line 0: the file as a whole. */
+/* A place in the input. file NULL: the job as a whole; line 0: the file as a whole. */
 typedef struct {
     const char *file;
     int64_t     line;
@@ -60,7 +62,7 @@ typedef struct {
     AmphiMessageId id;
     AmphiSeverity  severity;
     AmphiWhere     where;
-    int32_t        order;   /* of the file among those read; notes are sorted by it, then by line */
+    int32_t        order;   /* index of the file; notes are sorted by it, then by line */
     char          *text;    /* one line, control characters escaped */
     char          *hint;    /* may be several lines; empty: none */
     char          *excerpt; /* the source line and a line of carets below the fault; NULL: none */
@@ -72,30 +74,32 @@ typedef struct AmphiNotes AmphiNotes;
 AmphiNotes *amphi_notes_new(void);
 void        amphi_notes_free(AmphiNotes *notes);
 
-/* Adds a message; {0} {1} ... in its text and hint become the arguments, which are strings, none of
- * them NULL, and "" for a message that takes none. All is copied. Like every call here this one
- * takes notes that are NULL, which count as a lost error. */
+/* Adds the message `id` of messages.h. {0} {1} ... in its text and hint are replaced by the
+ * arguments: strings, none of them NULL; "" for a message without arguments. Everything is copied.
+ * All functions accept notes that are NULL, which count as an error that was lost. */
 #define amphi_note(notes, id, where, ...)                                                          \
     amphi_note_strings((notes), AMPHI_MSG_##id, (where), (const char *const[]){ __VA_ARGS__, NULL })
 void amphi_note_strings(AmphiNotes *notes, AmphiMessageId id, AmphiWhere where,
                         const char *const *arguments);
-/* Hangs a source line with carets on the note added last; column from 1, both in bytes. */
+/* Adds to the last note the line of input that it is about, with `width` carets below it from
+ * `column` (from 1) on; both in bytes. */
 void amphi_note_excerpt(AmphiNotes *notes, const char *line, int column, int width);
-/* Hangs `included from` on the notes of this file, and fixes the order of files: a file is placed
- * when it is first named, here or by a note. from.file NULL: the first file, not included. */
+/* Says where a file was included, which notes about it will show. Files are ordered as they are
+ * first mentioned, here or in a note. from.file NULL: the main file. */
 void amphi_notes_included(AmphiNotes *notes, const char *file, AmphiWhere from);
 
 int64_t          amphi_notes_count(const AmphiNotes *notes, AmphiSeverity severity);
-const AmphiNote *amphi_notes_sorted(AmphiNotes *notes, int64_t *n); /* each fault once */
-/* Has this place a note of ours already? (The schema check keeps silent there.) */
+/* All notes [*n] by file and line, without repetitions. */
+const AmphiNote *amphi_notes_sorted(AmphiNotes *notes, int64_t *n);
+/* Is there already a note about this place? */
 bool amphi_notes_has(const AmphiNotes *notes, AmphiWhere where);
-/* AMPHI_NO_MEMORY when notes were lost, AMPHI_BAD_INPUT when there are errors (with `strict`: or
+/* AMPHI_NO_MEMORY if notes were lost, AMPHI_BAD_INPUT if there are errors (with `strict`: or
  * warnings), else AMPHI_OK. */
 AmphiStatus amphi_notes_status(const AmphiNotes *notes, bool strict);
-/* The compilers' form, at most 20 errors, then the count. No colour. */
+/* Prints notes in the form of compilers' messages: at most 20 errors, then their number. */
 void amphi_notes_print(AmphiNotes *notes, FILE *out, bool strict);
 
-/* "DMPC" for "DMCP" out of a list of names, or NULL when none is near. */
+/* The name that `word` is probably a misspelling of ("DMPC" for "DMCP"); NULL: none is similar. */
 const char *amphi_nearest(const char *word, const char *const *known, int32_t n_known);
 
 #endif

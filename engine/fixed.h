@@ -1,11 +1,11 @@
-/* Fixed precision: the one table of its scales, and whole numbers to and from physical units.
+/* Fixed precision: the table of its scales, and the conversion between integers and physical units.
  *
- * A quantity is a whole number of units, each a power of two of the physical unit, so that scaling
- * rounds nothing. Sums of whole numbers are the same in every order: that is all there is to having
- * the same bits on every machine, beside IEEE operations in the order they are written in.
+ * A quantity is an integer multiple of a unit that is a power of two times the physical unit, so
+ * that scaling by it does not round. Integer sums do not depend on the order of their terms; with
+ * IEEE operations in a prescribed order before them, every machine computes the same bits.
  *
- * A number that leaves its range stops the run: nothing wraps (but positions, whose wrap is the
- * periodic box) and nothing is clamped.
+ * A number that leaves its range stops the run. Nothing is clamped, and nothing wraps except
+ * positions, for which overflow is the periodic box.
  */
 #ifndef AMPHI_ENGINE_FIXED_H
 #define AMPHI_ENGINE_FIXED_H
@@ -15,9 +15,10 @@
 
 #include "num/both.h"
 
-/* S(NAME, name, bits, unit, range bits, what): one unit is 2^-bits of the physical unit, and numbers stay
- * below 2^range units. A pair's parts are rounded to 32 bits and added up four at a time before they go to
- * 64: hence 29. Momenta and spins must be exact as doubles: hence 53. */
+/* S(NAME, name, bits, unit, range, what): one integer unit is 2^-bits of the physical unit, and
+ * magnitudes stay below 2^range integer units. Range 29: the contributions of a pair are rounded to
+ * 32-bit integers, four of which are added before the sum is widened to 64. Range 53: momenta and
+ * spins, which are sums of these, must convert to double exactly. */
 #define FIXED_SCALE_LIST(S)                                                                        \
     S(POSITION, position, 64, "box edges", 64, "position of a bead; wraps with the box")           \
     S(PLACE, place, 32, "box edges", 32, "position as a pair sees it; wraps with the box")         \
@@ -35,25 +36,27 @@ enum {
 #undef FIXED_BITS
 };
 
-/* Time is counted in 64ths of a femtosecond: a kick adds a whole number of forces to a momentum. */
+/* A time step is a whole number of ticks of 1/64 fs, so that a kick adds an integer multiple of the
+ * force to the momentum, without rounding. */
 enum { FIXED_TICKS_PER_FS = 64 };
 #define FIXED_TICK_PS (0.001 / (double)FIXED_TICKS_PER_FS)
 
-/* While minimising, pairs count forces and fields in units so many times 2 larger: overlaps of a
- * fresh start are out of the range of a run. */
+/* During minimisation the forces and fields of pairs are rounded to units 2^FIXED_COARSE_BITS times
+ * larger, because the overlaps of a new start exceed the range of a run. */
 enum { FIXED_COARSE_BITS = 10 };
 
 /* 2^n and 2^-n, exact, for 0 <= n < 64. */
 #define FIXED_POWER(n)   ((double)((uint64_t)1 << (n)))
 #define FIXED_UNIT(name) (1.0 / ((double)((uint64_t)1 << (FIXED_##name##_BITS - 1)) * 2))
-/* Numbers are below this, in physical units. */
+/* The bound on magnitudes, in physical units. */
 #define FIXED_RANGE(name) (FIXED_UNIT(name) * FIXED_POWER(FIXED_##name##_RANGE))
 
 /* One unit of momentum, u nm/ps, and of spin, u nm^2/ps. */
 #define FIXED_MOMENTUM_UNIT (FIXED_UNIT(FORCE) * FIXED_TICK_PS)
 #define FIXED_SPIN_UNIT     (FIXED_UNIT(TORQUE) * FIXED_TICK_PS)
 
-/* The nearest whole number, halves to even: odd in a, so that motion can be turned round. */
+/* The nearest integer, halves to even. Rounding is odd, fixed_round(-a) = -fixed_round(a), which
+ * makes the motion reversible. */
 AMPHI_BOTH int64_t fixed_round(double a)
 {
 #ifdef __CUDA_ARCH__
@@ -63,8 +66,8 @@ AMPHI_BOTH int64_t fixed_round(double a)
 #endif
 }
 
-/* kJ/mol in units of energy; what is no number or out of range gives INT64_MIN, which no sum of
- * numbers in range does. */
+/* An energy in integer units. Not a number, or out of range: INT64_MIN, which no sum of values in
+ * range can give. */
 AMPHI_BOTH int64_t fixed_energy(double kJ_mol)
 {
     const double units = kJ_mol * (double)((int64_t)1 << FIXED_ENERGY_BITS);

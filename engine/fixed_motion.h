@@ -1,11 +1,11 @@
-/* The motion of one body in whole numbers: kick, drift and free rotation without an error that adds up,
- * and each of them exactly undone by its mirror in time. One text for host and device.
+/* The motion of one body in integers: kick, drift and free rotation, each of which is exactly
+ * undone by the same operation with the momenta reversed. Host and device compile the same
+ * functions.
  *
- * x in 2^-64 of the box edges, p in FIXED_MOMENTUM_UNIT, q in 2^-60, l in FIXED_SPIN_UNIT. l is in
- * the space frame for rotors that turn steadily when left alone, in the body frame for tumbling
- * ones: in that frame each part of a free rotation leaves the component of l alone that says how
- * far it turns, so that it can be undone. Everything that is not stored is in double, of IEEE
- * operations alone.
+ * Units: x 2^-64 of the box edges, p FIXED_MOMENTUM_UNIT, q 2^-60, l FIXED_SPIN_UNIT. l is in the
+ * space frame for TURNS_STEADILY, in the body frame for TURNS_TUMBLING (motion.h): in that frame
+ * the component of l that sets the angle of a partial rotation is not changed by it, so that the
+ * rotation can be reversed. Intermediate values are in double, from IEEE operations only.
  */
 #ifndef AMPHI_ENGINE_FIXED_MOTION_H
 #define AMPHI_ENGINE_FIXED_MOTION_H
@@ -19,12 +19,12 @@ typedef struct {
     int32_t  image[3];
 } FixedBody;
 
-/* What left its range: of a body; of a pair or a bond; a sum or a term of the energy. */
+/* The quantity that left its range: of a body, of a pair or bond, or a sum. */
 typedef enum {
     FIXED_GOOD,
     FIXED_MOMENTUM,
     FIXED_SPIN,
-    FIXED_TURN, /* too far for one step */
+    FIXED_TURN, /* a rotation by too large an angle in one step */
     FIXED_FORCE,
     FIXED_FIELD,
     FIXED_TORQUE,
@@ -33,14 +33,14 @@ typedef enum {
     FIXED_FAULTS
 } FixedFault;
 
-/* How far one unit of momentum carries in dt: 2^-64 of the box edges. */
+/* The displacement in dt for one unit of momentum, in 2^-64 of the box edges. */
 AMPHI_BOTH void fixed_stride(const Mover *m, double dt_ps, const double box_nm[3], double stride[3])
 {
     for (int a = 0; a < 3; a++)
         stride[a] = FIXED_MOMENTUM_UNIT * dt_ps * m->inv_mass / box_nm[a] * 0x1p64;
 }
 
-/* Ticks of a time step; 0 where it is not a whole number of them. */
+/* The time step in ticks; 0 if it is not a whole number of them. */
 static inline int64_t fixed_ticks(double dt_ps)
 {
     const double  n     = dt_ps / FIXED_TICK_PS;
@@ -51,13 +51,13 @@ static inline int64_t fixed_ticks(double dt_ps)
 
 /* ---- to and from physical units ---- */
 
-/* x in [0, edge). */
+/* The position in nm, in [0, edge). */
 AMPHI_BOTH double fixed_place_nm(uint64_t x, double edge_nm)
 {
     return (double)(x >> 11) * 0x1p-53 * edge_nm;
 }
 
-/* Any x, whole boxes left out: `boxes` of them, to be added to the image. */
+/* The integer position of any x; *boxes: the whole boxes left out, to be added to the image. */
 AMPHI_BOTH uint64_t fixed_place_of(double x_nm, double edge_nm, int32_t *boxes)
 {
     const double fraction = x_nm / edge_nm, below = floor(fraction);
@@ -79,7 +79,7 @@ AMPHI_BOTH void fixed_show_velocity(const Mover *m, const int64_t p[3], double v
         v[a] = (double)p[a] * FIXED_MOMENTUM_UNIT * m->inv_mass;
 }
 
-/* v_space = B v_body; its transpose by turning with the conjugate. */
+/* Rotates v by the unit quaternion q: from body to space frame with sign 1, back with sign -1. */
 AMPHI_BOTH void fixed_turn_vector(const double q[4], double sign, const double v[3], double out[3])
 {
     const double x = sign * q[1], y = sign * q[2], z = sign * q[3];
@@ -91,7 +91,7 @@ AMPHI_BOTH void fixed_turn_vector(const double q[4], double sign, const double v
     out[2] = v[2] + q[0] * c[2] + (x * c[1] - y * c[0]);
 }
 
-/* l in the body frame, u nm^2/ps; nothing about an axis without a moment. */
+/* l in the body frame, u nm^2/ps; zero about axes without a moment of inertia. */
 AMPHI_BOTH void fixed_show_spin(const Mover *m, const int64_t q[4], const int64_t fixed[3],
                                 double l[3])
 {
@@ -108,7 +108,7 @@ AMPHI_BOTH void fixed_show_spin(const Mover *m, const int64_t q[4], const int64_
         l[a] = m->inv_inertia[a] == 0 ? 0 : m->turning == TURNS_STEADILY ? l[a] : as_stored[a];
 }
 
-/* A body-frame vector as l is stored. */
+/* From l in the body frame, u nm^2/ps, to the stored form. */
 AMPHI_BOTH void fixed_store_spin(const Mover *m, const double q[4], const double l_body[3],
                                  int64_t l[3])
 {
@@ -120,7 +120,8 @@ AMPHI_BOTH void fixed_store_spin(const Mover *m, const double q[4], const double
         l[a] = fixed_round(out[a] / FIXED_SPIN_UNIT);
 }
 
-/* Turned by other hands than the motion's, a body takes its spin along. */
+/* A body was rotated from one orientation to another by something else than the motion, such as
+ * minimisation: keeps l constant in the body frame. */
 AMPHI_BOTH void fixed_carry_spin(const Mover *m, const int64_t from[4], const int64_t to[4],
                                  int64_t l[3])
 {
@@ -135,7 +136,7 @@ AMPHI_BOTH void fixed_carry_spin(const Mover *m, const int64_t from[4], const in
 
 /* ---- kick ---- */
 
-/* The torque as it kicks l: in the frame of l, nothing about an axis without a moment. */
+/* The torque in the frame in which l is stored; zero about axes without a moment of inertia. */
 AMPHI_BOTH void fixed_torque_on(const Mover *m, const int64_t q[4], const int64_t torque[3],
                                 int64_t out[3])
 {
@@ -153,7 +154,7 @@ AMPHI_BOTH void fixed_torque_on(const Mover *m, const int64_t q[4], const int64_
             out[a] = fixed_round(body[a]);
 }
 
-/* p += ticks force, exactly; l likewise with what fixed_torque_on says. */
+/* p += ticks * force, without rounding; l likewise. torque: from fixed_torque_on. */
 AMPHI_BOTH void fixed_kick(int64_t ticks, const int64_t force[3], const int64_t torque[3],
                            int64_t p[3], int64_t l[3])
 {
@@ -176,8 +177,8 @@ AMPHI_BOTH FixedFault fixed_range(const int64_t p[3], const int64_t l[3])
     return FIXED_GOOD;
 }
 
-/* v and l (body frame) after so many halves of a tick more; `turn` is what fixed_torque_on says.
- * Twice p and l are looked at, because half a kick need not be whole. */
+/* v and l (body frame) as they would be half_ticks / 2 ticks later. turn: from fixed_torque_on.
+ * Computed from 2 p and 2 l, because half a kick need not be an integer. */
 AMPHI_BOTH void fixed_look(const Mover *m, int64_t half_ticks, const int64_t force[3],
                            const int64_t turn[3], const int64_t p[3], const int64_t q[4],
                            const int64_t l[3], double v[3], double l_body[3])
@@ -196,7 +197,7 @@ AMPHI_BOTH void fixed_look(const Mover *m, int64_t half_ticks, const int64_t for
     }
 }
 
-/* What one body adds to the books of a kick, in units of energy. */
+/* Contributions of one body to the sums of a kick, in units of energy. */
 typedef struct {
     int64_t kinetic[2][3]; /* translation, rotation: before, at and after the kick */
     int64_t tensor[6];     /* m v_a v_b / 2, half-step mean: xx xy xz yy yz zz */
@@ -211,11 +212,12 @@ AMPHI_BOTH void fixed_add_tensor(const Mover *m, const double v[3], int64_t tens
             tensor[k++] += fixed_energy(0.25 * m->mass * v[a] * v[c]);
 }
 
-/* The kinetic energy of one body is below this, kJ/mol, so that sums over 2^22 of them stay in range. */
+/* The kinetic energy of one body stays below this, kJ/mol, so that sums over 2^22 bodies stay in
+ * range. */
 #define FIXED_MOST_KINETIC ((double)((int64_t)1 << 16))
 
-/* Of a body before its kick; v(t) and l(t) too. FIXED_ENERGY: too fast to be counted, and nothing
- * was. */
+/* Contributions of a body before its kick, and v(t) and l(t). FIXED_ENERGY: its kinetic energy is
+ * out of range, and books is all zero. */
 AMPHI_BOTH FixedFault fixed_book(const Mover *m, int64_t ticks, const int64_t force[3],
                                  const int64_t turn[3], const int64_t p[3], const int64_t q[4],
                                  const int64_t l[3], FixedBooks *books, double v_now[3],
@@ -243,7 +245,7 @@ AMPHI_BOTH FixedFault fixed_book(const Mover *m, int64_t ticks, const int64_t fo
     return FIXED_GOOD;
 }
 
-/* The kinetic part of U + (2 K_full + K_half)/3, in units of energy, of a body that was kicked. */
+/* The kinetic part of U + (2 K_full + K_half)/3 for a body after its kick, in units of energy. */
 AMPHI_BOTH int64_t fixed_look_back(const Mover *m, int64_t ticks, const int64_t force[3],
                                    const int64_t turn[3], const int64_t p[3], const int64_t q[4],
                                    const int64_t l[3])
@@ -257,7 +259,7 @@ AMPHI_BOTH int64_t fixed_look_back(const Mover *m, int64_t ticks, const int64_t 
     return fixed_energy((2 * k[1] + 0.5 * (k[0] + k[2])) / 3);
 }
 
-/* p(t - dt/2) for steps that are so many ticks shorter; l likewise. */
+/* Changes p(t - dt/2) and l to those of a time step that is shorter by so many ticks. */
 AMPHI_BOTH void fixed_change_step(int64_t shorter, const int64_t force[3], const int64_t turn[3],
                                   int64_t p[3], int64_t l[3])
 {
@@ -267,7 +269,7 @@ AMPHI_BOTH void fixed_change_step(int64_t shorter, const int64_t force[3], const
     }
 }
 
-/* Takes away the momentum that goes with a velocity. */
+/* Subtracts the momentum of velocity v (nm/ps). */
 AMPHI_BOTH void fixed_slow(const Mover *m, const double v[3], int64_t p[3])
 {
     for (int a = 0; a < 3; a++)
@@ -282,7 +284,7 @@ AMPHI_BOTH void fixed_scale(double factor, int64_t a[3])
 
 /* ---- drift ---- */
 
-/* The wrap of the whole number is that of the box. */
+/* x += p stride; the overflow of the unsigned integer is the periodic wrap. */
 AMPHI_BOTH void fixed_go(const double stride[3], const int64_t p[3], uint64_t x[3],
                          int32_t image[3])
 {
@@ -295,7 +297,8 @@ AMPHI_BOTH void fixed_go(const double stride[3], const int64_t p[3], uint64_t x[
     }
 }
 
-/* Turns (a, b) by the angle whose half has the tangent t: three shears, undone by those of -t. */
+/* Rotates (a, b) by an angle, t being the tangent of its half, as three shears with rounding, which
+ * -t undoes exactly. */
 AMPHI_BOTH void fixed_shear(double t, int64_t *a, int64_t *b)
 {
     const double s = 2 * t / (1 + t * t);
@@ -305,9 +308,10 @@ AMPHI_BOTH void fixed_shear(double t, int64_t *a, int64_t *b)
     *a -= fixed_round(t * (double)*b);
 }
 
-/* About axis k by an angle of dt l_k/I, whose quarter has the tangent dt l_k/(4 I): the Cayley
- * form, which is off by a third order of dt and needs no sine. A space axis turns q and l alike, a
- * body axis turns l the other way. False: too far to be a step. */
+/* Rotates about axis k by the angle dt l_k/I, approximated by tan(angle/4) = dt l_k/(4 I): the
+ * Cayley form, whose error is of third order in dt, and which needs no sine. About a space axis q
+ * and l rotate together; about a body axis l rotates the opposite way. False: too large an angle
+ * for one step. */
 AMPHI_BOTH int fixed_turn_about(const Mover *m, int k, double dt_ps, int64_t q[4], int64_t l[3])
 {
     const int    y = (k + 1) % 3, z = (k + 2) % 3;
@@ -324,7 +328,7 @@ AMPHI_BOTH int fixed_turn_about(const Mover *m, int k, double dt_ps, int64_t q[4
     return 1;
 }
 
-/* Free rotation: second order, and exactly undone by turning l round. */
+/* Free rotation for dt: second order in dt, and exactly undone by another one with l reversed. */
 AMPHI_BOTH FixedFault fixed_turn_freely(const Mover *m, double dt_ps, int64_t q[4], int64_t l[3])
 {
     int is_good = 1;
@@ -341,7 +345,8 @@ AMPHI_BOTH FixedFault fixed_turn_freely(const Mover *m, double dt_ps, int64_t q[
 
 /* ---- noise ---- */
 
-/* p = keep p + noise, l likewise; normal: three deviates for p, three for l in the body frame. */
+/* Langevin: p = keep p + noise, l likewise. normal: three normal deviates for p, then three for l
+ * in the body frame. */
 AMPHI_BOTH void fixed_add_noise(const Mover *m, const Noise *noise, const double normal[6],
                                 const int64_t q[4], int64_t p[3], int64_t l[3])
 {
@@ -363,8 +368,8 @@ AMPHI_BOTH void fixed_add_noise(const Mover *m, const Noise *noise, const double
         l[a] = fixed_round(noise->keep * (double)l[a] + out[a]);
 }
 
-/* Drift with noise in its middle; the heat that it brings, in units of energy. stride: of half the
- * time. */
+/* Half a drift, Langevin noise, half a drift. stride is that of dt/2. Returns the heat that the
+ * noise brought, in units of energy. */
 AMPHI_BOTH int64_t fixed_drift_with_noise(const Mover *m, double dt_ps, const double stride[3],
                                           const Noise *noise, const double normal[6],
                                           FixedBody *body, FixedFault *fault)

@@ -1,4 +1,6 @@
-/* What a state shows to the outside: energies and virials by term, forces, positions, in double. */
+/* A frame: what can be read from a state at one step, in double whatever the precision: energies
+ * and virials by term, kinetic energies, positions, velocities, forces.
+ */
 #ifndef AMPHI_ENGINE_FRAME_H
 #define AMPHI_ENGINE_FRAME_H
 
@@ -6,7 +8,8 @@
 
 struct AmphiStage; /* stage.h */
 
-/* Energy slots. Each pair potential and bonded term names its own in its list. */
+/* The terms of the energy that are reported separately. Each potential names its slot in pairs.h or
+ * bonds.h. */
 typedef enum {
     AMPHI_LJ,
     AMPHI_QQ,
@@ -23,28 +26,30 @@ typedef enum {
     AMPHI_TERMS
 } AmphiTermSlot;
 
-/* What an observer asks of a step, and what a frame has. ENERGY: energies and virials term by term.
- * POTENTIAL and VIRIAL are their totals for the motion itself, which cost less and come out the same
- * whether or not anybody looks. */
+/* What an observer needs of a step, and what a frame contains, as a mask of bits. */
 enum {
-    AMPHI_NEED_ENERGY    = 1,
+    AMPHI_NEED_ENERGY    = 1, /* energies and virials term by term */
     AMPHI_NEED_FORCES    = 2,
-    AMPHI_NEED_POSITIONS = 4,
+    AMPHI_NEED_POSITIONS = 4, /* orientations and velocities too */
+    /* Their totals, for thermostat, barostat and minimisation. They cost less than ENERGY, and have
+     * the same bits whether or not ENERGY is computed too. */
     AMPHI_NEED_POTENTIAL = 8,
     AMPHI_NEED_VIRIAL    = 16,
-    /* kinetic energies and the conserved quantity, by the quickest way there is; the backend itself
-     * looks at every bead */
+    /* Kinetic energies and the conserved quantity without arrays. The backend itself then checks
+     * every bead for faults. */
     AMPHI_NEED_NUMBERS = 32
 };
 
-/* Kinetic energies of one kick, kJ/mol: half the sum of before and after; of v(t); after. */
+/* Kinetic energies at one kick, kJ/mol. */
 typedef struct {
-    double half, full, plus;
+    double half; /* mean of those of v(t - dt/2) and v(t + dt/2) */
+    double full; /* of v(t) */
+    double plus; /* of v(t + dt/2), before the thermostat */
 } AmphiKinetic;
 
 typedef struct {
     int64_t  step;
-    uint32_t has; /* AMPHI_NEED_ bits that are filled in */
+    uint32_t has; /* AMPHI_NEED_ bits of what is filled in */
     double   time_ps, box_nm[3];
     double   term_kJ_mol[AMPHI_TERMS];
     double   term_virial_kJ_mol[AMPHI_TERMS][3][3]; /* W_ab = sum d_a F_b, not symmetrised */
@@ -52,33 +57,36 @@ typedef struct {
     double   kinetic_kJ_mol[3][3];                  /* sum m v_a v_b / 2 */
     double   rotation_kJ_mol;                       /* sum l_k^2 / (2 I_k) */
 
-    /* of a running stage; zero before the first */
+    /* Of the stage; zero before the first one begins. */
     const struct AmphiStage *stage;
     int64_t                  stage_step;            /* since the stage began */
     AmphiKinetic             translation, rotation; /* kJ/mol */
     double                   kinetic_half_kJ_mol[3][3];
-    double                   heat_kJ_mol, work_kJ_mol, conserved_kJ_mol;
-    /* Where the stage averages the conserved quantity: its sum over the steps of the stage so far
-     * and their number. The mean between two frames is the quotient of the differences. */
+    /* heat and work since the stage began; U + (2 K_full + K_half)/3 - heat - work */
+    double heat_kJ_mol, work_kJ_mol, conserved_kJ_mol;
+    /* With conserved_mean: sum of the conserved quantity over the steps of the stage so far, and
+     * their number. The mean between two frames is the difference of the sums over that of the
+     * numbers. */
     double  conserved_sum_kJ_mol;
     int64_t conserved_count;
-    int64_t freedom[2];             /* degrees of freedom: translation, rotation */
-    int32_t n_groups;               /* of the thermostat */
-    const AmphiKinetic (*group)[2]; /* [n_groups] translation, rotation */
-    const int64_t (*group_freedom)[2];
+    int64_t freedom[2];                /* degrees of freedom: translation, rotation */
+    int32_t n_groups;                  /* of the thermostat */
+    const AmphiKinetic (*group)[2];    /* [n_groups] translation, rotation */
+    const int64_t (*group_freedom)[2]; /* [n_groups] likewise */
 
-    /* of fixed precision: the sum of all momenta, in FIXED_MOMENTUM_UNIT, and the bead that left a
-     * range, from 1; 0: none did */
+    /* Fixed precision: the total momentum in FIXED_MOMENTUM_UNIT, and 1 + the bead for which a
+     * quantity left its range; 0: none did. */
     int32_t is_fixed, culprit;
     int64_t momentum[3];
 
-    /* [n_beads], in the order of the file; borrowed until the next read */
+    /* [n_beads] in the order of the system; velocity and spin are those of time t. The arrays
+     * belong to the state and are valid until its next call. */
     const double (*position_nm)[3], (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3];
     const double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3];
-    const int32_t (*image)[3]; /* boxes that position + image * edge has left behind */
+    const int32_t (*image)[3]; /* position + image * edge is the unwrapped position */
 } AmphiFrame;
 
-/* "lj", "qq", ...: the name of a slot in energies.tsv. */
+/* The name of a slot in tables: "lj", "qq", ... */
 const char *amphi_term_name(AmphiTermSlot slot);
 
 #endif

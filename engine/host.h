@@ -1,7 +1,8 @@
-/* A backend on the host: bodies that move, frames, and a state as bytes, the same for all; and one
- * way to compute forces, which is what tells them apart.
+/* What all backends on the host share: bodies and their motion, frames, and saved states. They
+ * differ in how they compute forces, which an AmphiForcesKind describes.
  *
- * A backend's table has the functions below but for `open`, which names its AmphiForcesKind.
+ * The table of a backend consists of AMPHI_HOST_TABLE and an `open` of its own, which calls
+ * amphi_host_open with its AmphiForcesKind. The functions are those of AmphiBackend (backend.h).
  */
 #ifndef AMPHI_ENGINE_HOST_H
 #define AMPHI_ENGINE_HOST_H
@@ -10,32 +11,33 @@
 #include "bodies.h"
 #include "bodies_show.h"
 
-typedef struct AmphiForces AmphiForces; /* opaque, another in every backend */
+typedef struct AmphiForces AmphiForces; /* opaque, defined by each backend */
 
+/* For timings. */
 typedef struct {
-    double  pairs_s, bonded_s;
-    int64_t n_builds;
-    double  neighbours; /* a bead, each pair from both sides */
-    int32_t room;       /* of a row */
+    double  pairs_s, bonded_s; /* of the last computation of forces */
+    int64_t n_builds;          /* of the neighbour list so far */
+    double  neighbours;        /* mean for a bead, each pair counted from both sides */
+    int32_t room;              /* neighbours that fit into a row */
 } AmphiForcesSpent;
 
 typedef struct {
-    bool is_fixed; /* forces are added to the whole numbers of the bodies, bodies_fixed.h */
-    /* The bodies are borrowed: theirs are the positions, and the forces to add to. */
+    bool is_fixed; /* adds to the integer forces of bodies->fixed (bodies_fixed.h) */
+    /* The bodies are borrowed: positions are read from them, forces added to them. */
     AmphiStatus (*open)(AmphiBodies *, const AmphiCompute *, AmphiForces **, AmphiError *);
-    void (*close)(AmphiForces *);
+    void (*close)(AmphiForces *); /* NULL is allowed */
     AmphiStatus (*find_neighbours)(AmphiForces *, AmphiError *);
-    /* Adds forces and torques; to the totals where needs has AMPHI_NEED_POTENTIAL or _VIRIAL, to
-     * the terms and the potential where it has AMPHI_NEED_ENERGY. */
+    /* Adds forces and torques to the bodies. Adds to the totals of the sums if needs has
+     * AMPHI_NEED_POTENTIAL or _VIRIAL, to their terms and potential if it has AMPHI_NEED_ENERGY. */
     AmphiStatus (*compute)(AmphiForces *, uint32_t needs, AmphiSums *, AmphiError *);
-    /* What must survive so that the same bits come out, and its name, which those who can read it
-     * share; NULL, all three: nothing. restore: *at moves on. */
+    /* What a saved state must contain besides the bodies for the same bits to come out. `memory`
+     * names its layout, which several backends may share. restore advances *at. NULL, all three:
+     * nothing. */
     const char *memory;
     AmphiStatus (*save)(const AmphiForces *, AmphiBytes *, AmphiError *);
     AmphiStatus (*restore)(AmphiForces *, const AmphiBytes *, size_t *at, AmphiError *);
-    const char *(*about)(const AmphiForces *);
-    /* Of the last computation and of the list; NULL: not told. */
-    void (*spent)(const AmphiForces *, AmphiForcesSpent *);
+    const char *(*about)(const AmphiForces *);              /* "cpu single, AVX-512, 2 threads" */
+    void (*spent)(const AmphiForces *, AmphiForcesSpent *); /* NULL: not measured */
 } AmphiForcesKind;
 
 AmphiStatus amphi_host_open(const AmphiForcesKind *kind, const AmphiSystem *system,
@@ -55,13 +57,13 @@ const char *amphi_host_about(const AmphiState *state);
 AmphiStatus amphi_host_timings(AmphiState *state, int64_t n_steps, struct AmphiTimings *timings,
                                AmphiError *err);
 
-/* The totals of all terms, for those that know every term anyway. */
+/* Sets the totals to the sums of all terms; for backends that always compute every term. */
 void amphi_sums_total(AmphiSums *sums);
 
 const AmphiForces     *amphi_host_forces(const AmphiState *state);
 const AmphiForcesKind *amphi_host_kind(const AmphiState *state);
 
-/* All of a host backend's table but its name, precision and open. */
+/* The table of a backend on the host, except name, precision and open. */
 #define AMPHI_HOST_TABLE                                                                           \
     .close = amphi_host_close, .begin_stage = amphi_host_begin_stage,                              \
     .find_neighbours = amphi_host_find_neighbours, .compute_forces = amphi_host_compute_forces,    \

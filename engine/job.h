@@ -1,4 +1,6 @@
-/* A job: one XML file, read, checked, and turned into an immutable system. */
+/* A job: what one XML file asks for, read and checked: an immutable system, the stages that move
+ * it, and what is written on the way.
+ */
 #ifndef AMPHI_ENGINE_JOB_H
 #define AMPHI_ENGINE_JOB_H
 
@@ -13,7 +15,7 @@ typedef struct {
     int64_t     bytes;
 } AmphiFileRecord;
 
-/* How a start was made, for those who draw or test it. */
+/* Where the start comes from: a coordinate file, beads listed in the XML, or the builder. */
 typedef enum {
     AMPHI_START_FILE,
     AMPHI_START_BEADS,
@@ -21,44 +23,44 @@ typedef enum {
     AMPHI_START_FILL
 } AmphiStart;
 
-/* What one element of <output> asks for, checked. Fields that the kind does not have are zero. */
+/* One element of <output>, checked. Fields that do not belong to the kind are zero. */
 typedef struct {
     const char        *kind;       /* name of the element: "energies" */
-    double             every_ps;   /* 0: asked for in steps */
-    int64_t            every;      /* steps, of from_stage; see amphi_observer_every */
-    int32_t            from_stage; /* index into the stages, never of a minimisation; sees nothing
-                                      before */
+    double             every_ps;   /* 0: the interval is given in steps */
+    int64_t            every;      /* in steps of from_stage; use amphi_observer_every */
+    int32_t            from_stage; /* index of the first stage observed; never a minimisation */
     int32_t            group;      /* of the system; profile: the one that is centred */
     int32_t            axis;       /* profile: 0 to 2 */
     bool               is_whole;   /* trajectory: molecules are not cut by the box */
-    bool               in_plane;   /* diffusion: along x and y alone */
+    bool               in_plane;   /* diffusion: along x and y only */
     double             width_nm, extent_nm; /* profile, rdf: bin width; rdf: largest distance */
-    int32_t            n_names;             /* quantities, bead types, tails: what is listed */
+    int32_t            n_names;             /* of the list: quantities, bead types or tails */
     const char *const *name;                /* [n_names] */
 } AmphiObserverPlan;
 
-/* Where and how exactly: nothing here changes the physics. */
+/* Settings of <compute>: how to simulate. None of them changes the physics. */
 typedef struct {
-    const char    *backend; /* NULL: the best there is */
+    const char    *backend; /* NULL: the fastest that is available */
     AmphiPrecision precision;
     AmphiCompute   choice;
-    int64_t        watch_every; /* steps between two looks for faults */
-    double         max_drift_kT_ns_dof;
-    bool           stops_on_drift;
-    double         checkpoint_every_s; /* of wall time; 0: asked for in steps */
+    int64_t        watch_every;         /* steps between two searches for faults */
+    double         max_drift_kT_ns_dof; /* largest tolerated drift of the conserved energy */
+    bool           stops_on_drift;      /* else a larger drift is only reported */
+    double         checkpoint_every_s;  /* of wall time; 0: given in steps */
     int64_t        checkpoint_every_steps;
 } AmphiComputePlan;
 
-/* What others found for the molecules of this system, for the eye alone. 0: not told. */
+/* Published results for the molecules of this system, shown beside its own. 0: not known. */
 typedef struct {
     const char *source;
     double      temperature_K, area_nm2, volume_nm3, thickness_nm, density_u_nm3;
 } AmphiLiterature;
 
-/* One attribute that decides the physics: who differs from a started run is told by these. */
+/* One attribute that the physics depends on. A run is continued only when all of them are the same
+ * as in its checkpoint; messages name those that differ. */
 typedef struct {
     const char *key;   /* "run warm timestep" */
-    const char *value; /* in internal units where it has one */
+    const char *value; /* converted to internal units where it has a unit */
     int32_t     stage; /* index of the stage it belongs to; -1: of the system */
 } AmphiPhysicsText;
 
@@ -66,7 +68,7 @@ typedef struct {
     AmphiArena      *arena; /* owns everything below */
     AmphiSystem      system;
     AmphiStart       start;
-    uint64_t         seed; /* of a built start */
+    uint64_t         seed; /* of the builder; 0 for other starts */
     int32_t          n_files;
     AmphiFileRecord *file; /* [n_files] every file that was read, in order */
     int32_t          n_overrides;
@@ -77,7 +79,7 @@ typedef struct {
     int32_t                  n_observers;
     const AmphiObserverPlan *observer; /* [n_observers] */
     AmphiComputePlan         compute;
-    bool                     without_snapshot; /* in the report */
+    bool                     without_snapshot; /* the report has no picture of the last frame */
     int32_t                  n_literature;
     const AmphiLiterature   *literature; /* [n_literature] */
     int32_t                  n_physics;
@@ -85,19 +87,22 @@ typedef struct {
     uint64_t                 physics_hash; /* of all keys and values */
 } AmphiJob;
 
-/* Steps of a stage between two frames that an observer sees, counted from where the stage begins. */
+/* The interval in steps at which an observer sees frames of this stage, counted from the beginning
+ * of the stage. At least 1. */
 int64_t amphi_observer_every(const AmphiObserverPlan *plan, const AmphiStage *stage);
 
 typedef struct {
-    const char *data_dir;   /* holds forcefield/; NULL: only files beside the job */
-    double      max_memory; /* bytes; 0: 80 % of the machine's */
+    const char *data_dir;   /* contains forcefield/; NULL: only files beside the job */
+    double      max_memory; /* bytes that the job may need; 0: 80 % of the machine's */
 } AmphiLoadOptions;
 
-/* Reads path. options NULL: none installed, 80 % of memory. Faults go to notes, all of them; returns NULL when
- * there are errors (status of notes: AMPHI_BAD_INPUT), or when memory is short (err). */
+/* Reads and checks the job file at `path` and everything that it includes. options NULL: all zero.
+ * All faults are added to notes. Returns NULL when any of them is an error (amphi_notes_status is
+ * then AMPHI_BAD_INPUT), or when there is not enough memory (err). Free with amphi_job_free. */
 AmphiJob *amphi_job_load(const char *path, const AmphiLoadOptions *options, AmphiNotes *notes,
                          AmphiError *err);
-/* The same from bytes in memory; `path` names them and gives the folder of their includes. */
+/* The same for a file that is in memory; `path` is its name in messages, and relative includes are
+ * looked for in the folder of that path. */
 AmphiJob *amphi_job_parse(const char *path, const char *bytes, int64_t n_bytes,
                           const AmphiLoadOptions *options, AmphiNotes *notes, AmphiError *err);
 void      amphi_job_free(AmphiJob *job);

@@ -271,6 +271,37 @@ static void read_stage(AmphiReader *r, const AmphiXml *xml, double dt_ps, AmphiS
     stage->stop_force_kJ_mol_nm = amphi_xml_quantity(xml, "stop-force", 1);
 }
 
+/* Momentum from stage to stage. */
+
+/* Restraints of the whole run, which are read after the plan. */
+static bool restrains_positions(const AmphiReader *r)
+{
+    const AmphiXml *inter = amphi_xml_child(r->root, "interactions");
+
+    return inter != NULL && amphi_xml_child(inter, "restrain") != NULL;
+}
+
+/* Noise and restraints push all beads together; what is left of that when they end stays for good.
+ * A thermostat that scales finds it in the kinetic energy, and the temperature is too low by it. */
+static void check_momentum(AmphiReader *r, const AmphiXml *xml, const AmphiStage *stage,
+                           const char **from)
+{
+    const bool is_pushed = stage->thermostat.type == AMPHI_LANGEVIN || stage->n_restraints > 0;
+
+    if (stage->ensemble == AMPHI_MINIMISE || restrains_positions(r))
+        return;
+    if (stage->remove_drift)
+        *from = NULL;
+    else if (is_pushed)
+        *from = stage->name;
+    else if (*from != NULL && stage->thermostat.type != AMPHI_NO_THERMOSTAT) {
+        const AmphiXml *thermostat = amphi_xml_child(xml, "thermostat");
+
+        amphi_note(r->notes, MOMENTUM_AS_HEAT, thermostat->where, thermostat->name, *from);
+        *from = NULL; /* once removed it does not come back */
+    }
+}
+
 static bool is_stage(const AmphiXml *xml)
 {
     return xml->element != NULL &&
@@ -281,6 +312,7 @@ static void read_stages(AmphiReader *r, const AmphiXml *plan, AmphiStage *stage)
 {
     Fastest      fastest = { .period_ps = (double)INFINITY };
     const double dt_ps   = amphi_xml_quantity(plan, "timestep", 0.01);
+    const char  *pushed  = NULL;
     int32_t      n       = 0;
 
     see_bonds(r->system, &fastest);
@@ -292,6 +324,7 @@ static void read_stages(AmphiReader *r, const AmphiXml *plan, AmphiStage *stage)
         read_stage(r, c, dt_ps, &stage[n]);
         if (amphi_xml_has(c, "timestep"))
             check_time_step(r, c, &fastest);
+        check_momentum(r, c, &stage[n], &pushed);
         for (int32_t k = 0; k < n; k++)
             if (strcmp(stage[k].name, stage[n].name) == 0)
                 amphi_xml_note(r->notes, STAGE_TWICE, c, "name", NULL);

@@ -1,4 +1,4 @@
-/* A copy of the latest frame, and the files that show it: final.gro and final.data. */
+/* A copy of the latest frame, and the files that are made from it: final.gro and final.data. */
 #ifndef AMPHI_ENGINE_LAST_FRAME_H
 #define AMPHI_ENGINE_LAST_FRAME_H
 
@@ -18,7 +18,7 @@ typedef struct {
 /* False when there is no memory. */
 bool amphi_last_frame_init(AmphiLastFrame *last, const AmphiSystem *system, AmphiArena *arena);
 void amphi_last_frame_take(AmphiLastFrame *last, const AmphiFrame *frame);
-/* Nothing when there was no frame yet. */
+/* Writes both files; none when there was no frame yet. */
 AmphiStatus amphi_last_frame_write(const AmphiLastFrame *last, const AmphiObserverPlace *place,
                                    AmphiError *err);
 

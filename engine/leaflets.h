@@ -1,5 +1,5 @@
-/* The lipids of a bilayer across z: which they are, on which side each began, and where the middle of
- * the membrane is.
+/* The lipids of a bilayer with normal z: their list, the leaflet of each, and the middle of the
+ * membrane.
  */
 #ifndef AMPHI_ENGINE_LEAFLETS_H
 #define AMPHI_ENGINE_LEAFLETS_H
@@ -12,23 +12,23 @@ typedef struct {
     AmphiWhole         whole;
     int32_t            n_lipids;
     const int32_t     *lipid; /* [n_lipids] molecules of kind "lipid" */
-    int32_t           *side;  /* [n_lipids] 1 upper, -1 lower, 0 not looked at yet; saved */
-    double (*x)[3];           /* room for the beads of one molecule */
+    int32_t           *side;  /* [n_lipids] 1 upper, -1 lower, 0 not known yet; saved */
+    double (*x)[3];           /* nm; the beads of the molecule last taken */
 } AmphiLeaflets;
 
 /* False when there is no memory. A system without lipids is fine. */
 bool amphi_leaflets_init(AmphiLeaflets *leaflets, const AmphiSystem *system, AmphiArena *arena);
-/* Sides are those of the first frame that is seen: where the heads lie from the middle of their own
- * molecule. */
+/* Assigns lipids to leaflets at the first frame: upper if the heads are above the middle of their
+ * molecule. Does nothing afterwards. */
 void      amphi_leaflets_find(AmphiLeaflets *leaflets, const AmphiFrame *frame);
 AmphiPart amphi_leaflets_part(const AmphiLeaflets *leaflets);
 int32_t   amphi_leaflets_count(const AmphiLeaflets *leaflets, int32_t side);
 
-/* The molecule in one piece, in leaflets->x. */
+/* Copies a molecule, not cut by the box, to leaflets->x. */
 void amphi_leaflets_take(AmphiLeaflets *leaflets, int32_t lipid, const AmphiFrame *frame);
 
-/* The circular mean along an axis, weighted by mass: the middle of what is in one piece across the
- * box. In [0, edge). Beads NULL: those of all lipids. */
+/* The circular mean of coordinates along an axis, weighted by mass, in [0, edge): the middle of a
+ * slab that may be cut by the box. bead NULL: those of all lipids. */
 double amphi_circular_mean(const AmphiLeaflets *leaflets, const AmphiFrame *frame, int axis,
                            const int32_t *bead, int32_t n_beads);
 

@@ -230,6 +230,9 @@
     M(NO_USE_WITH, ERROR, "<{0} {1}=\"{2}\">: has no meaning with {3}", "remove it")               \
     M(THERMOSTAT_ON_NVE, WARNING, "<{0} {1}=\"{2}\">: has a thermostat, so this is not nve",       \
       "write: {1}=\"nvt\", or remove <thermostat>")                                                \
+    M(MOMENTUM_AS_HEAT, WARNING,                                                                   \
+      "<{0}>: counts as heat the momentum that stage {1} leaves, and cools the beads for it",      \
+      "write: remove-drift=\"yes\"")                                                               \
     M(GROUPS_MISS, ERROR, "<{0} {1}=\"{2}\">: {3} is in none of these groups",                     \
       "write: {1}=\"all\", or name more groups")                                                   \
     M(GROUPS_SHARE, ERROR, "<{0} {1}=\"{2}\">: {3} is in two of these groups", "")                 \

@@ -1,9 +1,9 @@
-/* The motion of one body: kick, free rotation, noise, kinetic energies. One text for host and
- * device, in double whatever the precision of the forces.
+/* The motion of one rigid body: kick, free rotation, Langevin noise, kinetic energies. Compiled for
+ * host and device, in double whatever the precision of the forces.
  *
- * v in nm/ps, l (angular momentum, body frame) in u nm^2/ps, q a unit quaternion (w, x, y, z), body
- * to space. Dullweber, Leimkuhler & McLachlan, J. Chem. Phys. 107, 5840 (1997); Leimkuhler &
- * Matthews, J. Chem. Phys. 138, 174102 (2013).
+ * x in nm; v in nm/ps; l (angular momentum, body frame) in u nm^2/ps; q a unit quaternion (w, x, y,
+ * z), body to space. Free rotation: Dullweber, Leimkuhler & McLachlan, J. Chem. Phys. 107, 5840
+ * (1997). Langevin: Leimkuhler & Matthews, J. Chem. Phys. 138, 174102 (2013).
  */
 #ifndef AMPHI_ENGINE_MOTION_H
 #define AMPHI_ENGINE_MOTION_H
@@ -16,14 +16,14 @@
 
 typedef enum {
     TURNS_NOT,
-    TURNS_STEADILY, /* linear rotors and spherical tops: about a fixed axis when left alone */
+    TURNS_STEADILY, /* linear rotors and spherical tops: free rotation is about a fixed axis */
     TURNS_TUMBLING  /* any other top */
 } Turning;
 
-/* What motion needs of a type of beads. No moment about an axis: 1/I is 0, and l stays 0. */
+/* The constants of a bead type. For an axis without a moment of inertia 1/I is 0, and l stays 0. */
 typedef struct {
-    double  mass, inv_mass, root_mass; /* root_mass: 1/sqrt(m), which scales the noise of v */
-    double  inertia[3], inv_inertia[3], root_inertia[3];
+    double  mass, inv_mass, root_mass; /* root_mass: 1/sqrt(m), the scale of the noise of v */
+    double  inertia[3], inv_inertia[3], root_inertia[3]; /* root_inertia: sqrt(I) */
     Turning turning;
 } Mover;
 
@@ -48,12 +48,13 @@ static inline Mover mover_prepare(double mass_u, const double inertia_u_nm2[3])
     return m;
 }
 
-/* What a kick adds in unit time. */
+/* The rates of change of v and l. */
 typedef struct {
     double v[3], l[3];
 } Push;
 
-/* The torque is in the space frame; its part about an axis without a moment is left out. */
+/* From a force (kJ/mol/nm) and a torque (kJ/mol) in the space frame. The torque about axes without
+ * a moment of inertia is left out. */
 AMPHI_BOTH Push push_of(const Mover *m, const double q[4], const double force[3],
                         const double torque[3])
 {
@@ -63,7 +64,7 @@ AMPHI_BOTH Push push_of(const Mover *m, const double q[4], const double force[3]
     if (m->turning == TURNS_NOT)
         return push;
 
-    /* T - 2 w u x T + 2 u x (u x T): the turn back by q = (w, u) */
+    /* to the body frame, with q = (w, u): T - 2 w u x T + 2 u x (u x T) */
     const double c[3] = { 2 * (q[2] * torque[2] - q[3] * torque[1]),
                           2 * (q[3] * torque[0] - q[1] * torque[2]),
                           2 * (q[1] * torque[1] - q[2] * torque[0]) };
@@ -95,7 +96,7 @@ AMPHI_BOTH double rotation_of(const Mover *m, const double l[3])
                   l[2] * l[2] * m->inv_inertia[2]);
 }
 
-/* From sums over bodies before, at and after the kick. */
+/* From sums over bodies of the kinetic energies of v(t - dt/2), v(t), v(t + dt/2). */
 AMPHI_BOTH AmphiKinetic kinetic_from(const double sum[3])
 {
     const AmphiKinetic k = { 0.5 * (sum[0] + sum[2]), sum[1], sum[2] };
@@ -110,7 +111,8 @@ AMPHI_BOTH AmphiKinetic add_kinetic(AmphiKinetic a, AmphiKinetic c)
     return k;
 }
 
-/* U + (2 K_full + K_half)/3: the terms of order dt^2 in F^2 cancel up to a total time derivative. */
+/* The energy that leapfrog conserves best, U + (2 K_full + K_half)/3: its error terms of order dt^2
+ * in F^2 cancel up to a total time derivative. */
 AMPHI_BOTH double energy_of_motion(double potential, AmphiKinetic translation,
                                    AmphiKinetic rotation)
 {
@@ -119,7 +121,7 @@ AMPHI_BOTH double energy_of_motion(double potential, AmphiKinetic translation,
     return potential + (2 * k.full + k.half) / 3;
 }
 
-/* The kinetic part of that, of one body that came to v(t + dt/2) by this push. */
+/* Its kinetic part for one body, computed back from v(t + dt/2) and l(t + dt/2). */
 AMPHI_BOTH double look_back(const Mover *m, const Push *push, double dt, const double v_plus[3],
                             const double l_plus[3])
 {
@@ -142,7 +144,7 @@ AMPHI_BOTH void go(double dt, const double v[3], double x[3])
         x[a] += dt * v[a];
 }
 
-/* First the turn r in the body frame, then q: q r. */
+/* q = q r: a rotation r that is given in the body frame. */
 AMPHI_BOTH void turn_in_body(double q[4], const double r[4])
 {
     const double w = q[0] * r[0] - q[1] * r[1] - q[2] * r[2] - q[3] * r[3];
@@ -155,7 +157,7 @@ AMPHI_BOTH void turn_in_body(double q[4], const double r[4])
     q[2] = y;
 }
 
-/* Exact: l keeps its place in body and space alike. */
+/* Free rotation for dt, exact for TURNS_STEADILY: l is constant in both frames. */
 AMPHI_BOTH void turn_steadily(const Mover *m, double dt, double q[4], const double l[3])
 {
     const double l2 = l[0] * l[0] + l[1] * l[1] + l[2] * l[2];
@@ -171,7 +173,7 @@ AMPHI_BOTH void turn_steadily(const Mover *m, double dt, double q[4], const doub
     turn_in_body(q, turn);
 }
 
-/* About body axis k alone, by dt l_k / I_k: l turns the other way, as seen from the body. */
+/* Rotates about body axis k by dt l_k / I_k; l, seen from the body, rotates the opposite way. */
 AMPHI_BOTH void turn_about_axis(const Mover *m, int k, double dt, double q[4], double l[3])
 {
     const int        y = (k + 1) % 3, z = (k + 2) % 3;
@@ -187,7 +189,7 @@ AMPHI_BOTH void turn_about_axis(const Mover *m, int k, double dt, double q[4], d
     turn_in_body(q, turn);
 }
 
-/* Free rotation for dt; second order and symmetric in time for tumbling tops, exact otherwise. */
+/* Free rotation for dt: of second order and symmetric in time for TURNS_TUMBLING, else exact. */
 AMPHI_BOTH void turn_freely(const Mover *m, double dt, double q[4], double l[3])
 {
     if (m->turning == TURNS_STEADILY)
@@ -201,7 +203,7 @@ AMPHI_BOTH void turn_freely(const Mover *m, double dt, double q[4], double l[3])
     turn_about_axis(m, 0, 0.5 * dt, q, l);
 }
 
-/* By a small vector in the space frame (radians): r q. */
+/* q = r q: rotates by a vector in the space frame, whose length is the angle in radians. */
 AMPHI_BOTH void turn_in_space(const double angle[3], double q[4])
 {
     const double size = sqrt(angle[0] * angle[0] + angle[1] * angle[1] + angle[2] * angle[2]);
@@ -218,9 +220,10 @@ AMPHI_BOTH void turn_in_space(const double angle[3], double q[4])
         q[k] = turn[k];
 }
 
-/* Friction and noise of Langevin for a time: v = keep v + root_kT R / sqrt(m), l alike. */
+/* Langevin friction and noise for a time t: v = keep v + root_kT R / sqrt(m), R a normal deviate;
+ * l likewise with sqrt(I). keep = exp(-t/tau), root_kT = sqrt((1 - keep^2) kT). */
 typedef struct {
-    double keep, root_kT; /* exp(-t/tau); sqrt((1 - keep^2) kT) */
+    double keep, root_kT;
 } Noise;
 
 static inline Noise noise_prepare(double dt_ps, double time_ps, double kT)
@@ -230,7 +233,7 @@ static inline Noise noise_prepare(double dt_ps, double time_ps, double kT)
     return (Noise){ keep, sqrt((1 - keep * keep) * kT) };
 }
 
-/* normal: three deviates for v, three for l. */
+/* normal: three normal deviates for v, then three for l. */
 AMPHI_BOTH void add_noise(const Mover *m, const Noise *noise, const double normal[6], double v[3],
                           double l[3])
 {
@@ -240,7 +243,7 @@ AMPHI_BOTH void add_noise(const Mover *m, const Noise *noise, const double norma
     }
 }
 
-/* Noise between two halves of a drift; the heat it brings. */
+/* Half a drift, noise, half a drift. Returns the heat of the noise in kJ/mol. */
 AMPHI_BOTH double drift_with_noise(const Mover *m, double dt, const Noise *noise,
                                    const double normal[6], double x[3], double v[3], double q[4],
                                    double l[3])
@@ -257,7 +260,7 @@ AMPHI_BOTH double drift_with_noise(const Mover *m, double dt, const Noise *noise
     return after - before;
 }
 
-/* The deviates of one body in one step; a point has no need of those for l. */
+/* The normal deviates of one body in one step; a point needs none for l. */
 AMPHI_BOTH void draw_noise(const Mover *m, uint64_t seed, uint64_t bead, uint64_t step,
                            double normal[6])
 {

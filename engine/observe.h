@@ -1,8 +1,8 @@
-/* Observers: they watch frames and write files. Nothing flows back, so with and without them the
- * trajectory has the same bits.
+/* Observers: they read frames of a run and write files. They never change the state, so that the
+ * trajectory has the same bits with and without them.
  *
- * An observer may be stopped and continued: its sums go with the checkpoint, and each of its files is
- * cut back to the length that the checkpoint knows.
+ * Observers are continued with their run: their sums are part of the checkpoint, and each of their
+ * files is truncated to the length that the checkpoint recorded.
  */
 #ifndef AMPHI_ENGINE_OBSERVE_H
 #define AMPHI_ENGINE_OBSERVE_H
@@ -15,21 +15,21 @@
 
 typedef struct AmphiObserver AmphiObserver;
 
-/* Where observers write, and what they write at the top of tables. */
+/* What the observers of a run have in common: where they write, and what about. */
 typedef struct {
     const AmphiSystem *system;
     const char        *dir;     /* the run directory */
     const char        *heading; /* "amphi 0.1.0, input 1234abcd": one line, no line break */
     AmphiOutfiles     *files;   /* all open files, for the checkpoint */
-    /* of the checkpoint that the run goes on from: for amphi_outfile_open */
+    /* lengths of files at the checkpoint that the run continues from; for amphi_outfile_open */
     const AmphiOutfileMark *marks; /* [n_marks] */
     int32_t                 n_marks;
-    /* the whole plan: tables have a column for every group of a thermostat */
+    /* all stages: a table has columns for the thermostat groups of each of them */
     const AmphiStage *stage; /* [n_stages] */
     int32_t           n_stages;
 } AmphiObserverPlace;
 
-/* The arrays that an observer's sums are made of. */
+/* An array of accumulated values that is saved with the checkpoint. */
 typedef struct {
     void  *bytes;
     size_t n;
@@ -37,37 +37,40 @@ typedef struct {
 
 enum { AMPHI_MOST_PARTS = 8 };
 
-/* What is its own in an observer; all else is in observing.c. Its AmphiObserver begins with an
- * AmphiWatcher (observing.h). */
+/* The definition of one kind of observer; to add one, see obs_area.c and the list in observe.c. Its
+ * struct AmphiObserver begins with an AmphiWatcher (observing.h). */
 typedef struct {
     const char *name;     /* the XML element that asks for it */
-    const char *file;     /* what it writes */
-    size_t      size;     /* of its AmphiObserver, which begins as zeros */
-    uint32_t    needs;    /* AMPHI_NEED_ bits of a due step */
-    bool        sees_all; /* frames that are not due, too */
+    const char *file;     /* that it writes */
+    size_t      size;     /* sizeof its AmphiObserver, which is zeroed */
+    uint32_t    needs;    /* AMPHI_NEED_ bits for the frames that are due */
+    bool        sees_all; /* is also shown frames that are not due */
+    /* Allocates and opens files. */
     AmphiStatus (*prepare)(AmphiObserver *, AmphiError *);
     AmphiStatus (*see)(AmphiObserver *, const AmphiFrame *, AmphiError *);
-    AmphiStatus (*flush)(AmphiObserver *, AmphiError *); /* NULL: all is in its file */
-    int32_t (*parts)(AmphiObserver *, AmphiPart *);      /* at most AMPHI_MOST_PARTS: how many */
+    /* Writes accumulated results to their file. NULL: see has written everything. */
+    AmphiStatus (*flush)(AmphiObserver *, AmphiError *);
+    /* Lists the arrays to save, at most AMPHI_MOST_PARTS; returns their number. */
+    int32_t (*parts)(AmphiObserver *, AmphiPart *);
 } AmphiObserverKind;
 
 AmphiStatus amphi_observer_open(const AmphiObserverKind *kind, const AmphiObserverPlace *place,
                                 const AmphiObserverPlan *plan, AmphiObserver **out,
                                 AmphiError *err);
 void        amphi_observer_close(AmphiObserver *observer);
-/* Any frame from from_stage on. One that is not due (amphi_observer_every against stage_step) is
- * left alone, but by a trajectory, which keeps the latest for final.gro: show the last of a run to
- * all. */
+/* Shows a frame of from_stage or later. Frames that are not due (see amphi_observer_every) are
+ * ignored, except by a trajectory, which keeps the latest one for final.gro; so show the last frame
+ * of a run to every observer. */
 AmphiStatus amphi_observer_see(AmphiObserver *observer, const AmphiFrame *frame, AmphiError *err);
-/* Writes what it has gathered; may be called again later. */
+/* Writes the results so far. May be called any number of times. */
 AmphiStatus amphi_observer_flush(AmphiObserver *observer, AmphiError *err);
-/* Adds its sums to the bytes; and back. AMPHI_BAD_FILE: not as many bytes as they have; they are
- * then left alone. */
+/* Appends its accumulated values to the bytes; and reads them back. AMPHI_BAD_FILE: the number of
+ * bytes does not fit; the observer is then unchanged. */
 AmphiStatus amphi_observer_save(AmphiObserver *observer, AmphiBytes *bytes, AmphiError *err);
 AmphiStatus amphi_observer_restore(AmphiObserver *observer, const AmphiBytes *bytes,
                                    AmphiError *err);
 
-const AmphiObserverKind *amphi_observer_kind(const char *name); /* NULL: unknown */
-const AmphiObserverKind *amphi_observer_kind_at(int32_t k);     /* NULL behind the last */
+const AmphiObserverKind *amphi_observer_kind(const char *name); /* NULL: no such kind */
+const AmphiObserverKind *amphi_observer_kind_at(int32_t k);     /* from 0; NULL after the last */
 
 #endif

@@ -1,5 +1,5 @@
-/* What observers share, for engine/obs_*.c and the list in observe.c only: how they begin, when a
- * frame is due, and tables that are written whole.
+/* What the implementations of observers share: the common part of their structs, when a frame is
+ * due, and how tables are written. Private to engine/obs*.c.
  */
 #ifndef AMPHI_ENGINE_OBSERVING_H
 #define AMPHI_ENGINE_OBSERVING_H
@@ -12,26 +12,28 @@
 extern const AmphiObserverKind amphi_obs_energies, amphi_obs_trajectory, amphi_obs_profile,
     amphi_obs_area, amphi_obs_thickness, amphi_obs_order, amphi_obs_rdf, amphi_obs_diffusion;
 
-/* How every AmphiObserver begins. */
+/* The first member of every struct AmphiObserver. */
 typedef struct {
     const AmphiObserverKind *kind;
-    AmphiArena              *arena; /* holds the observer, too */
+    AmphiArena              *arena; /* owns the observer and its arrays */
     AmphiObserverPlace       place;
     AmphiObserverPlan        plan;
 } AmphiWatcher;
 
+/* Is it a frame of a stage with time steps, at a multiple of the observer's interval? */
 bool amphi_frame_is_due(const AmphiObserverPlan *plan, const AmphiFrame *frame);
 
-/* A table that takes its place whole. */
+/* A table that is rewritten as a whole each time, and replaces the old one in one rename. */
 typedef struct {
     AmphiSink sink;
     char      path[AMPHI_PATH_SIZE];
 } AmphiTable;
 
-/* `#` and the heading of the run, then `about`, each of its lines behind a `#`. */
+/* Opens dir/name and writes the heading: "# " and the run's heading, then `about` with "# " before
+ * each of its lines. */
 void amphi_table_begin(AmphiTable *table, const AmphiObserverPlace *place, const char *name,
                        const char *about);
-/* The same for a file that grows. */
+/* The same heading for a file that is appended to. */
 AmphiStatus amphi_heading_print(AmphiOutfile *file, const AmphiObserverPlace *place,
                                 const char *about, AmphiError *err);
 

@@ -1,4 +1,4 @@
-/* The closest beads of a system, measured by what should keep them apart. */
+/* The closest pair of beads of a system, relative to its contact distance. */
 #ifndef AMPHI_ENGINE_OVERLAP_H
 #define AMPHI_ENGINE_OVERLAP_H
 
@@ -9,9 +9,9 @@ typedef struct {
     double  distance_nm, sigma_nm;
 } AmphiClosest;
 
-/* The unexcluded pair with the smallest distance over sigma among those below one; of pairs below a
- * tenth the first that is found. Beads that act on each other without a core count as 0.001 nm wide.
- * Lists of cells, so the time grows as the number of beads. AMPHI_NO_MEMORY. */
+/* Finds the pair with the smallest distance over sigma, exclusions left out, if that is below 1; or
+ * the first one found below 0.1. Pairs that interact without a repulsive core are given a sigma of
+ * 0.001 nm. With cell lists, in time proportional to the number of beads. AMPHI_NO_MEMORY. */
 AmphiStatus amphi_closest_pair(const AmphiSystem *system, AmphiClosest *closest, AmphiError *err);
 
 /* Is the pair on the list of exclusions? */

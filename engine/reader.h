@@ -1,6 +1,6 @@
-/* What the readers of a job share while it is being read. Private to engine/job*.c.
+/* What the parts of the job reader share. Private to engine/job*.c, topology.c and system.c.
  *
- * Every reader notes its faults and goes on; indices of -1 stand for names that are not known.
+ * Every part notes the faults that it finds and goes on; an index of -1 stands for an unknown name.
  */
 #ifndef AMPHI_ENGINE_READER_H
 #define AMPHI_ENGINE_READER_H
@@ -9,7 +9,7 @@
 #include "job.h"
 #include "xml.h"
 
-/* A name and where its bearer stands in another list; sorted lists of them are quick to search. */
+/* A name and the index of what it names in another list; sorted by name for binary search. */
 typedef struct {
     const char *name;
     int32_t     place;
@@ -22,7 +22,7 @@ typedef struct {
     AmphiJob               *job;
     AmphiSystem            *system;    /* of the job */
     const AmphiXml         *root;      /* <amphi> */
-    bool                    no_memory; /* somewhere else than in the arena */
+    bool                    no_memory; /* an allocation outside the arena failed */
 
     /* every child of every <forcefield>, in the order of inclusion */
     int32_t          n_items;
@@ -32,7 +32,7 @@ typedef struct {
     int32_t            n_types, n_molecule_types, n_bond_rules;
     AmphiBeadType     *type;
     AmphiNamed        *type_named; /* [n_types] sorted */
-    int32_t           *type_used;  /* [n_types] its place in the system; -1: not in use */
+    int32_t           *type_used;  /* [n_types] index in the system; -1: not used */
     AmphiMoleculeType *molecule_type;
     AmphiNamed        *molecule_named; /* [n_molecule_types] sorted */
     AmphiBondRule     *bond_rule;
@@ -48,18 +48,19 @@ typedef struct {
     bool    has_orientations, has_velocities, has_spins;
 } AmphiReader;
 
-/* job_files.c: a file below the folder of `from`, symbolic links resolved; NULL with a note. */
+/* job_files.c: the path of the file that an attribute names, relative to the file it stands in,
+ * with symbolic links resolved; NULL with a note. */
 const char *amphi_reader_resolve(AmphiReader *r, const AmphiXml *xml, const char *attribute);
 /* Adds a file to the job's list of what was read. */
 void amphi_reader_record(AmphiReader *r, const char *path);
 /* Reads and records a file. */
 char *amphi_reader_file(AmphiReader *r, const char *path, AmphiWhere from, int64_t *n_bytes);
-/* Fills in r->item from the job's <forcefield> and all that it includes. */
+/* Fills in r->item from the job's <forcefield> and everything that it includes. */
 void amphi_reader_include(AmphiReader *r);
 
 /* job_types.c */
 void amphi_reader_types(AmphiReader *r);
-/* The bead type of that name among all that are defined; -1 with a note. */
+/* The index of the bead type of that name in r->type; -1 with a note. */
 int32_t amphi_reader_type(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                           const char *name);
 int32_t amphi_reader_molecule_type(AmphiReader *r, const AmphiXml *xml, const char *attribute);
@@ -69,10 +70,10 @@ int32_t amphi_reader_molecule(AmphiReader *r, const AmphiXml *xml, const char *a
 /* Notes UNKNOWN_NAME with the list of what is known and the nearest. */
 void amphi_reader_unknown(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                           const char *word, const char *what, const AmphiNamed *known, int32_t n);
-/* "ff.xml:12", where an element stands. */
+/* The place of an element, "ff.xml:12". */
 const char *amphi_reader_place(AmphiReader *r, const AmphiXml *xml);
 
-/* The place of a bonded rule in the list, added when it is new; 0 without memory. */
+/* The index of a bonded rule in the list, to which it is added if new; 0 without memory. */
 int32_t amphi_reader_bond_rule(AmphiReader *r, const AmphiBondRule *rule);
 
 /* job_system.c: what is in the box, before and after the start is known. */
@@ -80,8 +81,8 @@ void amphi_reader_contents(AmphiReader *r);
 void amphi_reader_groups(AmphiReader *r);
 void amphi_reader_restraints(AmphiReader *r);
 
-/* job_pairs.c: pair rules for the types in use, with charges and dipoles of the beads that are there.
- * May be called again when there are more. */
+/* job_pairs.c: pair rules for the types in use, with charges and dipoles of the beads that are
+ * there. May be called again when there are more. */
 void amphi_reader_pairs(AmphiReader *r);
 
 /* job_start.c: positions, orientations, velocities, strengths. */
@@ -94,25 +95,25 @@ void amphi_reader_plan(AmphiReader *r);
 /* The group of that name; -1 with a note. */
 int32_t amphi_reader_group(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                            const char *name);
-/* A time in steps, the nearest whole number above zero; noted when it is not near. */
+/* A time as a number of steps, rounded, at least 1; noted if it is far from a whole number. */
 int64_t amphi_reader_steps(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                            double time_ps, double dt_ps);
-/* job_output.c; `stage` are those of the job, which learn what is averaged. */
+/* job_output.c. `stage`: all stages of the job, whose conserved_mean is set here. */
 void amphi_reader_output(AmphiReader *r, AmphiStage *stage);
 void amphi_reader_compute(AmphiReader *r);
 
-/* job_literature.c: published values that are about this system. */
+/* job_literature.c: published results for the molecules of this system. */
 void amphi_reader_literature(AmphiReader *r);
 
-/* job_physics.c: everything that decides the physics, as texts, and their hash. */
+/* job_physics.c: all attributes that the physics depends on, as texts, and their hash. */
 void amphi_reader_physics(AmphiReader *r);
 
-/* topology.c: beads, bonds and exclusions of the molecules. False: too many, or no memory. */
+/* topology.c: repeats molecules: beads, bonds, exclusions. False: too many, or no memory. */
 bool amphi_topology(AmphiReader *r);
 /* Is there memory for so many beads, bonds and molecules? Noted when there is not. */
 bool amphi_reader_fits(AmphiReader *r, double n);
 
-/* system.c: what the parts mean together. AMPHI_NO_MEMORY, else faults are in the notes. */
+/* system.c: checks what concerns several parts together. AMPHI_NO_MEMORY; faults are noted. */
 AmphiStatus amphi_system_check(const AmphiSystem *system, const AmphiXml *root, AmphiNotes *notes);
 
 #endif

@@ -1,7 +1,11 @@
-/* A run: the stages of a job in order, from one state, with observers, checkpoints and a watch.
+/* A run: the stages of a job one after another, with observers, checkpoints and a watch for faults.
  *
- * Stopping and continuing is part of it: amphi_run_open continues from the newest good checkpoint
- * of the directory, and the run goes on to the same bits as if it had never stopped.
+ *     amphi_run_open(job, &options, &run, err);   continues where the directory has a checkpoint
+ *     amphi_run(run, err);                        to the end, or until it is asked to stop
+ *     amphi_run_close(run);
+ *
+ * A run that was stopped or killed continues from the newest intact checkpoint in its directory,
+ * and its trajectory then has the same bits as if it had never stopped.
  */
 #ifndef AMPHI_ENGINE_RUN_H
 #define AMPHI_ENGINE_RUN_H
@@ -14,80 +18,86 @@
 
 typedef struct AmphiRun AmphiRun;
 
-/* What the program may ask for; zero means the job's or the built-in choice. */
+/* What a program may ask of a run. */
 typedef struct {
-    const char *dir; /* the run directory; made when missing */
-    /* NULL and -1: as the run was, one that begins as the job says, or else the best there is */
+    const char *dir; /* the run directory; created if missing */
+    /* NULL, -1: those of the checkpoint; for a new run the job's; else the fastest available */
     const char  *backend;
     int32_t      precision; /* AmphiPrecision */
     AmphiCompute compute;
-    int64_t      n_steps;                /* of the whole run, from step 0; -1: the plan's */
-    double       until_ps;               /* the same in time; -1 */
-    double       max_hours;              /* 0: no limit */
-    double       checkpoint_every_s;     /* 0: the job's */
+    int64_t      n_steps;                /* total length of the run; -1: that of the plan */
+    double       until_ps;               /* the same as a time; -1: that of the plan */
+    double       max_hours;              /* of wall time, then stop; 0: no limit */
+    double       checkpoint_every_s;     /* of wall time; 0: the job's */
     int64_t      checkpoint_every_steps; /* 0: the job's */
-    bool         fresh;                  /* throw away what the directory holds */
-    const char  *heading;                /* for tables */
-    /* Each may be NULL. Whoever counts save_requested up asks for one more checkpoint. */
+    bool         fresh;                  /* delete an earlier run in dir and start again */
+    bool         reverse;                /* open only what amphi_run_reverse can run backwards */
+    const char  *heading;                /* first line of every table */
+    /* Set by signal handlers; each may be NULL. Non-zero: stop after this step. Each increment of
+     * save_requested: write one checkpoint. */
     volatile const sig_atomic_t *stop_requested, *save_requested;
-    /* Called at least twice a second of wall time, and at the end of each stage. */
+    /* Called at most four times a second of wall time, and at the end of each stage. NULL:
+     * never. */
     void (*progress)(void *user, const AmphiRun *run);
     void *user;
 } AmphiRunOptions;
 
-/* What can be told of a run at any time. Texts are the run's. */
+/* Progress and results so far. The strings belong to the run. */
 typedef struct {
-    int64_t     step, n_steps; /* of the whole run; a minimisation counts as all its steps until it
-                                  has ended */
-    int64_t     first_step;    /* where this process began */
+    int64_t     step, n_steps; /* done, and in all; an unfinished minimisation counts in full */
+    int64_t     first_step;    /* at which this process started */
     double      time_ps, end_ps, wall_s;
     const char *stage, *backend; /* "warm"; "cpu single, AVX-512, 2 threads" */
     int32_t     n_beads;
-    double      temperature_K;                    /* at the last look */
-    double      mean_temperature_K, mean_error_K; /* of this stage; errors: NaN while not known */
-    int64_t     n_drift; /* samples behind the drift; it means something from 1000 on */
-    double      drift_kT_ns_dof, drift_error; /* from blocks: correlation is counted */
-    bool        drifts;                       /* beyond what the job allows, and certainly so */
+    double      temperature_K;                    /* at the last check for faults */
+    double      mean_temperature_K, mean_error_K; /* of this stage; NaN if not known yet */
+    int64_t     n_drift;         /* samples in the drift; below 1000 it means little */
+    double      drift_kT_ns_dof; /* of the conserved energy: slope of a fitted line */
+    double      drift_error;     /* standard error by block averaging; NaN if not known yet */
+    bool        drifts;          /* significantly larger than the job allows */
     bool        finished;
-    const char *state_hash; /* of the last saved state, in fixed precision; "": in others */
-    const char *remark;     /* a damaged checkpoint, for instance; "": none */
+    const char *state_hash; /* fixed precision: hash of the last saved state; else "" */
+    const char *remark;     /* such as a damaged checkpoint that was passed over; "": none */
 } AmphiRunInfo;
 
-/* The backend that a run would have: the one asked for, or the fastest in the job's precision; NULL
- * with what there is. And what it may choose. */
+/* The backend that amphi_run_open would take for a new run: the one that options or job name,
+ * or the fastest available in that precision. NULL, with the available ones in err, if there
+ * is none. */
 const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions *options,
                                      AmphiError *err);
-AmphiCompute        amphi_run_compute(const AmphiJob *job, const AmphiRunOptions *options);
+/* Threads and list margin: from options, else from the job. */
+AmphiCompute amphi_run_compute(const AmphiJob *job, const AmphiRunOptions *options);
 
-/* Steps of the whole run from its start; a minimisation counts in full. */
+/* Total steps of a new run; a minimisation counts with its largest number of steps. */
 int64_t amphi_run_steps(const AmphiJob *job, const AmphiRunOptions *options);
 
-/* Opens or continues. AMPHI_BAD_INPUT when the physics has changed since the checkpoint (the text
- * lists what differs), or when there is nothing to run; AMPHI_BAD_COMMAND for a backend that is not
- * there; AMPHI_BAD_FILE for a directory that cannot be used. The job must outlive the run. */
+/* Opens a new run, or continues the one in the directory. The job is borrowed and must outlive the
+ * run. AMPHI_BAD_INPUT: the physics has changed since the checkpoint (err lists the differences),
+ * or there is nothing to run. AMPHI_BAD_COMMAND: the backend is not available. AMPHI_BAD_FILE: the
+ * directory cannot be used, or another process has it locked. */
 AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, AmphiRun **run,
                            AmphiError *err);
-/* AMPHI_OK: done; AMPHI_STOPPED: on request, resumable; AMPHI_UNSTABLE: see err. */
+/* Runs to the end: AMPHI_OK. AMPHI_STOPPED: stopped on request or by a limit, after a checkpoint;
+ * can be continued. AMPHI_UNSTABLE: err names the bead and what is wrong with it. */
 AmphiStatus amphi_run(AmphiRun *run, AmphiError *err);
-/* After amphi_run gave AMPHI_OK or AMPHI_STOPPED, once, and nothing but closing after it: what a step
- * of the stage in hand takes. Of no part when that stage moves nothing. */
+/* Measures the time of each operation of a step, in the stage that the run has reached. Only once,
+ * after amphi_run has returned AMPHI_OK or AMPHI_STOPPED; then the run can only be closed. In a
+ * stage that makes no time steps, timings has no parts. */
 AmphiStatus amphi_run_timings(AmphiRun *run, struct AmphiTimings *timings, AmphiError *err);
 
-/* Turning round in time, in NVE and fixed precision: the same steps back to where the stage began. */
+/* The result of reversing time: in NVE and fixed precision, the last stage run backwards. */
 typedef struct {
     const char *stage;
     int64_t     n_steps;
-    bool        came_back;           /* to the first state, bit for bit */
-    char        first[33], last[33]; /* the hash of that state, and of the one that was come to */
+    bool        came_back;           /* the first state was reached again, bit for bit */
+    char        first[33], last[33]; /* hashes: of the stage's first state, of the one reached */
 } AmphiRunReturn;
 
-/* AMPHI_BAD_COMMAND: this run cannot be turned round in its last stage, for the reason told. */
-AmphiStatus amphi_run_can_reverse(const AmphiRun *run, AmphiError *err);
-/* After amphi_run gave AMPHI_OK or AMPHI_STOPPED, and nothing but closing after it. Files stay as they
- * are. AMPHI_STOPPED: on request, on the way back. */
+/* Runs the last stage backwards to its beginning. Only after amphi_run has returned AMPHI_OK or
+ * AMPHI_STOPPED; then the run can only be closed. Writes no files. AMPHI_STOPPED: on request. */
 AmphiStatus amphi_run_reverse(AmphiRun *run, AmphiRunReturn *result, AmphiError *err);
 
 void amphi_run_info(const AmphiRun *run, AmphiRunInfo *info);
-void amphi_run_close(AmphiRun *run);
+void amphi_run_close(AmphiRun *run); /* NULL is allowed; writes nothing */
 
 #endif

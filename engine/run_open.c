@@ -58,6 +58,8 @@ static AmphiStatus open_backend(AmphiRun *run, const AmphiRunPast *past, AmphiEr
     run->backend = amphi_run_choose(run->job, &wanted, err);
     if (run->backend == NULL)
         return AMPHI_BAD_COMMAND;
+    if (run->options.reverse)
+        AMPHI_TRY(amphi_run_can_reverse(run, err));
     return run->backend->open(&run->job->system, &choice, &run->state, err);
 }
 

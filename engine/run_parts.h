@@ -1,6 +1,12 @@
-/* What the parts of a run share: run.c the stages and the loop, run_open.c its beginning, run_past.c
- * the way back, run_checkpoint.c its files, run_drift.c what is measured, run_watch.c what is wrong,
- * run_fault.c what is told of it, run_reverse.c the way back in time. Private to engine/run*.c.
+/* What the parts of a run share. Private to engine/run*.c:
+ *
+ *   run.c             stages and the loop over steps
+ *   run_open.c        opening a new run, or continuing one
+ *   run_folder.c      the run directory, its lock, the names of its files
+ *   run_checkpoint.c  writing checkpoints;  run_past.c  reading them
+ *   run_drift.c       drift of the conserved energy and mean temperature
+ *   run_watch.c       looking for faults;  run_fault.c  reporting one
+ *   run_reverse.c     reversing time
  */
 #ifndef AMPHI_ENGINE_RUN_PARTS_H
 #define AMPHI_ENGINE_RUN_PARTS_H
@@ -12,20 +18,21 @@
 
 enum { RUN_PATH = 4096, RUN_ABOUT = 112 };
 
-/* A straight line through samples, by running means. */
+/* Linear regression of samples (t, e), accumulated by running means. */
 typedef struct {
     int64_t n;
     double  mean_t, mean_e, tt, te, ee; /* sums of products of deviations */
 } AmphiLine;
 
-/* What a run measures of itself, in blocks; time and energy since the first sample of a stage. */
+/* The values that a run averages in blocks; time and energy relative to the stage's first
+ * sample. */
 enum { RUN_TEMPERATURE, RUN_TIME, RUN_ENERGY, RUN_VALUES };
 
-/* What a checkpoint keeps of the run itself, byte by byte. */
+/* The state of the run besides that of the system; stored in checkpoints as these bytes. */
 typedef struct {
     int64_t   step, stage_began;
     double    time_ps, stage_began_ps;
-    int64_t   stage, is_done; /* -1: none has begun; a minimisation may be done early */
+    int64_t   stage, is_done; /* stage -1: none has begun; is_done: minimisation has converged */
     double    last_conserved_sum;
     int64_t   last_conserved_count;
     AmphiLine line;
@@ -35,9 +42,9 @@ typedef struct {
     double sum[AMPHI_BLOCKS * RUN_VALUES], weight[AMPHI_BLOCKS * RUN_VALUES]; /* of amphi_blocks */
 
     int64_t has_momentum; /* 2: in fixed precision */
-    double  momentum[3];  /* u nm/ps; of the first look of the stage */
+    double  momentum[3];  /* u nm/ps; at the first check of the stage */
 
-    uint64_t first_hash[2]; /* of the state that the stage began with; 0: not of fixed precision */
+    uint64_t first_hash[2]; /* of the state that the stage began with; 0: not fixed precision */
 } AmphiPlace;
 
 typedef struct {
@@ -52,52 +59,53 @@ struct AmphiRun {
     AmphiRunOptions     options;
     const AmphiBackend *backend;
     AmphiState         *state;
-    AmphiSnapshot      *snapshot; /* of the system; its arrays are lent by frames */
+    AmphiSnapshot      *snapshot; /* for writing checkpoints; borrows the arrays of frames */
     AmphiOutfiles      *files;
     int32_t             n_observers;
     AmphiRunObserver   *observer; /* [n_observers] */
-    int                 lock;     /* handle; -1: none */
+    int                 lock;     /* file descriptor; -1: none */
     char                path[RUN_PATH];
 
     AmphiPlace at;
     int64_t    first_step, stage_end; /* of this process; of the stage, in steps of the run */
     bool       is_finished, drifts;
-    bool       last_is_bad; /* run.chk is damaged; run.chk.prev is what there is */
-    bool       has_spare;   /* room on the disk is kept for a checkpoint */
+    bool       last_is_bad; /* run.chk is damaged, so run.chk.prev must not be replaced */
+    bool       has_spare;   /* run.spare reserves disk space for a checkpoint */
     char       remark[512];
 
-    AmphiBytes good, tried; /* the state at the last look that found nothing; at the one to come */
+    AmphiBytes good, tried; /* the state at the last check without fault; at the next check */
     int64_t    good_step;
-    int        good_slot;                   /* of a backend that keeps states by itself */
-    bool       has_slot;                    /* is it filled? */
-    char       state_hash[AMPHI_HASH_TEXT]; /* of the last state that was saved */
+    int        good_slot;                   /* the same in a backend with `keep` */
+    bool       has_slot;                    /* has good_slot been filled? */
+    char       state_hash[AMPHI_HASH_TEXT]; /* of the last saved state */
 
     double       began_s, saved_s, told_s, save_took_s;
     int64_t      saved_step, saved_stage;
-    sig_atomic_t saves_asked;   /* so many requests were met */
-    double       temperature_K; /* of the last look */
+    sig_atomic_t saves_asked;   /* value of *save_requested that was served last */
+    double       temperature_K; /* at the last check */
     int64_t      freedom;
 };
 
-/* The stage in hand; NULL before the first. */
+/* The present stage; NULL before the first. */
 static inline const AmphiStage *amphi_run_stage(const AmphiRun *run)
 {
     return run->at.stage >= 0 ? &run->job->stage[run->at.stage] : NULL;
 }
 
-double amphi_run_clock(void); /* s, of no particular beginning */
+double amphi_run_clock(void); /* monotonic, s */
 
-/* run_drift.c. Forgets what was measured: a stage begins. */
+/* run_drift.c. Resets drift and mean temperature; to be called when a stage begins. */
 void amphi_run_begin_measuring(AmphiRun *run);
-/* Adds to drift and temperature; AMPHI_UNSTABLE when the job wants to stop for a drift. */
+/* Adds a sample to both. AMPHI_UNSTABLE: the drift is too large, and the job stops on that. */
 AmphiStatus amphi_run_measure(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
-/* Errors are NaN while there are too few samples. */
+/* The results so far; errors are NaN while there are too few samples. */
 void amphi_run_drift(const AmphiRun *run, double *drift_kT_ns_dof, double *error);
 void amphi_run_temperature(const AmphiRun *run, double *mean_K, double *error_K);
 
-/* run_watch.c. Everything finite and nothing too fast? AMPHI_UNSTABLE tells the bead. */
+/* run_watch.c. Checks that all numbers are finite and no bead is too fast. AMPHI_UNSTABLE: err says
+ * what is wrong. */
 AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
-/* What is wrong with a bead; NULL: nothing. */
+/* The fault of a bead as text; NULL: none. */
 const char *amphi_run_fault_of(const AmphiFrame *frame, int32_t bead, double dt_ps);
 /* Has the momentum changed more than rounding explains, where it cannot change? */
 AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
@@ -108,6 +116,9 @@ void amphi_run_trust(AmphiRun *run);
 
 /* run_reverse.c. The hash of the state that the stage in hand begins with. */
 AmphiStatus amphi_run_note_first(AmphiRun *run, AmphiError *err);
+/* AMPHI_OK if the backend can run the last stage backwards, else AMPHI_BAD_COMMAND with the
+ * reason. */
+AmphiStatus amphi_run_can_reverse(const AmphiRun *run, AmphiError *err);
 
 /* run_fault.c. Completes err, which says what happened in this step; writes fault-STEP.chk, and
  * fault-STEP.dcd of the steps from there. */
@@ -128,27 +139,28 @@ typedef struct {
     const char       *backend, *about; /* of the process that saved it */
     AmphiPrecision    precision;
     AmphiPlace        at;
-    AmphiBytes        state; /* of no byte before the first stage */
+    AmphiBytes        state; /* empty before the first stage */
     AmphiOutfileMark *marks;
     int32_t           n_marks, n_observers;
-    AmphiBytes       *observer; /* [n_observers] their sums */
+    AmphiBytes       *observer; /* [n_observers] of amphi_observer_save */
     const char      **kind;     /* [n_observers] */
 } AmphiRunPast;
 
-/* The newest good checkpoint of the directory; none: is_there is false. AMPHI_BAD_FILE: there are
- * some, and none is good; AMPHI_BAD_INPUT: the physics has changed. */
+/* Reads the newest intact checkpoint of the directory; is_there is false if it has none.
+ * AMPHI_BAD_FILE: all checkpoints are damaged. AMPHI_BAD_INPUT: the physics has changed. */
 AmphiStatus amphi_run_find_past(AmphiRun *run, AmphiRunPast *past, AmphiError *err);
-/* Is there a checkpoint, whatever its state? */
+/* Is there a checkpoint, intact or not? */
 bool amphi_run_has_past(const AmphiRun *run);
 
-/* run_folder.c. The directory, made when missing, and its lock. */
+/* run_folder.c. Creates the directory if it is missing, and locks it. AMPHI_BAD_FILE. */
 AmphiStatus amphi_run_enter(AmphiRun *run, AmphiError *err);
 void        amphi_run_leave(AmphiRun *run);
-/* Removes what a run writes. */
+/* Deletes the files of an earlier run. */
 AmphiStatus amphi_run_clear(const AmphiRun *run, AmphiError *err);
 AmphiStatus amphi_run_path(const AmphiRun *run, const char *name, char path[RUN_PATH],
                            AmphiError *err);
-/* The first file of a run that is there although no checkpoint is; NULL: none. */
+/* The name of an output file in the directory that is not empty; NULL: none. For directories that
+ * have no checkpoint. */
 const char *amphi_run_remains(const AmphiRun *run);
 
 #endif

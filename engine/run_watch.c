@@ -156,8 +156,7 @@ AmphiStatus amphi_run_keep(AmphiRun *run, AmphiError *err)
 {
     if (run->backend->keep != NULL)
         return run->backend->keep(run->state, 1 - run->good_slot, err);
-    amphi_release(run->tried.data);
-    run->tried = (AmphiBytes){ .data = NULL };
+    run->tried.n = 0;
     return run->backend->save(run->state, &run->tried, err);
 }
 

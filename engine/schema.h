@@ -1,8 +1,8 @@
-/* The one table of XML elements and attributes: what may stand where, of which dimension, range
- * and default, and what it means.
+/* The table of all XML elements and attributes: where they are allowed, with which dimension, range
+ * and default, and what they mean.
  *
- * The reader checks every file against it, `amphi describe` prints it, and the XSD files are
- * written from it. Potentials' fields come from the lists in forcefield/ (spec.h).
+ * The reader checks every file against this table, `amphi describe` prints it, and the XSD files
+ * are generated from it. The fields of potentials come from forcefield/spec.h.
  */
 #ifndef AMPHI_ENGINE_SCHEMA_H
 #define AMPHI_ENGINE_SCHEMA_H
@@ -17,9 +17,9 @@
 typedef enum {
     AMPHI_ATTR_TEXT,     /* free text */
     AMPHI_ATTR_NAME,     /* a reference or definition: no blanks */
-    AMPHI_ATTR_NAMES,    /* one or more names, blanks between */
+    AMPHI_ATTR_NAMES,    /* one or more names, separated by blanks */
     AMPHI_ATTR_CHOICE,   /* one of `choices` */
-    AMPHI_ATTR_CHOICES,  /* one or more of `choices`, blanks between */
+    AMPHI_ATTR_CHOICES,  /* one or more of `choices`, separated by blanks */
     AMPHI_ATTR_QUANTITY, /* a number with a unit of `dimension` (AMPHI_NUMBER, _WHOLE: without) */
     AMPHI_ATTR_VECTOR,   /* three numbers and one unit */
     AMPHI_ATTR_INTERVAL  /* "100 steps", or a quantity; above zero */
@@ -53,10 +53,10 @@ const AmphiElement   *amphi_schema_at(int32_t k); /* NULL behind the last */
 const AmphiElement   *amphi_schema_find(const char *name, const char *parent);
 const AmphiAttribute *amphi_schema_attribute(const AmphiElement *element, const char *name);
 
-/* Is `word` one of these words with blanks between? */
+/* Is `word` one of `words`, which are separated by blanks? */
 bool amphi_schema_is_word(const char *words, const char *word);
 
-/* The XSD 1.0 text for files with this root, built from the table. Bytes written; 0 on failure. */
+/* Writes the XSD 1.0 schema of files with this root. Returns the bytes written, 0 on failure. */
 int64_t amphi_schema_write_xsd(const char *root, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Numbers that are measured in each frame: a line a frame in STEM.tsv, and their means with standard
- * errors in STEM-mean.tsv.
+/* Quantities measured in each frame: STEM.tsv with one line for each frame, and STEM-mean.tsv with
+ * their means and standard errors (blocks.h).
  */
 #ifndef AMPHI_ENGINE_SERIES_H
 #define AMPHI_ENGINE_SERIES_H
@@ -20,7 +20,7 @@ typedef struct {
     AmphiBlocks               blocks;
 } AmphiSeries;
 
-/* Opens STEM.tsv; all else in `series` is filled in by the caller and borrowed. */
+/* Opens STEM.tsv. The caller has filled in `series` up to `column`; pointers are borrowed. */
 AmphiStatus amphi_series_open(AmphiSeries *series, AmphiArena *arena, AmphiError *err);
 AmphiStatus amphi_series_add(AmphiSeries *series, const AmphiFrame *frame, const double *values,
                              AmphiError *err);

@@ -1,4 +1,4 @@
-/* What a job wants done, stage by stage: the checked form of <plan>. Units are internal. */
+/* The stages of a job: the checked form of <plan>. In internal units: nm, ps, u, kJ/mol, K. */
 #ifndef AMPHI_ENGINE_STAGE_H
 #define AMPHI_ENGINE_STAGE_H
 
@@ -8,23 +8,25 @@
 #include "backend.h"
 #include "system.h"
 
-/* A bead that goes this far in one step has left physics: thermal ones go a hundredth of it. nm */
+/* A bead that moves farther than this in one step stops the run as unstable. Thermal motion takes a
+ * bead about a hundredth of it. */
 #define AMPHI_LONGEST_STEP_NM 0.5
 
 typedef enum { AMPHI_MINIMISE, AMPHI_NVE, AMPHI_NVT, AMPHI_NPT } AmphiEnsemble;
 
 typedef enum {
     AMPHI_NO_THERMOSTAT,
-    AMPHI_VELOCITY_RESCALE, /* stochastic: Bussi, Donadio & Parrinello (2007) */
-    AMPHI_BERENDSEN_T,
-    AMPHI_LANGEVIN
+    AMPHI_VELOCITY_RESCALE, /* stochastic: Bussi, Donadio & Parrinello (2007); thermostat.h */
+    AMPHI_BERENDSEN_T,      /* thermostat.h */
+    AMPHI_LANGEVIN          /* motion.h */
 } AmphiThermostatType;
 
 typedef struct {
     AmphiThermostatType type;
-    double              temperature_K, time_ps;
-    int32_t             n_groups; /* scaling thermostats: one each; Langevin: one for all */
-    const int32_t      *group;    /* [n_groups] index into AmphiSystem.group; every bead in one */
+    double              temperature_K, time_ps; /* time constant of the relaxation */
+    /* Groups coupled separately; with none, all beads are one group. */
+    int32_t        n_groups;
+    const int32_t *group; /* [n_groups] indices into AmphiSystem.group; each bead is in one */
 } AmphiThermostat;
 
 typedef enum { AMPHI_NO_BAROSTAT, AMPHI_BERENDSEN_P, AMPHI_CELL_RESCALE } AmphiBarostatType;
@@ -38,9 +40,10 @@ typedef struct {
     int32_t           every;              /* steps between moves of the box */
 } AmphiBarostat;
 
-/* Holds beads of a group near where the stage began: E = k x^2, without 1/2. */
+/* Restrains the beads of a group to their positions at the beginning of the stage, along the chosen
+ * axes: E = k x^2, without 1/2. */
 typedef struct {
-    int32_t group;
+    int32_t group; /* index into AmphiSystem.group */
     bool    axis[3];
     double  k_kJ_mol_nm2;
 } AmphiStageRestraint;
@@ -50,9 +53,9 @@ typedef struct AmphiStage {
     AmphiEnsemble              ensemble;
     int64_t                    n_steps;
     double                     dt_ps;
-    double                     stop_force_kJ_mol_nm; /* minimise */
-    bool                       remove_drift;         /* of each group of the thermostat */
-    bool                       conserved_mean;       /* average the conserved quantity over steps */
+    double                     stop_force_kJ_mol_nm; /* minimisation: largest force when done */
+    bool                       remove_drift;   /* of the centre of mass of each thermostat group */
+    bool                       conserved_mean; /* average the conserved quantity over steps */
     uint64_t                   seed;
     AmphiThermostat            thermostat;
     AmphiBarostat              barostat;

@@ -1,5 +1,5 @@
-/* Saved states of fixed precision as bytes: their hash, by which two of them are told apart whatever
- * machine they come from, and their turning round in time.
+/* Saved states of fixed precision, as bytes: a hash that is the same on every machine and backend,
+ * and the reversal of their momenta, which reverses time.
  */
 #ifndef AMPHI_ENGINE_STATE_HASH_H
 #define AMPHI_ENGINE_STATE_HASH_H
@@ -9,19 +9,22 @@
 
 #include "backend.h"
 
-enum { AMPHI_HASH_TEXT = 33 }; /* 32 digits and the end */
+enum { AMPHI_HASH_TEXT = 33 }; /* 32 hexadecimal digits and the terminating zero */
 
 typedef struct {
     uint64_t high, low;
 } AmphiStateHash;
 
-/* XXH3-128 of the step, the edges of the box, and x, image, p, q and l of all beads in the order of
- * the file. False: a state without whole numbers, and the hash is zero. */
+/* XXH3-128 of the step number, the box edges, and x, image, p, q and l (FixedBody) of all beads in
+ * the order of the file. Time, heat and work are not part of it. False, and a hash of zero: the
+ * state is not of fixed precision. */
 bool amphi_state_hash(const AmphiBytes *state, AmphiStateHash *hash);
+/* As 32 lower-case hexadecimal digits. */
 void amphi_state_hash_write(const AmphiStateHash *hash, char text[AMPHI_HASH_TEXT]);
 
-/* Of a state saved between a kick and its drift: momenta turned round, so that it comes back to where
- * it was; it is that of `step` now. False: as above. */
+/* Reverses all momenta and angular momenta of a state that was saved between a kick and its drift,
+ * so that the following steps retrace the trajectory, and sets its step number. False: the state is
+ * not of fixed precision. */
 bool amphi_state_flip(AmphiBytes *state, int64_t step);
 
 #endif

@@ -1,7 +1,9 @@
-/* The system: everything that is fixed for a run, checked at the door and trusted inside.
+/* The system: everything that stays fixed during a run, and the state that it starts from.
  *
- * All in nm, ps, u, kJ/mol, e, K. Every bead is one body: its position is its centre of mass, its
- * orientation turns its body frame (z is the dipole or symmetry axis) into space.
+ * The reader of a job checks a system once; all other code relies on that. Units: nm, ps, u,
+ * kJ/mol, e, K. Every bead is one rigid body: its position is its centre of mass, and its
+ * orientation rotates its body frame (whose z axis is the dipole or symmetry axis) to the space
+ * frame.
  */
 #ifndef AMPHI_ENGINE_SYSTEM_H
 #define AMPHI_ENGINE_SYSTEM_H
@@ -11,7 +13,7 @@
 #include "../forcefield/rules.h"
 #include "error.h"
 
-/* How a bead turns, told by its moments of inertia. */
+/* How a bead rotates; follows from its moments of inertia. */
 typedef enum {
     AMPHI_POINT,        /* no rotation */
     AMPHI_LINEAR_ROTOR, /* two equal moments about x and y, none about z */
@@ -26,11 +28,11 @@ typedef struct {
     double      breadth_nm, length_nm, side, end; /* Gay-Berne shape and wells; breadth 0: none */
 } AmphiBeadType;
 
-/* A stretch of beads along a chain of a lipid, from the head side to its end. */
+/* One tail of a lipid: its beads along the chain, from the head side to the end. */
 typedef struct {
     const char    *name;
     int32_t        n_beads;
-    const int32_t *bead; /* [n_beads] places in the molecule, from 0 */
+    const int32_t *bead; /* [n_beads] indices within the molecule, from 0 */
 } AmphiTail;
 
 typedef struct {
@@ -40,9 +42,9 @@ typedef struct {
 
     const int32_t     *bead_type; /* [n_beads] */
     const char *const *bead_name; /* [n_beads] for coordinate files */
-    const AmphiBond   *bond; /* [n_bonds] every bonded term; beads are places in the molecule */
-    const AmphiTail   *tail; /* [n_tails] */
-    const int32_t     *head; /* [n_heads] */
+    const AmphiBond   *bond;      /* [n_bonds] every bonded term; beads by index in the molecule */
+    const AmphiTail   *tail;      /* [n_tails] */
+    const int32_t     *head;      /* [n_heads] */
 } AmphiMoleculeType;
 
 typedef struct {
@@ -62,7 +64,7 @@ typedef struct {
     double      box_nm[3]; /* at the start; the box itself is part of the state */
     int32_t     n_types, n_beads, n_molecules, n_molecule_types;
     int32_t     n_bonds, n_bond_rules, n_exclusions, n_groups;
-    double      coulomb_kJ_nm_mol_e2; /* over the relative permittivity */
+    double      coulomb_kJ_nm_mol_e2; /* 1/(4 pi eps0 eps_r) */
     double      cutoff_nm;            /* the largest of all pairs */
 
     const AmphiBeadType     *type;          /* [n_types] */
@@ -77,16 +79,17 @@ typedef struct {
 
     const int32_t *bead_type, *bead_molecule;        /* [n_beads] */
     const double  *bead_charge_e, *bead_dipole_e_nm; /* [n_beads] the type's by default */
-    const double (*position_nm)[3];    /* [n_beads] molecules whole where they can be */
+    const double (*position_nm)[3];    /* [n_beads] molecules not cut by the box if possible */
     const double (*velocity_nm_ps)[3]; /* [n_beads] */
     const double (*orientation)[4];    /* [n_beads] unit quaternions, body to space */
     const double (*spin_u_nm2_ps)[3];  /* [n_beads] angular momentum, body frame */
 } AmphiSystem;
 
-/* "water 96" or "DMPC 93 bead C2A": how messages name a bead. Writes into text[size]. */
+/* The name of a bead in messages: "water 96" or "DMPC 93 bead C2A". Writes it into text[size] and
+ * returns text. */
 const char *amphi_system_bead(const AmphiSystem *system, int32_t bead, char *text, size_t size);
 
-/* Degrees of freedom: [0] translation (three each), [1] rotation. */
+/* Degrees of freedom: [0] translation (three for each bead), [1] rotation. */
 void amphi_system_freedom(const AmphiSystem *system, int64_t freedom[2]);
 
 #endif

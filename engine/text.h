@@ -1,24 +1,28 @@
-/* Text from input made safe to show: no control characters, no broken UTF-8, a bounded length. */
+/* Text from input files made safe to print: without control characters and invalid UTF-8, and of
+ * bounded length.
+ */
 #ifndef AMPHI_ENGINE_TEXT_H
 #define AMPHI_ENGINE_TEXT_H
 
 #include <stddef.h>
 
-/* Bounded text, always closed by a zero; what does not fit is dropped. Begin with
- * { bytes, 0, room } and an empty string in bytes. */
+/* A buffer of bounded size that is always terminated by a zero; what does not fit is dropped.
+ * Initialise it with { bytes, 0, room } and an empty string in bytes. */
 typedef struct {
     char  *bytes;
-    size_t n, room; /* room for the closing zero included */
+    size_t n, room; /* room includes the terminating zero */
 } AmphiText;
 
 void amphi_text_put(AmphiText *out, const char *bytes, size_t n);
 
-/* All of a text, cut with "..." once `most` bytes are written. */
+/* Appends a text with unsafe characters escaped; ends it with "..." once `most` bytes are
+ * written. */
 void amphi_text_harmless(AmphiText *out, const char *text, size_t most);
 
-/* One character, escaped when it is not harmless ("\n", "\xFF"); how many bytes of text it took. */
+/* Appends one character, escaped if it is unsafe ("\n", "\xFF"). Returns the bytes of text used. */
 int amphi_text_character(AmphiText *out, const char *text);
-/* The same in exactly one column, for lines with carets below: a tab is a blank, the rest a "?". */
+/* The same in exactly one column, for lines with carets below: a tab becomes a blank, any other
+ * unsafe character a "?". */
 int amphi_text_column(AmphiText *out, const char *text);
 
 #endif

@@ -1,4 +1,6 @@
-/* The factors by which scaling thermostats multiply the velocities of a group. */
+/* Velocity-scaling thermostats: the factors by which they multiply v and l of a group, and the heat
+ * that this brings. Langevin noise is in motion.h.
+ */
 #ifndef AMPHI_ENGINE_THERMOSTAT_H
 #define AMPHI_ENGINE_THERMOSTAT_H
 
@@ -6,16 +8,18 @@
 #include "num/normal.h"
 #include "stage.h"
 
-/* What a factor depends on; kT in kJ/mol, the share of a step in the relaxation time. */
+/* What a factor depends on. */
 typedef struct {
-    double  kinetic, kT; /* kJ/mol; K+ of the group */
-    int64_t freedom;
-    double  share; /* dt / tau */
+    double  kinetic; /* K of v(t + dt/2) of the group, kJ/mol */
+    double  kT;      /* of the bath, kJ/mol */
+    int64_t freedom; /* degrees of freedom of the group */
+    double  share;   /* dt / tau */
 } Heat;
 
-/* What rescaling draws for a group and a step: it can be had before the energies are known. */
+/* The random part of velocity rescaling for one group and step: exp(-dt/tau), r and s of eq. A7
+ * below. It does not depend on the energies. */
 typedef struct {
-    double keep, normal, squares; /* exp(-dt/tau); r and s below */
+    double keep, normal, squares;
 } RescaleDraw;
 
 AMPHI_BOTH RescaleDraw draw_rescale(double share, int64_t freedom, uint64_t seed, uint64_t group,
@@ -29,8 +33,9 @@ AMPHI_BOTH RescaleDraw draw_rescale(double share, int64_t freedom, uint64_t seed
     return draw;
 }
 
-/* Stochastic velocity rescaling: Bussi, Donadio & Parrinello, J. Chem. Phys. 126, 014101 (2007),
- * eq. A7. With c = exp(-dt/tau), r one Gaussian deviate, s the sum of f - 1 squared ones:
+/* The factor alpha of stochastic velocity rescaling: Bussi, Donadio & Parrinello, J. Chem. Phys.
+ * 126, 014101 (2007), eq. A7. With c = exp(-dt/tau), f degrees of freedom, r one normal deviate,
+ * and s the sum of the squares of f - 1 others:
  *   alpha^2 = c + (1 - c) K0/(f K) (s + r^2) + 2 r sqrt(c (1 - c) K0/(f K)),  K0 = f kT/2,
  * and alpha has the sign of r + sqrt(c f K / ((1 - c) K0)). */
 AMPHI_BOTH double velocity_rescale(const Heat *heat, const RescaleDraw *draw)
@@ -46,7 +51,8 @@ AMPHI_BOTH double velocity_rescale(const Heat *heat, const RescaleDraw *draw)
     return r + sqrt(c / ratio) < 0 ? -a : a;
 }
 
-/* Berendsen et al., J. Chem. Phys. 81, 3684 (1984), eq. 11; a step longer than tau counts as tau. */
+/* The factor of Berendsen et al., J. Chem. Phys. 81, 3684 (1984), eq. 11; a time step longer than
+ * tau is treated as tau. */
 AMPHI_BOTH double berendsen_rescale(const Heat *heat)
 {
     if (heat->freedom <= 0 || !(heat->kinetic > 0))
@@ -58,20 +64,21 @@ AMPHI_BOTH double berendsen_rescale(const Heat *heat)
     return sqrt(1 + share * (goal / heat->kinetic - 1));
 }
 
-/* What a factor on v(t + dt/2) adds to the energy of the motion that goes on from there, K_full and
- * K_half alike: (a^2 - 1) K+ - (a - 1) (dt/2) F.v+, the last product being K+ + K_half - 2 K_full.
- * Without it the conserved quantity rises: 1e-5 kT a mode and step at w dt = 0.3, dt/tau = 0.2 and
- * 180 modes. */
+/* The heat in kJ/mol of multiplying v(t + dt/2) by a: the change of K_full and K_half, computed
+ * back from the new velocities with the present forces. It is (a^2 - 1) K+ - (a - 1) (dt/2) F.v+,
+ * with (dt/2) F.v+ = K+ + K_half - 2 K_full. Without the second term the conserved quantity rises,
+ * by 1e-5 kT for each mode and step at w dt = 0.3, dt/tau = 0.2 and 180 modes. */
 AMPHI_BOTH double heat_of(double a, const AmphiKinetic *k)
 {
     return (a * a - 1) * k->plus - (a - 1) * (k->plus + k->half - 2 * k->full);
 }
 
-/* What taking away the velocity u of a group's centre of mass adds, of one component. By the same count
- * that is -u P/2 + u (dt/2) F with F the force on the group; after the last removal P was nothing, so
- * dt F is P as the kick left it, before thermostat and box multiplied it by `factor`. Without that
- * part two groups that push each other lose 0.02 kT/ns a degree of freedom. factor 0: noise has
- * come in between, which does not know the force. */
+/* The heat in kJ/mol of removing one component u of the velocity of a group's centre of mass, whose
+ * momentum is P. By the same reasoning it is -u P/2 + u (dt/2) F, F being the force on the group. P
+ * was zero after the last removal, so dt F is P as the kick left it, before thermostat and barostat
+ * multiplied it by `factor`. Without the second term, two groups that exert forces on each other
+ * lose 0.02 kT/ns for each degree of freedom. factor 0: Langevin noise, which is independent of the
+ * force, has been added since the kick, and the second term is left out. */
 AMPHI_BOTH double heat_of_drift(double momentum, double u, double factor)
 {
     const double since = factor != 0 ? 1 / factor : 0;
@@ -84,8 +91,8 @@ AMPHI_BOTH int scales_velocities(AmphiThermostatType type)
     return type == AMPHI_VELOCITY_RESCALE || type == AMPHI_BERENDSEN_T;
 }
 
-/* Factors of v and l of one group, whose k and freedom are of translation and rotation; the heat
- * they bring. heat: kT and share are given. */
+/* The factors of v (factor[0]) and l (factor[1]) for one group; returns their heat in kJ/mol. k and
+ * freedom: [0] translation, [1] rotation. Of `heat`, kT and share must be set. */
 AMPHI_BOTH double rescale_group(AmphiThermostatType type, Heat heat, const AmphiKinetic k[2],
                                 const int64_t freedom[2], const RescaleDraw *draw, double factor[2])
 {

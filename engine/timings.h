@@ -1,6 +1,6 @@
-/* Where the time of a step goes, operation by operation: what a backend tells of itself.
+/* Timings: how long each operation of a step takes, as a backend measures it.
  *
- * Timing moves the state on by whole steps, to the bits that it would have had without a clock.
+ * Measuring advances the state by whole steps, which give the same bits as without measuring.
  */
 #ifndef AMPHI_ENGINE_TIMINGS_H
 #define AMPHI_ENGINE_TIMINGS_H
@@ -10,29 +10,29 @@
 enum { AMPHI_MOST_TIMINGS = 32 };
 
 typedef struct {
-    char   name[64];  /* "pairs", or with the kernel behind it: "list: fill_rows" */
-    double us;        /* a step: what it took in all, over the steps */
-    double calls;     /* a step */
-    double occupancy; /* of a device: warps that it holds, over those that it could; 0: the host */
+    char   name[64];  /* "pairs", or with the name of a kernel: "list: fill_rows" */
+    double us;        /* microseconds for one step, mean */
+    double calls;     /* for one step, mean */
+    double occupancy; /* of a kernel: warps that fit on a multiprocessor over its limit; host: 0 */
 } AmphiTiming;
 
 typedef struct AmphiTimings {
     int32_t     n;
     AmphiTiming part[AMPHI_MOST_TIMINGS];
-    int64_t     n_steps;    /* that were timed in parts */
-    double      step_us;    /* of whole steps, as a run takes those that nobody looks at */
-    double      builds;     /* of the neighbour list, a step */
-    double      neighbours; /* a bead in the list, each pair from both sides; 0: there is no list */
-    int32_t     room;       /* for so many neighbours a bead */
+    int64_t     n_steps;    /* timed in parts */
+    double      step_us;    /* microseconds for a whole step without output, not timed in parts */
+    double      builds;     /* of the neighbour list, for one step */
+    double      neighbours; /* mean for a bead, each pair counted twice; 0: there is no list */
+    int32_t     room;       /* neighbours of a bead that the list has room for */
 } AmphiTimings;
 
-double amphi_timings_clock(void); /* s, of no particular beginning */
+double amphi_timings_clock(void); /* monotonic, s */
 
-/* A name's part, a new one if need be; the last one when there is no room. */
+/* The part of that name, added if it is new; the last part when there is no room for it. */
 AmphiTiming *amphi_timings_part(AmphiTimings *t, const char *name);
 
-/* About a second of whole steps by the clock, then steps in parts. The state stands at the top of a
- * step of a stage that moves, and is spent. Fails as steps do. */
+/* Makes whole steps for about a second, then steps that are timed in parts. The state must be
+ * between two steps of a stage with time steps. Fails as steps do. */
 AmphiStatus amphi_timings_measure(const AmphiBackend *backend, AmphiState *state, AmphiTimings *t,
                                   AmphiError *err);
 

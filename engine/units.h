@@ -1,4 +1,4 @@
-/* Internal units and constants; "20 fs" to 0.02.
+/* Internal units, physical constants, and the conversion of texts such as "20 fs" to numbers.
  *
  * Length nm, time ps, mass u, energy kJ/mol, charge e, temperature K, angle rad: a coherent set
  * (1 u nm^2/ps^2 = 1 kJ/mol). Constants are CODATA 2018.
@@ -19,7 +19,7 @@
 
 typedef enum {
     AMPHI_DIM_NUMBER, /* no unit */
-    AMPHI_DIM_WHOLE,  /* no unit; read like a number, whether it is whole the caller asks */
+    AMPHI_DIM_WHOLE,  /* no unit; the caller checks that the number is whole */
     AMPHI_DIM_FLAG,   /* yes or no (true or false), as 1 or 0 */
     AMPHI_DIM_LENGTH,
     AMPHI_DIM_TIME,
@@ -51,18 +51,18 @@ typedef enum {
     AMPHI_UNIT_MISSING,      /* a bare number */
     AMPHI_UNIT_UNKNOWN,      /* a symbol that is no unit */
     AMPHI_UNIT_WRONG,        /* a unit of another dimension; kJ is not kJ/mol */
-    AMPHI_UNIT_NOT_WANTED    /* a unit behind a plain number */
+    AMPHI_UNIT_NOT_WANTED    /* a unit after a quantity that has none */
 } AmphiUnitFault;
 
-/* "20 fs" as a time to 0.02 in internal units. The whole text must be used, blanks around it and
- * before the unit aside. A value is written only with AMPHI_UNIT_OK. */
+/* Converts a number with its unit to internal units: "20 fs" as a time is 0.02. Blanks are allowed
+ * at both ends and before the unit, nothing else. *value is set only with AMPHI_UNIT_OK. */
 AmphiUnitFault amphi_units_parse(const char *text, AmphiDimension dimension, double *value);
 /* "100 steps" to *steps, or a quantity to *value; the other becomes 0. */
 AmphiUnitFault amphi_units_interval(const char *text, AmphiDimension dimension, double *value,
                                     double *steps);
-/* A unit alone: how many internal units it is. */
+/* The value of a unit in internal units: "fs" as a time is 0.001. */
 AmphiUnitFault amphi_units_factor(const char *unit, AmphiDimension dimension, double *factor);
-/* One whole token as a finite number, in the C locale's form whatever the locale. */
+/* A text that is nothing but a finite number, with the decimal point of the C locale. */
 bool amphi_units_number(const char *text, double *value);
 
 const char *amphi_units_name(AmphiDimension dimension);     /* "length", "a number without unit" */

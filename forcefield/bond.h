@@ -1,8 +1,8 @@
-/* The shape of every bonded term: positions and unit axes in, forces and torques out.
+/* The interface of bonded terms: from positions and unit axes to energy, forces and torques.
  *
- * Positions are relative to the first bead, nearest images, so that the virial is sum x_k f_k.
- * Every k multiplies the full square: E = k x^2, without 1/2. Sum of f is zero and sum of (t + x
- * cross f) is zero, but for the position restraint, which is tied to the box.
+ * Positions are those of the nearest images relative to the first bead, so that the virial is the
+ * sum of x_k f_k. All harmonic constants multiply the full square: E = k x^2, without 1/2. The sums
+ * of f and of t + x cross f are zero, except for the position restraint, which is tied to the box.
  */
 #ifndef AMPHI_FORCEFIELD_BOND_H
 #define AMPHI_FORCEFIELD_BOND_H

@@ -1,8 +1,8 @@
-/* From a bonded term to whole numbers: what the fixed builds of all backends share.
+/* Fixed precision: from the result of a bonded term to integers, for all backends alike.
  *
- * A term is evaluated in the precision of the build, from differences of box fractions. Each force is
- * rounded once and the last one is what the others leave, so that forces of a term cancel exactly;
- * torques, the energy and the virial are rounded once.
+ * A term is evaluated in the precision of the build, from differences of box fractions. All its
+ * forces but one are rounded once, and that one is minus their sum, so that they cancel exactly.
+ * Torques, energy and virial are rounded once.
  */
 #ifndef AMPHI_FORCEFIELD_BOND_FIXED_H
 #define AMPHI_FORCEFIELD_BOND_FIXED_H
@@ -23,7 +23,8 @@ AMPHI_BOTH real3 bond_fixed_between(const uint64_t to[3], const uint64_t from[3]
     return out;
 }
 
-/* From the place of a restraint in the box of the start, nm; it moves with the box. */
+/* The displacement of x from the anchor of a restraint, nm. Anchors are given in the box of the
+ * start and scale with the box. */
 AMPHI_BOTH real3 bond_fixed_from_anchor(const uint64_t x[3], const double anchor_nm[3],
                                         const double start_box_nm[3], const double box_nm[3])
 {
@@ -51,7 +52,7 @@ typedef struct {
     FixedFault fault;                          /* what left its range */
 } FixedBond;
 
-/* To the nearest, halves to even; 0 and a fault where it is out of range. */
+/* The nearest integer, halves to even; if it is out of range, 0 and a fault. */
 AMPHI_BOTH int32_t bond_fixed_part(scalar units, FixedFault what, FixedFault *fault)
 {
     const scalar most = R(1 << FIXED_FORCE_RANGE);
@@ -99,8 +100,8 @@ AMPHI_BOTH double bond_fixed_virial(const BondGeometry *g, const BondResult *b, 
     return sum;
 }
 
-/* Of one bead: a restraint, which is tied to the box. Of two: the second has the opposite force. Of
- * three: the middle one has what is left. */
+/* The integers of a term. With one bead it is a restraint, tied to the box; with two, the second
+ * gets the opposite force; with three, the middle one gets minus the sum of the others. */
 AMPHI_BOTH FixedBond bond_fixed(const BondGeometry *g, const BondResult *b, int32_t n_beads,
                                 int32_t coarse)
 {

@@ -1,7 +1,8 @@
-/* The list of bonded terms. To add one, include it and name it below; forcefield/README.md has the
- * checklist.
+/* The list of bonded terms, and the functions that select one by its number. To add a term, include
+ * it and name it below; forcefield/README.md has the checklist.
  *
- *   ENTRY(name, slot, n_beads): the functions are name and name_prepare.
+ *   ENTRY(name, slot, n_beads): the functions are NAME and NAME_prepare; the energy counts for the
+ *   slot AMPHI_SLOT of frame.h.
  */
 #ifndef AMPHI_FORCEFIELD_BONDS_H
 #define AMPHI_FORCEFIELD_BONDS_H
@@ -60,7 +61,7 @@ AMPHI_BOTH BondResult bond_eval(const BondTerm *term, const BondGeometry *g)
         break;                                                                                     \
     }
 
-/* Kernel constants from a checked rule. Once a run, on the host. */
+/* Kernel constants from a checked rule; on the host, at the beginning of a run. */
 static inline BondTerm bond_prepare(const AmphiBondRule *rule)
 {
     BondTerm term = { .kind = rule->kind };

@@ -1,6 +1,8 @@
-/* The classes of pair terms that one visit of a stretch of neighbours may evaluate: a kind alone, or
- * Lennard-Jones together with another. Each backend has a loop of its own for every class, in which kinds
- * and switch are literals; all take the terms of a rule apart alike.
+/* Classes of pair terms: the combinations that one pass over the neighbours of a bead can evaluate,
+ * which are one potential alone, or Lennard-Jones together with another. Every backend has one
+ * compiled loop for each class, in which the kinds and the switch are constants. All backends
+ * divide the terms of a pair rule into passes by take_visit, so that they add them in the same
+ * order.
  */
 #ifndef AMPHI_FORCEFIELD_CLASSES_H
 #define AMPHI_FORCEFIELD_CLASSES_H
@@ -11,8 +13,9 @@
 
 enum { PAIR_none = -1 };
 
-/* CLASS(name, kind, second kind, switched): of two kinds the first is Lennard-Jones, which has no
- * switch and feels no axes, and the switch is the second's; both end at the same cut-off. */
+/* CLASS(name, kind, second, switched). Of two kinds the first is Lennard-Jones, which has no axes
+ * and in these classes no switch; `switched` is then that of the second. Both have the same
+ * cut-off. */
 #define CLASS_LIST(CLASS)                                                                          \
     CLASS(lj_charge_charge, lj, charge_charge, 0)                                                  \
     CLASS(lj_charge_dipole, lj, charge_dipole, 0)                                                  \
@@ -37,7 +40,7 @@ enum { PAIR_none = -1 };
 
 typedef enum { CLASS_LIST(CLASS_NUMBER) CLASSES, CLASS_NONE = -1 } PairClass;
 
-/* One visit of a segment: all terms of a class, or (CLASS_NONE) one sticky term. */
+/* One pass over neighbours of one type: the terms of a class, or one sticky term (CLASS_NONE). */
 typedef struct {
     int32_t  is; /* PairClass */
     int32_t  n_terms;
@@ -46,7 +49,7 @@ typedef struct {
 
 #define CLASS_ROW(name, kind, second, switched) { PAIR_##kind, PAIR_##second, switched },
 
-/* The class of a term alone (b NULL), or of two. */
+/* The class of one term (b NULL) or of two; CLASS_NONE if there is no such class. */
 static inline PairClass find_class(const PairTerm *a, const PairTerm *b)
 {
     static const struct {
@@ -66,7 +69,8 @@ static inline PairClass find_class(const PairTerm *a, const PairTerm *b)
     return CLASS_NONE;
 }
 
-/* Term a of a rule, together with a later one where a class has both; says which are done. */
+/* The pass for term a of a rule, together with the first later term that forms a class with it.
+ * Marks in done[] the terms that it contains. */
 static inline PairVisit take_visit(const AmphiPairRule *rule, int32_t a,
                                    bool done[AMPHI_MAX_PAIR_TERMS])
 {

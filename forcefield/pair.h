@@ -1,9 +1,10 @@
-/* The shape of every pair potential: geometry in; energy, force and torques out, whole or in parts.
+/* The interface of pair potentials: from the geometry of a pair to energy, force and torques.
  *
  * A potential is a header with a list of input fields, a struct of kernel constants, a function
- * that prepares them once a run in double, and the formula. It has no loop, no cut-off test, no
- * sum and no branch on a `real`. Conventions: d points from j to i; the force acts on i, its
- * opposite on j; t_i + t_j + d x f = 0.
+ * that computes these constants in double at the beginning of a run, and the formula. The formula
+ * has no loop, no cut-off test and no branch on a `real`, so that it can be compiled for one number
+ * or for a vector of lanes (num/lanes.h). Conventions: d points from j to i; the force acts on i,
+ * and its opposite on j; t_i + t_j + d x f = 0.
  */
 #ifndef AMPHI_FORCEFIELD_PAIR_H
 #define AMPHI_FORCEFIELD_PAIR_H
@@ -21,9 +22,9 @@ typedef struct {
     real  charge_i, charge_j; /* e */
 } PairGeometry;
 
-/* Beside the geometry, only for potentials that need whole body frames. */
+/* Orientations of both beads, for potentials that need more than one axis of each. */
 typedef struct {
-    quat qi, qj;
+    quat qi, qj; /* unit, body to space */
 } PairFrames;
 
 typedef struct {
@@ -32,21 +33,23 @@ typedef struct {
     real3 ti, tj; /* kJ/mol, space frame */
 } PairResult;
 
-/* What a potential that feels axes alone gives. An energy u(r, p.d, q.d, p.q) between the axes p of
- * i and q of j has
+/* The result of a potential that depends on one axis of each bead, before force and torques are put
+ * together. An energy u(r, p.d, q.d, p.q), with p the axis of i and q that of j, has
  *
- *   f = fd d + fp p + fq q,   g_i = fp d + fz q,   g_j = fq d + fz p,   t_i = p x g_i,  t_j = q x g_j
+ *   f = fd d + fp p + fq q,  g_i = fp d + fz q,  g_j = fq d + fz p,  t_i = p x g_i,  t_j = q x g_j
  *
- * with fd = -(du/dr)/r, fp = -du/d(p.d), fq = -du/d(q.d), fz = -du/d(p.q). Torques balance whatever
- * the parts are. A loop over many j adds up f and the field g_i, and turns once. */
+ * with fd = -(du/dr)/r, fp = -du/d(p.d), fq = -du/d(q.d), fz = -du/d(p.q). Force and torques
+ * balance for any values of these. A loop over many j sums f and the field g_i, and takes the cross
+ * product once. Units are those of the axes (e nm for dipoles, 1 for unit axes). */
 typedef struct {
     real u;      /* kJ/mol */
     real fd;     /* kJ/mol/nm^2 */
-    real fp, fq; /* kJ/mol/nm over the axis' unit */
-    real fz;     /* kJ/mol over both axes' units */
+    real fp, fq; /* kJ/mol/nm over the unit of the axis */
+    real fz;     /* kJ/mol over the units of both axes */
 } PairParts;
 
-/* has_i, has_j: does axis i, axis j, change the energy? Zeros where it does not. */
+/* Force and torques from parts. has_i, has_j: does the energy depend on the axis of i, of j? Terms
+ * with the other axis are left out. */
 AMPHI_BOTH PairResult pair_whole(const PairParts *w, const PairGeometry *g, int has_i, int has_j)
 {
     PairResult out = { 0 };
@@ -72,20 +75,21 @@ AMPHI_BOTH PairResult pair_whole(const PairParts *w, const PairGeometry *g, int 
     return out;
 }
 
-/* A struct of doubles, one a field, so that a reader may fill it as an array. */
+/* struct NAME_input: one double for each field, in the order of the list. */
 #define PAIR_FIELD_MEMBER(name, dimension, range, standard, meaning) double name;
 #define PAIR_INPUT(pair)                                                                           \
     struct pair##_input {                                                                          \
         pair##_fields(PAIR_FIELD_MEMBER)                                                           \
     }
 
-/* The cubic switch, 1 up to `from`, 0 from `to` on: s = 1 - 3 x^2 + 2 x^3. */
+/* The cubic switch s = 1 - 3 x^2 + 2 x^3, x = (r - from) / (to - from): 1 up to `from`, 0 beyond
+ * `to`. */
 typedef struct {
     scalar from, inv_width;
 } PairSwitch;
 
 typedef struct {
-    real s, ds; /* ds = d s / d r */
+    real s, ds; /* ds/dr, 1/nm */
 } SwitchValue;
 
 static inline PairSwitch pair_switch_prepare(double from_nm, double to_nm)
@@ -105,7 +109,7 @@ AMPHI_BOTH SwitchValue pair_switch(const PairSwitch *p, real r)
     return out;
 }
 
-/* Finished parts times the switch: u S, f S - S' u n, t S. */
+/* Multiplies a potential by the switch S: u S, f S - S' u n, t S. */
 AMPHI_BOTH PairParts pair_switched(const PairSwitch *p, const PairGeometry *g, PairParts bare)
 {
     const SwitchValue w = pair_switch(p, g->r2 * g->inv_r);

@@ -9,7 +9,7 @@
  * force shift is ELBA's factor B = 1 - 4 x^3 + 3 x^4, x = r/r_c (Orsi & Essex, PLoS ONE 6, e28637
  * (2011)). Reaction field: k_rf, no self term (Barker & Watts, Mol. Phys. 26, 789 (1973)).
  *
- * Kernels have 3 K inside their constants, and 9 K.
+ * The kernel constants contain the factors 3 K and 9 K.
  */
 #ifndef AMPHI_FORCEFIELD_PAIR_DIPOLE_DIPOLE_H
 #define AMPHI_FORCEFIELD_PAIR_DIPOLE_DIPOLE_H

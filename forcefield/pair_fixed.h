@@ -1,10 +1,11 @@
-/* From the parts of a pair potential to whole numbers: what the fixed builds of all backends share.
+/* Fixed precision: from the result of a pair potential to integers, for all backends alike.
  *
- * A force is seen from both beads, so what the exchange of the two swaps must meet in an operation
- * that rounds both sides alike: then the two numbers are opposite to the last bit. Fields, torques
- * and energies are rounded once too. A component whose size is not below 2^FIXED_FORCE_RANGE in its
- * units, or that is no number, is a fault of the bead: FIXED_FORCE, FIXED_FIELD (on dipoles),
- * FIXED_PAIR_TURN (on unit axes, and torques of whole frames); FIXED_TORQUE of the sum of a bead.
+ * Each pair is evaluated once from either bead, and the two forces must be opposite to the last
+ * bit. Therefore terms that the exchange of i and j swaps are combined by operations that round the
+ * same either way. Every force, field, torque and energy is rounded to an integer once. A component
+ * that is not below 2^FIXED_FORCE_RANGE units in magnitude, or not a number, is a fault of the
+ * bead: FIXED_FORCE, FIXED_FIELD (on dipoles), FIXED_PAIR_TURN (on unit axes, and torques from
+ * whole orientations); FIXED_TORQUE for the sum over a bead.
  */
 #ifndef AMPHI_FORCEFIELD_PAIR_FIXED_H
 #define AMPHI_FORCEFIELD_PAIR_FIXED_H
@@ -12,7 +13,7 @@
 #include "../engine/fixed.h"
 #include "pairs.h"
 
-/* Units of a part in one physical unit: powers of two, which change no rounding. */
+/* Integer units in one physical unit; powers of two, so that scaling does not round. */
 typedef struct {
     scalar force;
     scalar field; /* on dipoles; or on unit axes and of torques of whole frames */
@@ -29,12 +30,13 @@ AMPHI_BOTH PairScale pair_fixed_scale(int is_turn, int32_t coarse)
     return out;
 }
 
-/* Of a pair on bead i, in units; still to be rounded. */
+/* The contributions of a pair to bead i in integer units, not yet rounded. */
 typedef struct {
     real3 f, g;
 } PairUnits;
 
-/* fd d + (fp p + fq q): both products in the bracket are rounded, then added. */
+/* fd d + (fp p + fq q). Both products in brackets are rounded before they are added, so that
+ * exchanging i and j gives the same bits. */
 AMPHI_BOTH real fixed_force_along(const PairParts *w, real d, real p, real q, int has_i, int has_j)
 {
     if (has_i && has_j)
@@ -46,13 +48,13 @@ AMPHI_BOTH real fixed_force_along(const PairParts *w, real d, real p, real q, in
     return w->fd * d;
 }
 
-/* fp d + fz q is no mutual quantity. */
+/* fp d + fz q; the exchange of i and j does not matter here. */
 AMPHI_BOTH real fixed_field_along(real fp, real d, real fz, real q, int has_j)
 {
     return has_j ? fused(fz, q, fp * d) : fp * d;
 }
 
-/* has_i, has_j: does axis i, axis j, change the energy? No field where axis i does not. */
+/* has_i, has_j: does the energy depend on the axis of i, of j? Without has_i the field is zero. */
 AMPHI_BOTH PairUnits pair_fixed_units(const PairParts *w, const PairGeometry *g, int has_i,
                                       int has_j, PairScale scale)
 {
@@ -76,7 +78,8 @@ AMPHI_BOTH PairUnits pair_fixed_units(const PairParts *w, const PairGeometry *g,
     return out;
 }
 
-/* The parts of a pass: a kind alone, or beside Lennard-Jones, which is added before rounding. */
+/* The parts of one pass (classes.h): of a kind alone, or with those of Lennard-Jones added before
+ * rounding. */
 AMPHI_BOTH PairParts pair_fixed_parts(int32_t kind, int switched, const PairTerm *term,
                                       const PairTerm *lj, int with_lj, const PairGeometry *g)
 {
@@ -91,7 +94,7 @@ AMPHI_BOTH PairParts pair_fixed_parts(int32_t kind, int switched, const PairTerm
     return w;
 }
 
-/* One term by itself, for energies and virials term by term: kJ/mol, kJ/mol/nm. */
+/* One term alone, in kJ/mol and kJ/mol/nm, for energies and virials term by term. */
 AMPHI_BOTH PairUnits pair_fixed_term(int32_t kind, int switched, const PairTerm *term,
                                      const PairGeometry *g, const PairFrames *frames, real *u)
 {
@@ -119,7 +122,7 @@ AMPHI_BOTH scalar pair_fixed_lever(int32_t coarse)
 }
 
 #if LANES == 1
-/* Whole numbers of units; INT64_MIN where that is out of range or no number. */
+/* An energy in integer units; INT64_MIN if it is out of range or not a number. */
 AMPHI_BOTH int64_t pair_fixed_energy(real u)
 {
     return fixed_energy((double)u);
@@ -132,9 +135,9 @@ AMPHI_BOTH int64_t pair_fixed_virial(real d, real f, int32_t coarse)
 }
 #endif
 
-/* ---- once a bead, in double ---- */
+/* ---- once for each bead, in double ---- */
 
-/* The body's axis times its dipole, or 1. */
+/* The body z axis in space, times the dipole moment or 1. */
 AMPHI_BOTH void pair_fixed_axis(const double q[4], double length, double axis[3])
 {
     axis[0] = length * (2 * (q[1] * q[3] + q[0] * q[2]));
@@ -142,8 +145,8 @@ AMPHI_BOTH void pair_fixed_axis(const double q[4], double length, double axis[3]
     axis[2] = length * (1 - 2 * (q[1] * q[1] + q[2] * q[2]));
 }
 
-/* Adds axis x G, rounded once, from the sum of fields; `finer` bits lie between its unit and that of
- * torques. 0: out of range. */
+/* Adds axis x G, rounded once, from the sum of fields; `finer` bits lie between its unit and that
+ * of torques. 0: out of range. */
 AMPHI_BOTH int pair_fixed_torque(const double axis[3], const int64_t field[3], int finer,
                                  int64_t torque[3])
 {

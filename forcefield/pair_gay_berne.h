@@ -2,8 +2,9 @@
  *
  *   u = 4 eps (rho^-12 - rho^-6),  rho = (r - sigma + dw sigma0) / (dw sigma0)
  *   sigma = sigma0 (1 - H)^(-1/2),  eps = eps0 (1 - X2 z^2)^(-nu/2) (1 - H')^mu
- *   H = [X_i x^2 + X_j y^2 - 2 X2 x y z] / (1 - X2 z^2),  H' the same with Y;  x = u_i.n, y = u_j.n,
- *   z = u_i.u_j;  sigma0^2 = (D_i^2 + D_j^2)/2,  X_i = (L_i^2 - D_i^2)/(L_i^2 + D_j^2),
+ *   H = [X_i x^2 + X_j y^2 - 2 X2 x y z] / (1 - X2 z^2),  H' the same with Y,  X2 = X_i X_j;
+ *   x = u_i.n, y = u_j.n, z = u_i.u_j;
+ *   sigma0^2 = (D_i^2 + D_j^2)/2,  X_i = (L_i^2 - D_i^2)/(L_i^2 + D_j^2),
  *   Y_i = (S_i^m - E_i^m)/(S_i^m + E_j^m) with m = 1/mu, side and end depths S and E.
  *
  * Gay & Berne, J. Chem. Phys. 74, 3316 (1981); unlike pairs Cleaver et al., Phys. Rev. E 54, 559
@@ -13,7 +14,8 @@
  * away the same expression at r_c with the same orientations.
  *
  * The formula has a pole at rho = 0 and a false well behind it. Below rho = 0.3, where u is above
- * 7e6 eps, it goes on as its tangent in rho (ours), so that overlapping beads push each other apart.
+ * 7e6 eps, it goes on as its tangent in rho (ours), so that overlapping beads push each other
+ * apart.
  */
 #ifndef AMPHI_FORCEFIELD_PAIR_GAY_BERNE_H
 #define AMPHI_FORCEFIELD_PAIR_GAY_BERNE_H
@@ -51,8 +53,8 @@
 PAIR_INPUT(pair_gay_berne);
 PAIR_INPUT(pair_gay_berne_shifted);
 
-/* X_i and X_j or Y_i and Y_j; what they and their product leave of 1, to the last digit: it is the
- * small difference where two ellipsoids meet end to end. */
+/* X_i and X_j (or Y_i and Y_j), and 1 minus each and 1 minus their product, computed to the last
+ * digit: they are small differences where two ellipsoids meet end to end. */
 typedef struct {
     scalar i, j, left_i, left_j, left_both;
 } GayBerneLengths;
@@ -67,7 +69,7 @@ struct pair_gay_berne_shifted {
     scalar                r_cut, inv_r_cut;
 };
 
-/* x^n, the same bits everywhere. */
+/* x^n, with the same bits on every machine. */
 static inline double gay_berne_power(double x, double n)
 {
     return n == 1 ? x : exp_of(n * log_of(x));
@@ -130,9 +132,10 @@ pair_gay_berne_shifted_prepare(const struct pair_gay_berne_shifted_input *in,
     };
 }
 
-/* x, y and z, and what is small where ellipsoids stand end to end, each from what is small itself:
- * p = |u_i - x n|^2 = 1 - x^2, q likewise, w = z - x y, v = |u_i x u_j|^2 = 1 - z^2, t = n.(u_i x u_j).
- * Differences of rounded squares would move the contact by more than the rounding of r. */
+/* x, y and z, and the quantities that are small where ellipsoids meet end to end, computed without
+ * cancellation: p = |u_i - x n|^2 = 1 - x^2, q likewise, w = z - x y, v = |u_i x u_j|^2 = 1 - z^2,
+ * t = n.(u_i x u_j). As differences of rounded squares they would move the contact by more than the
+ * rounding of r does. */
 typedef struct {
     real x, y, z, p, q, w, v, t2;
 } GayBerneAngles;
@@ -157,13 +160,14 @@ AMPHI_BOTH GayBerneAngles gay_berne_angles(const PairGeometry *g)
     return a;
 }
 
-/* Energy and its derivatives with r, x, y, z. */
+/* The energy and its derivatives with respect to r, x, y, z. */
 typedef struct {
     real u, r, x, y, z;
 } GayBerneSlopes;
 
-/* 1 - H = [(1 - X_i)(1 - X_j) + (1 - X_i) X_j q + (1 - X_j) X_i p + X2 t^2] / (1 - X2 z^2): a sum of
- * what is not negative where both are long. Half its slopes with x, y and z, the sign turned. */
+/* 1 - H = [(1 - X_i)(1 - X_j) + (1 - X_i) X_j q + (1 - X_j) X_i p + X2 t^2] / (1 - X2 z^2), a sum
+ * of non-negative terms for two prolate ellipsoids; and minus half its derivatives with respect to
+ * x, y and z. */
 typedef struct {
     real inv_Q, left, x, y, z;
 } GayBerneShape;
@@ -211,8 +215,7 @@ AMPHI_BOTH GayBerneSlopes gay_berne_slopes(const struct pair_gay_berne *p, real 
     return out;
 }
 
-/* The slopes with r, x, y are those at a fixed n: f = -[u_r n + (u_x (u_i - x n) + u_y (u_j - y n))/r].
- */
+/* From derivatives to parts: f = -[u_r n + (u_x (u_i - x n) + u_y (u_j - y n))/r]. */
 AMPHI_BOTH PairParts gay_berne_parts(const GayBerneSlopes *s, const PairGeometry *g, real x, real y)
 {
     PairParts out;

@@ -3,7 +3,7 @@
  *   u(r) = 4 e [(s/r)^12 - (s/r)^6] + c0 + c1 r + c2 r^2
  *   f    = [24 e (2 (s/r)^12 - (s/r)^6) / r^2 - c1 / r - 2 c2] d
  *
- * Kernels have what the force needs, A = 48 e s^12, B = 24 e s^6 and D = 2 c2.
+ * The kernel constants are those of the force: A = 48 e s^12, B = 24 e s^6 and D = 2 c2.
  *
  * c0, c1, c2 belong to the treatment (treatment.h). Isotropic: no torque. The quadratic shift is
  * ELBA's: Orsi & Essex, PLoS ONE 6, e28637 (2011), with the form of Stoddard & Ford (1973).

@@ -3,14 +3,14 @@
  *   u = (v0/2) [ s(r) (w(a) + w(b)) + s'(r) (w'(a) + w'(b)) ]
  *   w = 2 c (nx^2 - ny^2),  w' = (c - 0.6)^2 (c + 0.8)^2 - w0,  n = a/r = (nx, ny, c)
  *
- * a is the vector to j in the frame of i, b the vector to i in the frame of j; body z is the dipole,
- * the molecular plane is y-z. s and s' are cubic switches. Liu & Ichiye, J. Phys. Chem. 100, 2723
- * (1996); with the 1/2 as in Fennell & Gezelter, J. Chem. Phys. 120, 9175 (2004). The gradient,
- * with p = (c - 0.6)(c + 0.8) and h = (4 nx c, -4 ny c, 2 (nx^2 - ny^2)):
+ * a is the vector to j in the frame of i, b the vector to i in the frame of j; body z is the
+ * dipole, the molecular plane is y-z. s and s' are cubic switches. Liu & Ichiye, J. Phys. Chem.
+ * 100, 2723 (1996); with the 1/2 as in Fennell & Gezelter, J. Chem. Phys. 120, 9175 (2004). The
+ * gradient, with p = (c - 0.6)(c + 0.8) and h = (4 nx c, -4 ny c, 2 (nx^2 - ny^2)):
  *
  *   g(a) = n [s_r w + s'_r w'] + (s/r) (h - 3 w n) + (s'/r) 2 p (2 c + 0.2) (z - c n)
  *
- * It has its own range, the larger end of the two switches, and takes no treatment.
+ * Its cut-off is the larger end of the two switches; it takes no treatment.
  */
 #ifndef AMPHI_FORCEFIELD_PAIR_STICKY_H
 #define AMPHI_FORCEFIELD_PAIR_STICKY_H

@@ -1,9 +1,9 @@
-/* The list of pair potentials. To add one, include it and name it below; forcefield/README.md has
- * the checklist.
+/* The list of pair potentials, and the functions that select one by its number. To add a potential,
+ * include it and name it below; forcefield/README.md has the checklist.
  *
- *   ENTRY(name, slot, frames): the functions are pair_name and pair_name_prepare, the energy goes to
- *   the slot AMPHI_<slot>; `frames` is AXES or FRAMES: what of an orientation the formula reads.
- *   AXES gives parts, FRAMES a whole result.
+ *   ENTRY(name, slot, needs): the functions are pair_NAME and pair_NAME_prepare; the energy counts
+ *   for the slot AMPHI_SLOT of frame.h. needs AXES: the formula reads one axis of each bead and
+ *   returns PairParts. FRAMES: it reads whole orientations and returns a PairResult.
  */
 #ifndef AMPHI_FORCEFIELD_PAIRS_H
 #define AMPHI_FORCEFIELD_PAIRS_H
@@ -34,12 +34,12 @@
 
 typedef enum { PAIR_LIST(PAIR_KIND) PAIR_KINDS } PairKind;
 
-/* Kernel constants of one potential between two types of beads. */
+/* Kernel constants of one potential between two bead types. */
 typedef struct {
-    int32_t    kind; /* PairKind */
-    int32_t    slot; /* AmphiTermSlot */
-    int32_t    switched;
-    scalar     cutoff2;
+    int32_t    kind;     /* PairKind */
+    int32_t    slot;     /* AmphiTermSlot */
+    int32_t    switched; /* is it multiplied by the switch at_cutoff? */
+    scalar     cutoff2;  /* nm^2 */
     PairSwitch at_cutoff;
     union {
         PAIR_LIST(PAIR_MEMBER)
@@ -52,7 +52,7 @@ typedef struct {
 #define PAIR_PARTS_FRAMES(name)
 #define PAIR_PARTS_CASE(name, slot, needs) PAIR_PARTS_##needs(name)
 
-/* The bare potential of a kind that feels axes alone. */
+/* A potential of needs AXES, without its switch; zero for others. */
 AMPHI_BOTH PairParts pair_bare_parts(int32_t kind, const PairTerm *term, const PairGeometry *g)
 {
     switch (kind) {
@@ -62,7 +62,7 @@ AMPHI_BOTH PairParts pair_bare_parts(int32_t kind, const PairTerm *term, const P
     }
 }
 
-/* With the switch, no cut-off test. */
+/* The same with its switch. There is no cut-off test. */
 AMPHI_BOTH PairParts pair_parts_of_kind(int32_t kind, int switched, const PairTerm *term,
                                         const PairGeometry *g)
 {
@@ -77,7 +77,7 @@ AMPHI_BOTH PairParts pair_parts_of_kind(int32_t kind, int switched, const PairTe
         return pair_##name(&term->as.name, g, frames);
 #define PAIR_WHOLE_CASE(name, slot, needs) PAIR_WHOLE_##needs(name)
 
-/* Which axes change the energy? A loop leaves out the parts that belong to the others. */
+/* Does the energy depend on the axis of i, of j? A loop leaves out the terms with other axes. */
 AMPHI_BOTH int pair_feels_axis_i(int32_t kind)
 {
     return kind != PAIR_lj && kind != PAIR_charge_charge && kind != PAIR_charge_dipole;
@@ -88,7 +88,7 @@ AMPHI_BOTH int pair_feels_axis_j(int32_t kind)
     return kind != PAIR_lj && kind != PAIR_charge_charge && kind != PAIR_dipole_charge;
 }
 
-/* Of any kind; what reads whole frames takes no switch. */
+/* Energy, force and torques of any kind, for r < r_c. Potentials of needs FRAMES take no switch. */
 AMPHI_BOTH PairResult pair_of_kind(int32_t kind, int switched, const PairTerm *term,
                                    const PairGeometry *g, const PairFrames *frames)
 {
@@ -101,14 +101,14 @@ AMPHI_BOTH PairResult pair_of_kind(int32_t kind, int switched, const PairTerm *t
     }
 }
 
-/* The potential with its treatment at the cut-off. The caller has made sure that r < r_c. */
+/* The same, with kind and switch read from the term. The caller must make sure that r < r_c. */
 AMPHI_BOTH PairResult pair_eval(const PairTerm *term, const PairGeometry *g,
                                 const PairFrames *frames)
 {
     return pair_of_kind(term->kind, term->switched, term, g, frames);
 }
 
-/* Gay-Berne reads unit axes, dipoles read dipole vectors. */
+/* Is the axis in PairGeometry a unit vector (Gay-Berne), or a dipole vector (all others)? */
 AMPHI_BOTH int pair_reads_unit_axis(int32_t kind)
 {
     return kind == PAIR_gay_berne || kind == PAIR_gay_berne_shifted;
@@ -123,7 +123,7 @@ AMPHI_BOTH int pair_reads_unit_axis(int32_t kind)
         break;                                                                                     \
     }
 
-/* Kernel constants from a checked rule. Once a run, on the host. */
+/* Kernel constants from a checked rule; on the host, at the beginning of a run. */
 static inline PairTerm pair_prepare(const AmphiPairTerm *rule)
 {
     const AmphiTreatment *t    = &rule->treatment;

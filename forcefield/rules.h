@@ -1,8 +1,8 @@
-/* What acts between two types of beads, and along bonds, as checked input: kinds and numbers in
- * double, before any backend prepares kernel constants from them. Untyped.
+/* What acts between two bead types, and along bonds, as checked input in double. Backends prepare
+ * their kernel constants from it. Does not depend on the precision of the build.
  *
- * `kind` counts along the lists of pairs.h and bonds.h; `field` holds the potential's input in the
- * order of its field list.
+ * `kind` is a PairKind (pairs.h) or BondKind (bonds.h); `field` has the numbers of the potential in
+ * the order of its field list, in internal units.
  */
 #ifndef AMPHI_FORCEFIELD_RULES_H
 #define AMPHI_FORCEFIELD_RULES_H
@@ -19,7 +19,8 @@ typedef struct {
     double         field[AMPHI_MAX_FIELDS];
 } AmphiPairTerm;
 
-/* All that acts between beads of type i and type j; [i][j] and [j][i] are mirror images. */
+/* All terms between beads of types i and j. The rule of [j][i] has the same terms with the roles of
+ * i and j exchanged. */
 typedef struct {
     int32_t       n_terms;
     double        cutoff_nm; /* the largest of the terms */
@@ -27,7 +28,7 @@ typedef struct {
     AmphiPairTerm term[AMPHI_MAX_PAIR_TERMS];
 } AmphiPairRule;
 
-/* One kind of bonded term with its numbers; bonds refer to it. */
+/* A bonded potential with its numbers; many bonds may refer to it. */
 typedef struct {
     int32_t kind; /* BondKind */
     double  field[AMPHI_MAX_FIELDS];

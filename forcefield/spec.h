@@ -1,5 +1,6 @@
-/* Names, units, ranges and meanings of every potential's fields, as one const table that is made
- * from the field lists of the potentials. Untyped view.
+/* Names, units, ranges and meanings of the fields of every potential, as a const table made from
+ * the field lists in pair_*.h and the headers of bonds.h. The reader checks input against it, and
+ * `amphi describe` prints it. Does not depend on the precision of the build.
  */
 #ifndef AMPHI_FORCEFIELD_SPEC_H
 #define AMPHI_FORCEFIELD_SPEC_H
@@ -31,7 +32,7 @@ typedef struct {
                             acts by itself where beads have them; "shifted": a variant */
     const char *name; /* value of the attribute `potential` */
     const char *formula, *source;
-    const char *treatments; /* pair potentials: those it takes, "" for none */
+    const char *treatments; /* pair potentials: allowed at the cut-off; "": none */
 
     int32_t           kind; /* PairKind or BondKind */
     AmphiTermSlot     slot;
@@ -40,13 +41,13 @@ typedef struct {
     const AmphiField *field; /* [n_fields] in the order of the input struct */
 } AmphiPotential;
 
-const AmphiPotential *amphi_spec_at(int32_t k); /* NULL behind the last */
+const AmphiPotential *amphi_spec_at(int32_t k); /* from 0; NULL after the last */
 /* NULL when there is no such potential for this element. */
 const AmphiPotential *amphi_spec_find(const char *element, const char *name);
 
-/* Is this the XML attribute of the field? s-prime-from for s_prime_from. */
+/* Is this the XML attribute of the field? That of s_prime_from is s-prime-from. */
 bool amphi_field_is(const AmphiField *field, const char *attribute);
-/* Is the field given by the bead types (breadth_i, breadth_j), not by the pair? */
+/* Is it a property of the bead types (breadth_i, breadth_j) rather than of the pair? */
 bool amphi_field_of_types(const AmphiField *field);
 
 #endif

@@ -1,8 +1,8 @@
-/* What happens to a pair potential at its cut-off: the names, the numbers, the coefficients.
+/* The treatment of a pair potential at its cut-off r_c: shifts, switch, reaction field.
  *
- * Lennard-Jones and the radial functions of charges and dipoles take their treatment as a few added
- * powers of r, so that all of them are one kernel; the switch multiplies a finished result
- * (pair_switched in pair.h). Untyped: double only, used once a run on the host.
+ * Shifts and reaction field add a few powers of r to the radial functions of Lennard-Jones, charges
+ * and dipoles, so that one kernel serves for all of them; the switch multiplies the result
+ * (pair_switched in pair.h). In double, computed on the host at the beginning of a run.
  */
 #ifndef AMPHI_FORCEFIELD_TREATMENT_H
 #define AMPHI_FORCEFIELD_TREATMENT_H

@@ -225,6 +225,7 @@ static AmphiStatus read_options(const ToolCall *call, AmphiRunOptions *o, AmphiE
                             .precision      = precision_of(tool_value(call, "precision")),
                             .backend        = tool_value(call, "backend"),
                             .fresh          = tool_has(call, "fresh"),
+                            .reverse        = tool_has(call, "reverse"),
                             .stop_requested = &stop_requested,
                             .save_requested = &save_requested };
     AMPHI_TRY(tool_whole(call, "steps", &o->n_steps, err));
@@ -512,7 +513,7 @@ static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const Amph
     AmphiRun       *run = NULL;
     Show        show = { .call = call, .job = job, .dir = o.dir, .is_moving = is_terminal(call) };
     char        hash[TOOL_HASH_SIZE], heading[128];
-    AmphiStatus status = AMPHI_OK;
+    AmphiStatus status;
 
     AMPHI_TRY(tool_input_hash(job, hash, err));
     snprintf(heading, sizeof heading, "amphi %s, input %s", AMPHI_VERSION, hash);
@@ -521,11 +522,8 @@ static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const Amph
     o.user     = &show;
     listen_to_all();
     AMPHI_TRY(amphi_run_open(job, &o, &run, err));
-    if (tool_has(call, "reverse"))
-        status = amphi_run_can_reverse(run, err);
-    if (status == AMPHI_OK)
-        status = run_and_tell(&show, job, &o, run, err);
-    if (status == AMPHI_OK && tool_has(call, "reverse"))
+    status = run_and_tell(&show, job, &o, run, err);
+    if (status == AMPHI_OK && o.reverse)
         status = reverse(&show, run, err);
     if (status == AMPHI_OK)
         status = time_parts(&show, run, err);

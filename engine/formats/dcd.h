@@ -1,4 +1,4 @@
-/* DCD trajectories: frames by index out of bytes or a file, and frames appended to a file.
+/* DCD trajectories: reading frames by index from memory or a file, and appending frames to a file.
  *
  * Positions are angstrom in single precision: 4e-7 nm at 7 nm. Steps in the header are 32 bits.
  */
@@ -19,15 +19,15 @@ typedef struct {
     double      dt_ps;
 } AmphiDcdReader;
 
-/* Both are false with a note when this is no DCD file. Bytes and path are borrowed. A reader that
- * was opened on a file needs amphi_dcd_close; zeroed ones are fine too. */
+/* Open a DCD file in memory, or one on the disk, which needs amphi_dcd_close. Bytes and path are
+ * borrowed. False with a note when this is not a DCD file. A zeroed reader may be closed too. */
 bool amphi_dcd_of_bytes(AmphiDcdReader *reader, const char *path, const char *bytes,
                         int64_t n_bytes, AmphiNotes *notes);
 bool amphi_dcd_open(AmphiDcdReader *reader, const char *path, AmphiWhere from, AmphiNotes *notes);
 void amphi_dcd_close(AmphiDcdReader *reader);
 
-/* Frame from 0; -1 is the last. Edges (0 0 0: none) and positions [n_beads] go to the caller's
- * memory. False with a note when there is no such frame or it is damaged. */
+/* Reads a frame, from 0, -1 being the last: box edges (0 0 0: none) and positions [n_beads]. False
+ * with a note when there is no such frame, or it is damaged. */
 bool amphi_dcd_read(const AmphiDcdReader *reader, int64_t frame, double box_nm[3],
                     double (*position_nm)[3], AmphiNotes *notes);
 /* The same as a snapshot with step and time. */
@@ -42,27 +42,27 @@ typedef struct {
     double      dt_ps;
 } AmphiDcdWriter;
 
-/* Creates path; an old file of that name is replaced. `path` stays the caller's until the end. */
+/* Creates a file, replacing an old one of that name. path is borrowed until amphi_dcd_finish. */
 AmphiStatus amphi_dcd_create(AmphiDcdWriter *writer, const char *path, int32_t n_beads,
                              int64_t first_step, int64_t steps_between, double dt_ps,
                              AmphiError *err);
-/* Opens an existing file behind its first n_frames (1 or more) and cuts off what follows. Numbers of
- * beads and frames must fit, else AMPHI_BAD_FILE and the file is untouched. */
+/* Opens an existing file behind its first n_frames (1 or more) and cuts off what follows. Numbers
+ * of beads and frames must fit, else AMPHI_BAD_FILE and the file is untouched. */
 AmphiStatus amphi_dcd_reopen(AmphiDcdWriter *writer, const char *path, int32_t n_beads,
                              int64_t n_frames, AmphiError *err);
-/* Writes one frame, then the counts of the header; box_nm NULL or zeros: no box. After a failure the
- * frames before it stand: finish, and reopen behind them. */
+/* Writes one frame, then the counts in the header. box_nm NULL or zeros: no box. After a failure
+ * the earlier frames are intact, and can be reopened after amphi_dcd_finish. */
 AmphiStatus amphi_dcd_append(AmphiDcdWriter *writer, const double        box_nm[3],
                              const double (*position_nm)[3], AmphiError *err);
-/* The same bytes for those who keep the file themselves: the header for n_frames, all else by the
- * writer's numbers, and one frame of amphi_dcd_frame_bytes. */
+/* The same bytes for callers that write the file themselves: the header of a file of n_frames, and
+ * one frame, which has amphi_dcd_frame_bytes. */
 enum { AMPHI_DCD_HEAD_BYTES = 92 + 92 + 12 };
 int64_t     amphi_dcd_frame_bytes(int32_t n_beads);
 AmphiStatus amphi_dcd_put_head(const AmphiDcdWriter *writer, unsigned char *bytes, AmphiError *err);
 AmphiStatus amphi_dcd_put_frame(const AmphiDcdWriter *writer, const double     box_nm[3],
                                 const double (*position_nm)[3], unsigned char *bytes,
                                 AmphiError *err);
-/* Synchronises and closes; fine on a writer that was never opened. */
+/* Synchronises and closes the file; also allowed on a zeroed writer. */
 AmphiStatus amphi_dcd_finish(AmphiDcdWriter *writer, AmphiError *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The formats, one const table each: THE LIST. To add one, name it here. */
+/* The list of file formats, one const table each. To add one, name it here. */
 #ifndef AMPHI_ENGINE_FORMATS_FORMATS_H
 #define AMPHI_ENGINE_FORMATS_FORMATS_H
 

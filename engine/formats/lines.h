@@ -1,12 +1,12 @@
-/* Text formats, read: lines, words, columns and numbers out of bytes in memory. Nothing here
- * allocates, and nothing reads behind the end, whatever the bytes are.
+/* Reading text formats: lines, words, columns and numbers from bytes in memory. No function here
+ * allocates, or reads beyond the end, whatever the bytes are.
  */
 #ifndef AMPHI_ENGINE_FORMATS_LINES_H
 #define AMPHI_ENGINE_FORMATS_LINES_H
 
 #include "snapshot.h"
 
-/* A piece of the file; not closed by a zero. */
+/* A piece of the file, not terminated by a zero. */
 typedef struct {
     const char *at;
     int64_t     length;
@@ -26,7 +26,7 @@ typedef struct {
     int32_t     n_faults;
 } AmphiLines;
 
-/* Readers give up on a file after so many faults: no more are shown. */
+/* Readers stop after so many faults in a file; no more are shown. */
 enum { AMPHI_ENOUGH_FAULTS = 20 };
 
 AmphiLines amphi_lines_of(const char *path, const char *bytes, int64_t n_bytes, AmphiNotes *notes);
@@ -41,9 +41,9 @@ bool amphi_lines_enough(const AmphiLines *lines);
     ((lines)->n_faults++, amphi_note((lines)->notes, id, amphi_lines_where(lines), __VA_ARGS__))
 AmphiWhere amphi_lines_where(const AmphiLines *lines);
 
-/* Without blanks at both ends. */
+/* The slice without blanks at both ends. */
 AmphiSlice amphi_slice_trim(AmphiSlice slice);
-/* What of a line lies in columns from, from + 1, ... (counted from 0), trimmed. */
+/* The columns from, from + 1, ... (counted from 0) of a line, as far as it has them, trimmed. */
 AmphiSlice amphi_slice_columns(AmphiSlice line, int64_t from, int64_t width);
 /* Takes the next word off the front; false when there is none. */
 bool amphi_slice_word(AmphiSlice *rest, AmphiSlice *word);
@@ -62,7 +62,7 @@ AmphiShort amphi_digits(int64_t value);
 AmphiShort amphi_decimal(double value);
 char      *amphi_slice_copy(AmphiSlice slice, AmphiArena *arena);
 
-/* The same with a note when it is none; `what` names the value, "x of bead 12". */
+/* The same, with a note on failure, in which `what` names the value: "x of bead 12". */
 bool amphi_lines_number(AmphiLines *lines, AmphiSlice slice, const char *what, double *value);
 bool amphi_lines_whole(AmphiLines *lines, AmphiSlice slice, const char *what, int64_t from,
                        int64_t to, int64_t *value);

@@ -1,6 +1,7 @@
-/* Files, written whole or not at all: into PATH.tmp, synchronised, and renamed over PATH.
+/* Files that are written completely or not at all: to PATH.tmp, which is synchronised and renamed
+ * to PATH at the end.
  *
- * A sink keeps its first failure, so writers may go on and look once at the end.
+ * A sink remembers its first failure, so that writers need to check only amphi_sink_close.
  */
 #ifndef AMPHI_ENGINE_FORMATS_SINK_H
 #define AMPHI_ENGINE_FORMATS_SINK_H
@@ -16,31 +17,31 @@ typedef struct {
     char        temporary[AMPHI_PATH_SIZE];
 } AmphiSink;
 
-/* Opens PATH.tmp; `path` stays the caller's until the end. */
+/* Opens PATH.tmp. path is borrowed until the sink is closed. */
 void amphi_sink_open(AmphiSink *sink, const char *path);
 void amphi_sink_bytes(AmphiSink *sink, const void *bytes, size_t n);
-/* In the C locale's form whatever the locale. */
+/* Formatted text, with the decimal point of the C locale. */
 void amphi_sink_print(AmphiSink *sink, const char *form, ...) __attribute__((format(printf, 2, 3)));
-/* Text from elsewhere as part of one line: control characters become blanks. NULL: nothing. */
+/* Text from input as part of one line: control characters become blanks. NULL: nothing. */
 void amphi_sink_text(AmphiSink *sink, const char *text);
-/* A number in exactly so many columns; `what` and bead (from 0) name it when it does not fit or is
- * not finite. */
+/* A number in exactly `width` columns. If it does not fit or is not finite, the sink fails with a
+ * message that names `what` and the bead (from 0). */
 void amphi_sink_fixed(AmphiSink *sink, double value, int width, int decimals, const char *what,
                       int64_t bead);
 void amphi_sink_fail(AmphiSink *sink, AmphiStatus status, const char *form, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Brings all bytes to the disk, under the temporary name still. Optional, before the end. */
+/* Brings all bytes to the disk, still under the temporary name. Optional. */
 void amphi_sink_sync(AmphiSink *sink);
-/* The end: the file stands under its name, or the temporary one is removed and err says why. */
+/* Renames the file to PATH; or, after a failure, removes the temporary file and describes it. */
 AmphiStatus amphi_sink_close(AmphiSink *sink, AmphiError *err);
 
-/* PATH.tmp; false when it is too long. */
+/* Writes PATH.tmp to temporary; false when it is too long. */
 bool amphi_temporary_path(const char *path, char temporary[AMPHI_PATH_SIZE]);
-/* A new file for writing: an old one of that name is removed first, a link is not followed. NULL
- * with errno. */
+/* Creates a file for writing. An old file of that name is removed first, symbolic links are not
+ * followed. NULL with errno. */
 FILE *amphi_create_file(const char *path);
-/* Renames and synchronises the folder. */
+/* Renames a file and synchronises its directory. */
 AmphiStatus amphi_rename_file(const char *from, const char *to, AmphiError *err);
 
 #endif

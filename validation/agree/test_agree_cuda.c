@@ -372,7 +372,7 @@ static void check_bits(AmphiPrecision p, const AmphiJob *job)
     const int32_t       n    = job->system.n_beads;
     AmphiState *a = open_state(cuda, &job->system, 0), *b = open_state(cuda, &job->system, 0);
     AmphiState *c    = open_state(cuda, &job->system, 0);
-    AmphiBytes  kept = { NULL, 0 };
+    AmphiBytes  kept = { .data = NULL };
     AmphiFrame  fa, fb, fc;
 
     descend(cuda, a, &job->stage[0]);

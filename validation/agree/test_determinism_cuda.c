@@ -165,7 +165,7 @@ typedef struct {
 
 static Text hash_of(const AmphiBackend *backend, AmphiState *state)
 {
-    AmphiBytes     bytes = { NULL, 0 };
+    AmphiBytes     bytes = { .data = NULL };
     AmphiStateHash hash;
     Text           text;
 
@@ -188,7 +188,7 @@ typedef struct {
 static Text go(const AmphiJob *job, const Way *way)
 {
     AmphiState *state = open_state(way->first, &job->system, way->margin_nm), *next;
-    AmphiBytes  bytes = { NULL, 0 };
+    AmphiBytes  bytes = { .data = NULL };
     Text        text;
 
     descend(way->first, state, &job->stage[0]);
@@ -286,7 +286,7 @@ static void it_goes_back_the_way_it_came(void **state)
     const AmphiBackend *cuda  = device_or_skip();
     AmphiJob           *job   = job_number(0);
     AmphiState         *a     = open_state(cuda, &job->system, 0);
-    AmphiBytes          bytes = { NULL, 0 }, start = { NULL, 0 };
+    AmphiBytes          bytes = { .data = NULL }, start = { .data = NULL };
     AmphiStateHash      hash[2];
 
     (void)state;
@@ -302,7 +302,7 @@ static void it_goes_back_the_way_it_came(void **state)
     assert_true(amphi_state_flip(&bytes, 10));
     DO(cuda->restore(a, &bytes, &err));
     amphi_release(bytes.data);
-    bytes = (AmphiBytes){ NULL, 0 };
+    bytes = (AmphiBytes){ .data = NULL };
     walk(cuda, a, STEPS, 0);
     kick(cuda, a, 0);
     DO(cuda->save(a, &bytes, &err));

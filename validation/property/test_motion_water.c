@@ -180,7 +180,7 @@ static void the_energy_of_water_holds_to_second_order(void **state)
 {
     (void)state;
     const double kT    = 298 * AMPHI_BOLTZMANN;
-    AmphiBytes   start = { NULL, 0 };
+    AmphiBytes   start = { .data = NULL };
     Water        w     = open_water();
     Energy       run[2];
 
@@ -266,7 +266,7 @@ static Books run_boxes(Water *w, AmphiBarostatType type)
 static void a_move_of_the_box_leaves_no_slope_behind(void **state)
 {
     (void)state;
-    AmphiBytes start = { NULL, 0 };
+    AmphiBytes start = { .data = NULL };
     Water      w     = open_water();
 
     rest_and_warm(&w);

@@ -10,7 +10,10 @@
     "<run name=\"a\" length=\"1 ps\" " attributes ">\n" content "</run>\n"
 #define PLAIN "<run name=\"a\" ensemble=\"nve\" length=\"1 ps\"/>\n"
 #define HEAT  "<thermostat temperature=\"300 K\"/>\n"
-#define PUSH  "<barostat/>\n"
+#define NOISE "<thermostat type=\"langevin\" temperature=\"300 K\"/>\n"
+#define BATH(name, content)                                                                        \
+    "<run name=\"" name "\" ensemble=\"nvt\" length=\"1 ps\">\n" content "</run>\n"
+#define PUSH "<barostat/>\n"
 
 const MessageCase message_cases_plan[] = {
     { CASE(NO_STAGES, "<plan>: nothing to do", "write <minimise name=\"relax\"/>", END_OF_JOB,
@@ -31,6 +34,14 @@ const MessageCase message_cases_plan[] = {
                     "")) },
     { CASE(THERMOSTAT_ON_NVE, "<run ensemble=\"nve\">: has a thermostat, so this is not nve",
            "write: ensemble=\"nvt\"", END_OF_JOB, UNMARKED(RUN("ensemble=\"nve\"@", HEAT), "")),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(MOMENTUM_AS_HEAT,
+           "<thermostat>: counts as heat the momentum that stage a leaves, and cools the beads",
+           "write: remove-drift=\"yes\"", END_OF_JOB,
+           UNMARKED(RUN("ensemble=\"nvt\"", NOISE)
+                        BATH("b", "<thermostat@ temperature=\"300 K\"/>"),
+                    "")),
+      AND("<restrain group=\"ions\" k=\"10 kJ/mol/nm^2\"/>\n", ""),
       .severity = AMPHI_NOTE_WARNING },
     { CASE(
         GROUPS_MISS, "<thermostat groups=\"ions\">: water 1 is in none of these groups",

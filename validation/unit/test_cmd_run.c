@@ -271,6 +271,45 @@ static void wrong_options_are_told(void **state)
     check_code(amphi_form("run %s -o %s", in_folder("missing.xml"), in_folder("x.run")), 3);
 }
 
+/* And before --fresh throws anything away. */
+static void what_cannot_be_turned_round_is_refused_before_anything_is_made(void **state)
+{
+    (void)state;
+    write_text("bath.xml", HEAD "<plan timestep=\"5 fs\">"
+                                "<run name=\"bath\" ensemble=\"nvt\" length=\"10 fs\">"
+                                "<thermostat temperature=\"298 K\"/></run></plan>\n"
+                                "<output><energies/></output></amphi>\n");
+    const Run *r = amphi_form("run %s -o %s --reverse --precision single", in_folder("short.xml"),
+                              in_folder("back.run"));
+
+    check_code(r, 2);
+    check_has(r->eye, "write: --precision fixed");
+    r = amphi_form("run %s -o %s --reverse --precision fixed", in_folder("bath.xml"),
+                   in_folder("back.run"));
+    check_code(r, 2);
+    check_has(r->eye, "stage bath, the last one, is not NVE");
+    assert_false(exists(in_folder("back.run")));
+
+    check_code(amphi_form("run %s -o %s", in_folder("bath.xml"), in_folder("bath.run")), 0);
+    r = amphi_form("run %s -o %s --reverse --precision fixed --fresh --yes", in_folder("bath.xml"),
+                   in_folder("bath.run"));
+    check_code(r, 2);
+    assert_true(exists(in_folder("bath.run/run.chk")));
+    r = amphi_form("run %s -o %s --reverse", in_folder("bath.xml"), in_folder("bath.run"));
+    check_code(r, 2);
+}
+
+static void a_run_comes_back_to_the_first_state_of_its_last_stage(void **state)
+{
+    (void)state;
+    const Run *r = amphi_form("run %s -o %s --reverse --precision fixed", in_folder("short.xml"),
+                              in_folder("back.run"));
+
+    check_code(r, 0);
+    check_has(r->out, "turned round: 100 steps back through free\n");
+    check_has(r->out, "  the same, bit for bit\n");
+}
+
 static void a_system_without_a_plan_has_nothing_to_run(void **state)
 {
     (void)state;
@@ -376,6 +415,8 @@ int main(void)
         cmocka_unit_test(a_dry_run_leaves_nothing),
         cmocka_unit_test(timings_tell_the_parts_of_a_step),
         cmocka_unit_test(wrong_options_are_told),
+        cmocka_unit_test(what_cannot_be_turned_round_is_refused_before_anything_is_made),
+        cmocka_unit_test(a_run_comes_back_to_the_first_state_of_its_last_stage),
         cmocka_unit_test(a_system_without_a_plan_has_nothing_to_run),
         cmocka_unit_test(an_explosion_has_its_own_exit_code),
         cmocka_unit_test(a_run_that_was_told_to_stop_goes_on_to_the_same_bytes),

@@ -122,7 +122,7 @@ static void go(const AmphiBackend *b, const AmphiSystem *s, AmphiCompute compute
 
     walk(b, state, HALF);
     if (breaks) {
-        AmphiBytes bytes = { NULL, 0 };
+        AmphiBytes bytes = { .data = NULL };
 
         assert_int_equal(b->save(state, &bytes, NULL), AMPHI_OK);
         b->close(state);

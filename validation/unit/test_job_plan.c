@@ -200,6 +200,55 @@ static void what_decides_the_forces_is_physics_and_nothing_else(void **state)
     assert_true(plain != hash_with("name=\"relax\"", "name=\"down\""));
 }
 
+/* How often a plan of these stages is told that it takes momentum for heat. */
+static int n_taken_for_heat(const char *system, const char *stages)
+{
+    char    text[4096];
+    int64_t n     = 0;
+    int     found = 0;
+
+    snprintf(text, sizeof text, "<plan timestep=\"5 fs\">%s</plan><output/></amphi>\n", stages);
+    char *const      whole = replaced(system, "</amphi>\n", text);
+    JobReading       r     = read_job_text(whole);
+    const AmphiNote *note  = amphi_notes_sorted(r.notes, &n);
+
+    assert_non_null(r.job);
+    for (int64_t k = 0; k < n; k++)
+        found += note[k].id == AMPHI_MSG_MOMENTUM_AS_HEAT;
+    reading_free(&r);
+    free(whole);
+    return found;
+}
+
+#define STAGE(name, ensemble, content)                                                             \
+    "<run name=\"" name "\" ensemble=\"" ensemble "\" length=\"1 ps\">" content "</run>"
+#define HEAT(attributes)       "<thermostat temperature=\"300 K\" " attributes "/>"
+#define BATH(name, attributes) STAGE(name, "nvt", HEAT(attributes))
+#define HOLD                   "<restrain group=\"ions\" k=\"1 kJ/mol/nm^2\"/>"
+#define NOISE                  "type=\"langevin\""
+#define STILL                  "remove-drift=\"yes\""
+
+static void momentum_that_would_count_as_heat_is_warned_of_where_it_can_be(void **state)
+{
+    (void)state;
+    char *const s = replaced(job_base, "<restrain group=\"ions\" k=\"10 kJ/mol/nm^2\"/>\n", "");
+
+    assert_int_equal(n_taken_for_heat(s, BATH("a", NOISE) BATH("b", "")), 1);
+    assert_int_equal(n_taken_for_heat(s, BATH("a", NOISE) BATH("b", "type=\"berendsen\"")), 1);
+    assert_int_equal(n_taken_for_heat(s, STAGE("a", "nve", HOLD) BATH("b", "")), 1);
+    assert_int_equal(n_taken_for_heat(s, BATH("a", NOISE) "<minimise name=\"m\"/>" STAGE(
+                                             "f", "nve", "") BATH("b", "") BATH("c", "")),
+                     1);
+    assert_int_equal(n_taken_for_heat(s, BATH("a", "") BATH("b", "")), 0);
+    assert_int_equal(n_taken_for_heat(s, BATH("a", NOISE) BATH("b", STILL) BATH("c", "")), 0);
+    assert_int_equal(n_taken_for_heat(s, BATH("a", NOISE " " STILL) BATH("b", "")), 0);
+    assert_int_equal(n_taken_for_heat(s, BATH("a", "") BATH("b", NOISE) BATH("c", NOISE)), 0);
+    assert_int_equal(n_taken_for_heat(s, BATH("a", NOISE) STAGE("b", "nvt", HEAT("") HOLD)), 0);
+    assert_int_equal(n_taken_for_heat(s, BATH("a", NOISE) STAGE("b", "nve", "")), 0);
+    assert_int_equal(n_taken_for_heat(job_base, BATH("a", NOISE) BATH("b", "")), 0);
+    free(s);
+}
+
 static const AmphiPhysicsText *find_text(const AmphiJob *job, const char *key)
 {
     for (int32_t k = 0; k < job->n_physics; k++)
@@ -237,6 +286,7 @@ int main(void)
         cmocka_unit_test(how_it_is_computed_is_read_or_has_defaults),
         cmocka_unit_test(the_mean_of_the_conserved_energy_can_be_asked_for),
         cmocka_unit_test(what_decides_the_forces_is_physics_and_nothing_else),
+        cmocka_unit_test(momentum_that_would_count_as_heat_is_warned_of_where_it_can_be),
         cmocka_unit_test(texts_of_the_physics_have_names_that_people_understand),
     };
 

@@ -111,7 +111,7 @@ static void check_bits(const AmphiBackend *b, const AmphiJob *job, bool moves_bo
     enum { STEPS = 31 };
     const AmphiStage stage = stage_of(moves_box);
     AmphiState      *timed = open_at(b, job, &stage), *plain = open_at(b, job, &stage);
-    AmphiBytes       bytes[2] = { { NULL, 0 }, { NULL, 0 } };
+    AmphiBytes       bytes[2] = { { .data = NULL }, { .data = NULL } };
     AmphiTimings     t        = { .n = 0 };
 
     DO(b->timings(timed, STEPS, &t, &err));
@@ -126,7 +126,7 @@ static void check_bits(const AmphiBackend *b, const AmphiJob *job, bool moves_bo
     assert_memory_equal(bytes[0].data, bytes[1].data, bytes[0].n);
     step(b, plain); /* and one step more is another state */
     amphi_release(bytes[1].data);
-    bytes[1] = (AmphiBytes){ NULL, 0 };
+    bytes[1] = (AmphiBytes){ .data = NULL };
     DO(b->save(plain, &bytes[1], &err));
     assert_memory_not_equal(bytes[0].data, bytes[1].data, bytes[0].n);
     amphi_release(bytes[0].data);
