@@ -43,13 +43,14 @@ LIBS  := $(shell pkg-config --libs libxml-2.0) -lxxhash -lcrypto -lm
 
 # What "single", "double" and "fixed" mean, here and on a device.
 precisions   = single double fixed
-# clang with `fast` contracts by how often a product is used, and then forces with energies have other
-# bits than without: `on` looks at one expression at a time. gcc knows only `fast`, and passes.
+# clang with `fast` contracts by how often a product is used, and then forces with energies have
+# other bits than without: `on` looks at one expression at a time. gcc knows only `fast`, and
+# passes.
 contract    := $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),on,fast)
 flags_single = -DAMPHI_BUILD_SINGLE=1 -ffp-contract=$(contract)
 flags_double = -DAMPHI_BUILD_DOUBLE=1 -ffp-contract=$(contract)
-# gcc 12 makes vfmaddsub of products and sums side by side, whatever it is told of contraction: without
-# that instruction set, or without looking for work side by side, it cannot.
+# gcc 12 makes vfmaddsub of products and sums side by side, whatever it is told of contraction:
+# without that instruction set, or without looking for work side by side, it cannot.
 as_written   = -ffp-contract=off -mno-fma
 flags_fixed  = -DAMPHI_BUILD_FIXED=1 -ffp-contract=off -fno-trapping-math -fno-tree-slp-vectorize
 
@@ -58,8 +59,8 @@ sets     = v3 v4
 lanes_v3 = -DAMPHI_CPU_SET=v3 -DLANES=$(if $(filter double,$1),4,8)
 lanes_v4 = -DAMPHI_CPU_SET=v4 -DLANES=$(if $(filter double,$1),8,16) -march=x86-64-v4
 
-# The OpenMP of clang tells the sanitizer what waits for what; gcc's says nothing, and all looks like a
-# race.
+# The OpenMP of clang tells the sanitizer what waits for what; gcc's says nothing, and all looks
+# like a race.
 ifneq ($(findstring thread,$(SAN)),)
 $(if $(findstring clang,$(CC)),,$(error SAN=thread wants CC=clang))
 racing = TSAN_OPTIONS=ignore_noninstrumented_modules=1
@@ -72,8 +73,8 @@ device_precisions = single double fixed
 device_single = -DAMPHI_BUILD_SINGLE=1 -fmad=true -ftz=true -prec-div=false -prec-sqrt=false
 device_double = -DAMPHI_BUILD_DOUBLE=1 -fmad=true
 device_fixed  = -DAMPHI_BUILD_FIXED=1 -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
-# C++20 for its designated initialisers, with what C means by { 0 }. One machine code, for Hopper; other
-# devices compile the PTX of compute_80 when the program is first run on them.
+# C++20 for its designated initialisers, with what C means by { 0 }. One machine code, for Hopper;
+# other devices compile the PTX of compute_80 when the program is first run on them.
 NVCCFLAGS     = -std=c++20 -O3 -Werror all-warnings \
                 -Xcompiler -Wall,-Wextra,-Werror,-Wno-missing-field-initializers,-Wno-unused-function \
                 $(if $(filter 80,$(GPUS)),-gencode arch=compute_80$(comma)code=compute_80) \

@@ -269,8 +269,8 @@ static void look_back_block(AmphiBodies *b, int32_t block)
  * more for each move. The strain times the virial would leave half the strain squared times the
  * stiffness of the system, which has one sign: 10 kJ/mol/ps for 512 ELBA waters at tau 2 ps, a
  * thousand times more than leapfrog leaves. The mean of the virials of this step and the next would
- * cost nothing, and leave the strain times what the virial does in a step: a noise that grows as the
- * root of time, and hides what the watch looks for. */
+ * cost nothing, and leave the strain times what the virial does in a step: a noise that grows as
+ * the root of time, and hides what the watch looks for. */
 void amphi_bodies_book_move(AmphiBodies *b)
 {
     double energy = b->potential_kJ_mol;

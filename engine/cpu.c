@@ -149,8 +149,8 @@ static void tell_spent(const AmphiForces *f, AmphiForcesSpent *to)
                               .room       = l->stride };
 }
 
-/* A list that was built at other positions or with another margin has its rows in another order, and
- * sums in other last bits: so where it was built is part of the state. */
+/* A list that was built at other positions or with another margin has its rows in another order,
+ * and sums in other last bits: so where it was built is part of the state. */
 static AmphiStatus save(const AmphiForces *f, AmphiBytes *bytes, AmphiError *err)
 {
     const uint8_t has = f->list->n_builds > 0;

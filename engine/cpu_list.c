@@ -127,8 +127,9 @@ bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double box_nm[3],
     return false;
 }
 
-/* The grid: cells of at least the reach. Half of it leaves fewer candidates but more cells to visit:
- * a quarter slower on the 6784-bead membrane. Where a direction has few cells, all are looked at. */
+/* The grid: cells of at least the reach. Half of it leaves fewer candidates but more cells to
+ * visit: a quarter slower on the 6784-bead membrane. Where a direction has few cells, all are
+ * looked at. */
 static void plan_cells(AmphiCpuList *list, AmphiRowsPlan *plan)
 {
     const double reach = (list->system->cutoff_nm + list->margin_nm) * (1 + rounding);
@@ -200,8 +201,8 @@ static void find_runs(AmphiCpuList *list)
     list->run_start[list->n_runs] = list->n;
 }
 
-/* Beads by cell and, within a cell, by type: a counting sort each, types first. Stable, so the order
- * is that of the beads otherwise. */
+/* Beads by cell and, within a cell, by type: a counting sort each, types first. Stable, so the
+ * order is that of the beads otherwise. */
 static AmphiStatus sort_beads(AmphiCpuList *list, const double (*position_nm)[3], AmphiError *err)
 {
     const int32_t *n       = list->n_cells;

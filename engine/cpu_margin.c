@@ -6,9 +6,10 @@
 static const double first_nm = 0.1, narrowest_nm = 0.02, grain_nm = 0.005;
 enum { WIDEST = 57 }; /* grains beyond the narrowest: 0.3 nm */
 
-/* The time of a list over that of the forces, both at 0.1 nm: one core of an Intel Xeon with AVX-512,
- * gcc 12, an ELBA membrane of 6784 beads (validation/bench/README.md). A third more or less moves
- * the margin by a tenth of its width, and the time of a step by less than a hundredth. */
+/* The time of a list over that of the forces, both at 0.1 nm: one core of an Intel Xeon with
+ * AVX-512, gcc 12, an ELBA membrane of 6784 beads (validation/bench/README.md). A third more
+ * or less moves the margin by a tenth of its width, and the time of a step by less than a
+ * hundredth. */
 static const double build_cost[AMPHI_PRECISIONS][2] = {
     [AMPHI_SINGLE] = { 1.3, 1.3 },
     [AMPHI_DOUBLE] = { 0.6, 0.8 },

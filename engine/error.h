@@ -88,7 +88,7 @@ void amphi_note_excerpt(AmphiNotes *notes, const char *line, int column, int wid
  * first mentioned, here or in a note. from.file NULL: the main file. */
 void amphi_notes_included(AmphiNotes *notes, const char *file, AmphiWhere from);
 
-int64_t          amphi_notes_count(const AmphiNotes *notes, AmphiSeverity severity);
+int64_t amphi_notes_count(const AmphiNotes *notes, AmphiSeverity severity);
 /* All notes [*n] by file and line, without repetitions. */
 const AmphiNote *amphi_notes_sorted(AmphiNotes *notes, int64_t *n);
 /* Is there already a note about this place? */

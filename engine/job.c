@@ -1,7 +1,7 @@
 /* From an XML file to a checked, immutable system: the order of reading.
  *
- * All faults of all files are noted before the job is refused. The XML tree lives in the job's arena
- * and is not looked at again.
+ * All faults of all files are noted before the job is refused. The XML tree lives in the job's
+ * arena and is not looked at again.
  */
 #include "job.h"
 

@@ -1,4 +1,5 @@
-/* What is in the box: molecules in order, the plan of a built start, groups, position restraints. */
+/* What is in the box: molecules in order, the plan of a built start, groups, position
+ * restraints. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* area.tsv: area and volume per lipid. The area is the projected one, that of the box, so it is to be
- * compared at sizes that do not undulate.
+/* area.tsv: area and volume per lipid. The area is the projected one, that of the box, so it is to
+ * be compared at sizes that do not undulate.
  */
 #include "leaflets.h"
 #include "series.h"

@@ -1,9 +1,9 @@
 /* diffusion.tsv: mean-square displacement of molecules, and the diffusion coefficient by lines.
  *
- * Paths are sums of nearest-image steps from frame to frame, which stay right in a box that breathes.
- * Every step is less the drift of the molecule's own crowd: its leaflet for a lipid, all others
- * together. A path is measured from origins: level l takes a new one every 16 * 2^l frames and looks
- * 16 times on the way, so that windows of a level never overlap, and are its samples.
+ * Paths are sums of nearest-image steps from frame to frame, which stay right in a box that
+ * breathes. Every step is less the drift of the molecule's own crowd: its leaflet for a lipid, all
+ * others together. A path is measured from origins: level l takes a new one every 16 * 2^l frames
+ * and looks 16 times on the way, so that windows of a level never overlap, and are its samples.
  */
 #include <math.h>
 
@@ -218,8 +218,8 @@ static void restart(AmphiObserver *o, const AmphiFrame *f)
     o->course->last_time_ps = f->time_ps;
 }
 
-/* Lags are multiples of one spacing, that of the first stage; where frames come otherwise, as at the
- * seam of two stages, all windows begin anew. */
+/* Lags are multiples of one spacing, that of the first stage; where frames come otherwise, as at
+ * the seam of two stages, all windows begin anew. */
 static AmphiStatus see_diffusion(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
 {
     Course *const c = o->course;

@@ -1,7 +1,7 @@
 /* rdf.tsv: g(r) between beads of two types in different molecules.
  *
- * One where the pairs are spread evenly: the count of a shell over the pairs there are, times the box
- * over the shell. Beyond half the shortest edge a frame says nothing.
+ * One where the pairs are spread evenly: the count of a shell over the pairs there are, times the
+ * box over the shell. Beyond half the shortest edge a frame says nothing.
  */
 #include <math.h>
 
@@ -125,8 +125,8 @@ static int32_t cell_at(const AmphiObserver *o, int32_t x, int32_t y, int32_t z)
     return (x * o->n_cells[1] + y) * o->n_cells[2] + z;
 }
 
-/* Cells at least as wide as the extent, so that neighbours are enough. Fewer than three along an edge
- * would be neighbours twice: then one. */
+/* Cells at least as wide as the extent, so that neighbours are enough. Fewer than three along an
+ * edge would be neighbours twice: then one. */
 static void fill_cells(AmphiObserver *o, const AmphiFrame *f)
 {
     for (int a = 0; a < 3; a++) {

@@ -1,5 +1,5 @@
-/* trajectory.dcd, a frame at a time, and what belongs to it: topology.psf, final.gro and final.data,
- * view.vmd and view.pml.
+/* trajectory.dcd, a frame at a time, and what belongs to it: topology.psf, final.gro and
+ * final.data, view.vmd and view.pml.
  *
  * The header of a DCD counts its frames, so it changes as the file grows: it follows each frame and
  * is no part of the hash.

@@ -25,8 +25,8 @@ bool amphi_is_excluded(const AmphiSystem *s, int32_t i, int32_t j)
     return false;
 }
 
-/* Beads nearer than this part of sigma are on one spot, and no worse pair need be found: a search on
- * would cost a square where all beads are on one spot. */
+/* Beads nearer than this part of sigma are on one spot, and no worse pair need be found: a search
+ * on would cost a square where all beads are on one spot. */
 static const double near_enough = 0.1;
 
 /* Charges and dipoles without a core must not share a spot either. */

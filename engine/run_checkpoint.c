@@ -1,8 +1,8 @@
 /* Checkpoints of a run: the section `run` of a CHK file beside the snapshot, the order in which
  * files are replaced, and the way back.
  *
- * The section is a row of blocks, each an i64 length and so many bytes: AmphiRunFront, AmphiPlace, the
- * state, the marks of all files, a name and sums for each observer, and for each text of the
+ * The section is a row of blocks, each an i64 length and so many bytes: AmphiRunFront, AmphiPlace,
+ * the state, the marks of all files, a name and sums for each observer, and for each text of the
  * physics an i32 stage, its key and its value, each closed by a zero.
  */
 #include <errno.h>

@@ -101,7 +101,8 @@ static AmphiStatus judge_drift(AmphiRun *run, AmphiError *err)
                       drift, error, c->max_drift_kT_ns_dof);
 }
 
-/* The mean of the steps since the last sample where the stage has one, else the energy of this one. */
+/* The mean of the steps since the last sample where the stage has one, else the energy of this
+ * one. */
 static void add_energy(AmphiRun *run, const AmphiFrame *frame, AmphiBlocks *blocks)
 {
     AmphiPlace   *at    = &run->at;

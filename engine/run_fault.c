@@ -1,4 +1,5 @@
-/* What is told of a fault: which bead, next to whom, the state before it, and the way from there. */
+/* What is told of a fault: which bead, next to whom, the state before it, and the way from
+ * there. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -107,33 +107,33 @@ void amphi_run_temperature(const AmphiRun *run, double *mean_K, double *error_K)
 AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
 /* The fault of a bead as text; NULL: none. */
 const char *amphi_run_fault_of(const AmphiFrame *frame, int32_t bead, double dt_ps);
-/* Has the momentum changed more than rounding explains, where it cannot change? */
+/* Where momentum is conserved: AMPHI_UNSTABLE if it has changed by more than rounding explains. */
 AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
-/* Keeps the state before a step that is looked at. */
+/* Stores the state before a step that will be checked, for the report of a fault. */
 AmphiStatus amphi_run_keep(AmphiRun *run, AmphiError *err);
-/* Nothing was wrong with the state that was kept. */
+/* The check found nothing: the stored state becomes the last good one. */
 void amphi_run_trust(AmphiRun *run);
 
-/* run_reverse.c. The hash of the state that the stage in hand begins with. */
+/* run_reverse.c. Stores the hash of the first state of the present stage. */
 AmphiStatus amphi_run_note_first(AmphiRun *run, AmphiError *err);
 /* AMPHI_OK if the backend can run the last stage backwards, else AMPHI_BAD_COMMAND with the
  * reason. */
 AmphiStatus amphi_run_can_reverse(const AmphiRun *run, AmphiError *err);
 
-/* run_fault.c. Completes err, which says what happened in this step; writes fault-STEP.chk, and
- * fault-STEP.dcd of the steps from there. */
+/* run_fault.c. Adds to err what led to the fault, and writes the last good state to fault-STEP.chk
+ * and the steps from there to fault-STEP.dcd. */
 void amphi_run_report(AmphiRun *run, AmphiError *err);
 
-/* run_checkpoint.c. Outputs, then the state at the top of a step, checked; the state is as it was.
- * AMPHI_UNSTABLE: it is not one to keep, and nothing was replaced. */
+/* run_checkpoint.c. Synchronises the outputs, then writes a checkpoint of the state between two
+ * steps, which it checks first. AMPHI_UNSTABLE: the state is not good, no file was replaced. */
 AmphiStatus amphi_run_save(AmphiRun *run, AmphiError *err);
-/* A state of the past as a file of its own; the run's state is lost. */
+/* Writes an earlier state to a checkpoint file. Overwrites the state of the run. */
 AmphiStatus amphi_run_dump(AmphiRun *run, const AmphiBytes *state, const char *path,
                            AmphiError *err);
-/* Gives back the room that is kept on the disk; false: there was none. */
+/* Removes run.spare, which frees its disk space; false: there was none. */
 bool amphi_run_spend_spare(AmphiRun *run);
 
-/* What a checkpoint gave. The bytes are borrowed from the arena of the run. */
+/* The contents of a checkpoint. The bytes belong to the arena of the run. */
 typedef struct {
     bool              is_there;
     const char       *backend, *about; /* of the process that saved it */

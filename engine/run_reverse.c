@@ -1,7 +1,7 @@
 /* A run backwards in time: the motion of its last stage turned round, and what it comes back to.
  *
- * Leapfrog with whole numbers undoes itself: behind the kick of a step momenta are turned round, the
- * same steps lead back, and behind the kick of the first step they are turned round again.
+ * Leapfrog with whole numbers undoes itself: behind the kick of a step momenta are turned round,
+ * the same steps lead back, and behind the kick of the first step they are turned round again.
  */
 #include <inttypes.h>
 #include <string.h>

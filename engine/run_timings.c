@@ -1,4 +1,5 @@
-/* Where the time of a run's steps went, found out when the run has ended and its files are closed. */
+/* Where the time of a run's steps went, found out when the run has ended and its files are
+ * closed. */
 #include "run_parts.h"
 #include "timings.h"
 

@@ -1,4 +1,5 @@
-/* What a run finds wrong with itself: beads that are not finite or too fast, momentum from nowhere. */
+/* What a run finds wrong with itself: beads that are not finite or too fast, momentum from
+ * nowhere. */
 #include <math.h>
 #include <string.h>
 
@@ -78,8 +79,8 @@ typedef struct {
     double p[3], size, force;
 } Momentum;
 
-/* Of whole numbers at the half step, where it is the same as at the step: other numbers in double as
- * long as they have 52 bits. */
+/* Of whole numbers at the half step, where it is the same as at the step: other numbers in double
+ * as long as they have 52 bits. */
 static void take_whole(const AmphiFrame *frame, Momentum *sum)
 {
     for (int a = 0; a < 3; a++)
@@ -115,8 +116,8 @@ static bool keeps_momentum(const AmphiRun *run, const AmphiFrame *frame)
 }
 
 /* Forces of both beads of a pair are rounded apart, so that their sum is a share of all forces, and
- * might even be the same one in every step: ten times the error that the backends are held to. Scaling
- * velocities scales what there was. In fixed precision they are the same whole number. */
+ * might even be the same one in every step: ten times the error that the backends are held to.
+ * Scaling velocities scales what there was. In fixed precision they are the same whole number. */
 AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
 {
     const double      share    = run->backend->precision == AMPHI_SINGLE ? 2e-5 : 1e-12;

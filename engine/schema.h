@@ -48,8 +48,8 @@ typedef struct {
     const AmphiAttribute *attribute;  /* ends with name NULL */
 } AmphiElement;
 
-/* Files of either kind have their own root: "amphi" and "forcefield". */
-const AmphiElement   *amphi_schema_at(int32_t k); /* NULL behind the last */
+/* The root elements are "amphi" for jobs and "forcefield" for force fields. */
+const AmphiElement   *amphi_schema_at(int32_t k); /* from 0; NULL after the last */
 const AmphiElement   *amphi_schema_find(const char *name, const char *parent);
 const AmphiAttribute *amphi_schema_attribute(const AmphiElement *element, const char *name);
 

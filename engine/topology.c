@@ -8,7 +8,8 @@
 
 #include "reader.h"
 
-/* What a bead, bond or molecule costs between reading and evaluating: its arrays, its file line, a share of bonds. */
+/* What a bead, bond or molecule costs between reading and evaluating: its arrays, its file line, a
+ * share of bonds. */
 static const double bytes_per_bead = 600;
 
 static double memory_limit(const AmphiReader *r)

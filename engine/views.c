@@ -127,8 +127,8 @@ static AmphiStatus write_vmd(const AmphiObserverPlace *place, AmphiError *err)
     return amphi_sink_close(&sink, err);
 }
 
-/* PyMOL reads no PSF, so its bonds are made one by one; beads of coarse models are too far apart for
- * it to find them. */
+/* PyMOL reads no PSF, so its bonds are made one by one; beads of coarse models are too far apart
+ * for it to find them. */
 static void print_pymol_bonds(AmphiSink *sink)
 {
     amphi_sink_print(sink, "python\n"

@@ -1,5 +1,5 @@
-/* libxml2 trees to our own, and what libxml2 itself has to say. The only file that includes libxml2;
- * the checks against the table are in xml_check.c.
+/* libxml2 trees to our own, and what libxml2 itself has to say. The only file that includes
+ * libxml2; the checks against the table are in xml_check.c.
  */
 #include "xml.h"
 

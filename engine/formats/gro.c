@@ -241,7 +241,8 @@ static bool read_beads(Reader *r, int64_t n)
     return true;
 }
 
-/* Box vectors v1 to v3, GROMACS order: v1x v2y v3z, then v1y v1z v2x v2z v3x v3y. All zeros: none. */
+/* Box vectors v1 to v3, GROMACS order: v1x v2y v3z, then v1y v1z v2x v2z v3x v3y. All zeros:
+ * none. */
 static void read_box(Reader *r)
 {
     AmphiSlice        word[9];

@@ -148,8 +148,8 @@ AMPHI_BOTH real fused(real a, real b, real c)
 #endif
 }
 
-/* Within two last bits, from an estimate. The fixed build rounds correctly, as one number does, once
- * the estimate is within a last bit. Zero and what is not finite give what is not finite. */
+/* Within two last bits, from an estimate. The fixed build rounds correctly, as one number does,
+ * once the estimate is within a last bit. Zero and what is not finite give what is not finite. */
 AMPHI_BOTH real inv_sqrt(real a)
 {
 #ifdef AMPHI_BUILD_FIXED

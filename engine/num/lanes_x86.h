@@ -307,7 +307,8 @@ typedef real record_rows; /* row k */
 #define HIGH_HALVES(a, b)   __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
 #else
 typedef real record_rows; /* rows k and k + 8 */
-                          /* an insertion from memory: any port takes it, as it does not a shuffle */
+                          /* an insertion from memory: any port takes it, as it does not a
+                           * shuffle */
 #define ROWS(base, slot, k)                                                                        \
     ((real)_mm512_insertf32x8(_mm512_castps256_ps512((__m256)(base)[(slot)[k]]),                   \
                               (__m256)(base)[(slot)[(k) + 8]], 1))

@@ -6,8 +6,8 @@
 
 #include "both.h"
 
-/* The float nearest to 1/sqrt(a), so that the seed cannot be seen in the result: one Halley step with
- * the residual kept in two parts. On devices a is no denormal. */
+/* The float nearest to 1/sqrt(a), so that the seed cannot be seen in the result: one Halley step
+ * with the residual kept in two parts. On devices a is no denormal. */
 AMPHI_BOTH float nearest_inv_sqrt(float a)
 {
 #ifdef __CUDA_ARCH__

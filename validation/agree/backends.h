@@ -16,10 +16,10 @@ double largest(const double *a, int n);
 Errors errors_of(const AmphiFrame *frame, const Evaluation *exact);
 
 /* A shipped system, and what single precision may miss on it. Single: an fp32 pair force is limited
- * by r^-14, which multiplies the rounding of r^2; measured 1.0e-6 to 1.3e-6 on liquids. Gay-Berne in
- * single: rho is a difference of r and sigma, and rho^-13 multiplies their rounding; starts fresh
- * from the builder have overlaps where it is a third. That of the distance alone leaves 1.1e-6,
- * measured in all 3.1e-6 to 3.4e-6. */
+ * by r^-14, which multiplies the rounding of r^2; measured 1.0e-6 to 1.3e-6 on liquids. Gay-Berne
+ * in single: rho is a difference of r and sigma, and rho^-13 multiplies their rounding; starts
+ * fresh from the builder have overlaps where it is a third. That of the distance alone leaves
+ * 1.1e-6, measured in all 3.1e-6 to 3.4e-6. */
 typedef struct {
     const char *name;
     double      force, torque;

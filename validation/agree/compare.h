@@ -1,9 +1,9 @@
 /* What the comparisons with other programs share: finding and reading the peer's files, making job
  * files, evaluating a system with the reference backend, and the measures that are held to bounds.
  *
- * The peer's data lie in ../shared/reference as seen from the repository (AMPHI_SHARED names another
- * `shared`). Everything allocated here ends with the process or by its own _free; a test program
- * stops at the first helper that cannot work.
+ * The peer's data lie in ../shared/reference as seen from the repository (AMPHI_SHARED names
+ * another `shared`). Everything allocated here ends with the process or by its own _free; a test
+ * program stops at the first helper that cannot work.
  */
 #ifndef AMPHI_VALIDATION_AGREE_COMPARE_H
 #define AMPHI_VALIDATION_AGREE_COMPARE_H
@@ -112,8 +112,8 @@ typedef struct {
     bool   has_torque;
 } Row;
 
-/* The largest differences of a scan so far. Each is relative to the number itself, but never to less
- * than the floor: where a value passes through zero the rounding of its parts remains. */
+/* The largest differences of a scan so far. Each is relative to the number itself, but never to
+ * less than the floor: where a value passes through zero the rounding of its parts remains. */
 typedef struct {
     double energy_floor, force_floor, torque_floor;
     double energy, force, torque;

@@ -1,7 +1,7 @@
 /* The peers' systems as our job files: what a user of amphi would write to repeat them.
  *
- * `peer` is the folder of the data. Each writes a job into a temporary folder, loads it, and removes
- * the folder. Treatments are the attributes of <treatment> behind `of`.
+ * `peer` is the folder of the data. Each writes a job into a temporary folder, loads it, and
+ * removes the folder. Treatments are the attributes of <treatment> behind `of`.
  */
 #ifndef AMPHI_VALIDATION_AGREE_PEERS_H
 #define AMPHI_VALIDATION_AGREE_PEERS_H

@@ -447,8 +447,9 @@ static double potential_after(const AmphiBackend *backend, const AmphiSystem *sy
     return sum;
 }
 
-/* Rounding grows in a descent as in any motion: its first steps are those of the cpu, and all of
- * them end as deep. Of the cpu's own descents, bead 1 moved by 1e-14 nm, the ends differ by 4e-4. */
+/* Rounding grows in a descent as in any motion: its first steps are those of the cpu, and all
+ * of them end as deep. Of the cpu's own descents, bead 1 moved by 1e-14 nm, the ends differ by
+ * 4e-4. */
 static void a_descent_goes_as_on_the_cpu(void **state)
 {
     static const struct {

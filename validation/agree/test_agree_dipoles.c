@@ -1,7 +1,8 @@
 /* LAMMPS on charges and point dipoles: scans of pairs and a mixed box of 600, in three pair styles.
  *
- * Both sides are double and evaluate the same formulas; the peer prints 17 digits. A pair keeps 1e-12
- * of its largest part, the sums over the box 1e-12 of theirs; the bound leaves a factor of a thousand.
+ * Both sides are double and evaluate the same formulas; the peer prints 17 digits. A pair keeps
+ * 1e-12 of its largest part, the sums over the box 1e-12 of theirs; the bound leaves a factor of a
+ * thousand.
  */
 #include <math.h>
 #include <string.h>

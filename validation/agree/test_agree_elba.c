@@ -175,8 +175,8 @@ static double turning_energy(const Case *c)
     return sum;
 }
 
-/* The velocities of the file with the masses of the force field; LAMMPS's constant for (A/fs)^2 u is
- * 48.88821291^2 kcal/mol, which is ours to 1e-9. */
+/* The velocities of the file with the masses of the force field; LAMMPS's constant for (A/fs)^2 u
+ * is 48.88821291^2 kcal/mol, which is ours to 1e-9. */
 static void check_kinetic(const Case *c, const Evaluation *e, bool is_water)
 {
     const double translation = e->kinetic[0][0] + e->kinetic[1][1] + e->kinetic[2][2];
@@ -325,9 +325,9 @@ static void the_strengths_of_the_file_matter(void **unused)
     close_case(&c);
 }
 
-/* What the peer's systems do not contain: the other lipids, held to the rules by which their authors
- * chose the numbers. sigma of unlike beads is the mean of the like ones; a bond rests at 0.9 sigma of
- * its beads. Both are exact in the printed digits. */
+/* What the peer's systems do not contain: the other lipids, held to the rules by which their
+ * authors chose the numbers. sigma of unlike beads is the mean of the like ones; a bond rests at
+ * 0.9 sigma of its beads. Both are exact in the printed digits. */
 
 static AmphiJob *one_of_each(void)
 {

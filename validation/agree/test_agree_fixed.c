@@ -1,6 +1,6 @@
 /* Fixed precision on the cpu: forces, torques, energies and virials against the reference, the same
- * numbers whatever the instruction set, threads, margin and question, no net force, and a fault where
- * a pair leaves the range and not one step before.
+ * numbers whatever the instruction set, threads, margin and question, no net force, and a fault
+ * where a pair leaves the range and not one step before.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -50,8 +50,8 @@ static bool is_same(const AmphiFrame *frame, int32_t n, const Vectors force, con
            memcmp(torque, frame->torque_kJ_mol, (size_t)n * sizeof *torque) == 0;
 }
 
-/* Forces are whole numbers of their unit, which doubles show exactly; whatever acts within the system
- * leaves none. */
+/* Forces are whole numbers of their unit, which doubles show exactly; whatever acts within the
+ * system leaves none. */
 static bool has_no_net_force(const AmphiFrame *frame, int32_t n)
 {
     int64_t sum[3] = { 0, 0, 0 };
@@ -242,7 +242,8 @@ static void a_warm_fluid_of_ellipsoids_agrees_and_has_one_set_of_bits(void **sta
 
 /* ---- saturation ---- */
 
-/* systems/pair.xml with the ion at 1 nm and the dipole r away along x; of the terms of these slots. */
+/* systems/pair.xml with the ion at 1 nm and the dipole r away along x; of the terms of these
+ * slots. */
 typedef struct {
     Pair        pair;
     AmphiArena *arena;
@@ -287,7 +288,8 @@ static AmphiStatus status_at(Two *two, double r, double force[3], AmphiError *er
     return status;
 }
 
-/* The two nearest distances, apart by no more than a unit of place, of which the farther is good. */
+/* The two nearest distances, apart by no more than a unit of place, of which the farther is
+ * good. */
 static double last_good(Two *two, double bad, double good)
 {
     AmphiError err;

@@ -58,7 +58,8 @@ static void place_pair(const char *peer, const Table *t, Pair *pair)
         pair->position[1][k] = r * d[k];
 }
 
-/* The peer drops r >= 4, and so do we; r d may round below 4, where the potential does not vanish. */
+/* The peer drops r >= 4, and so do we; r d may round below 4, where the potential does not
+ * vanish. */
 static bool is_boundary(const Table *t)
 {
     return table_number(t, 3) >= 4;

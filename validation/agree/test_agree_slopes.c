@@ -1,9 +1,9 @@
-/* Forces and torques of the reference backend are the slopes of its own energy, on every shipped and
- * every shared system: 200 beads at random, three components each, torques where beads turn (of more
- * than 20 000 beads: a column of them).
+/* Forces and torques of the reference backend are the slopes of its own energy, on every shipped
+ * and every shared system: 200 beads at random, three components each, torques where beads turn (of
+ * more than 20 000 beads: a column of them).
  *
- * The slope is a central difference of fourth order from the energy of the moved bead alone. With
- * h = 1e-5 nm the rounding of an energy of 1000 kJ/mol leaves 1e-8 kJ/mol/nm, 1e-10 of the rms force,
+ * The slope is a central difference of fourth order from the energy of the moved bead alone. With h
+ * = 1e-5 nm the rounding of an energy of 1000 kJ/mol leaves 1e-8 kJ/mol/nm, 1e-10 of the rms force,
  * and the formula some 1e-11; the bound has room for cut-offs, where second derivatives jump.
  */
 #include <dirent.h>

@@ -1,9 +1,11 @@
-/* OpenMD on the four SSD waters: boxes of 256 in six treatments, a dimer, and scans of two molecules.
+/* OpenMD on the four SSD waters: boxes of 256 in six treatments, a dimer, and scans of two
+ * molecules.
  *
  * The peer's dipole kernels are splines, refined for these data: its energies are those of the
  * formula to 1e-11, its forces to about 1e-9 kcal/mol/A, that is 1e-10 of the rms. Its pressure
  * tensor comes with 17 digits, but from those forces, and holds the kinetic part. So 1e-9 is what
- * the data can carry for energies and torques, and for rms forces; the promise of the project is 1e-7.
+ * the data can carry for energies and torques, and for rms forces; the promise of the project is
+ * 1e-7.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -163,7 +165,8 @@ static void a_reaction_field_agrees_with_its_formula(void **unused)
 
 /* Scans: molecule 1 at the origin, molecule 2 at (r, 0, 0). */
 
-/* The quaternions of an orientation stand in the head of the file: "#   name: (w, x, y, z) (...)". */
+/* The quaternions of an orientation stand in the head of the file: "#   name: (w, x, y, z)
+ * (...)". */
 static void read_orientation(const char *peer, const char *file, const char *name, double q[2][4])
 {
     char  path[2 * PATH_SIZE], line[LINE_SIZE], form[LINE_SIZE];

@@ -1,6 +1,6 @@
-/* Fixed precision on the device has the bits of the cpu: forces on every shipped system, the state after
- * a thousand steps in every ensemble, whatever the margin, whoever looks, stopped or not; it goes back
- * the way it came, keeps its momentum, and stops where a number leaves its range.
+/* Fixed precision on the device has the bits of the cpu: forces on every shipped system, the state
+ * after a thousand steps in every ensemble, whatever the margin, whoever looks, stopped or not; it
+ * goes back the way it came, keeps its momentum, and stops where a number leaves its range.
  *
  * Without a device every test is skipped, and says so.
  */

@@ -3,9 +3,9 @@
  *
  *   bench_device SYSTEM.xml [precision] [beads,beads] [steps] [ensemble] [margin in nm]
  *
- * The system is minimised, warmed up for 800 steps, and replicated to about so many beads. Time step
- * and temperature are those of the last stage of its plan. With AMPHI_BENCH_LOOP set, steps go one by
- * one and not in graphs, for profilers. Prints one line a size.
+ * The system is minimised, warmed up for 800 steps, and replicated to about so many beads. Time
+ * step and temperature are those of the last stage of its plan. With AMPHI_BENCH_LOOP set, steps go
+ * one by one and not in graphs, for profilers. Prints one line a size.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>

@@ -19,7 +19,8 @@ backends() {
     echo cpu
 }
 
-# bench_lines SYSTEM BACKEND: "nvt 5888 beads single 10.0 fs 39.1 us/step ..." as a line of the table
+# bench_lines SYSTEM BACKEND: "nvt 5888 beads single 10.0 fs 39.1 us/step ..." as a line of the
+# table
 bench_lines() {
     awk -v OFS='\t' -v date="$(date +%Y-%m-%d)" -v commit="$(commit)" -v processor="$(processor)" \
         -v device="$(device)" -v name="$1" -v backend="$2" '$3 == "beads" && $8 ~ /^us/ {

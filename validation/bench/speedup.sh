@@ -1,7 +1,8 @@
 #!/bin/sh
-# The seed paper's figure of speed-ups, redone: the device in single and in double over one core of the same
-# machine with the backend cpu in double, for ELBA water and a DMPC membrane at several sizes and time
-# steps. Writes TABLE.tsv, TABLE.txt to read, and with gnuplot TABLE.svg; 20 fs is there to strain it.
+# The seed paper's figure of speed-ups, redone: the device in single and in double over one core of
+# the same machine with the backend cpu in double, for ELBA water and a DMPC membrane at several
+# sizes and time steps. Writes TABLE.tsv, TABLE.txt to read, and with gnuplot TABLE.svg; 20 fs is
+# there to strain it.
 #
 #   speedup.sh TABLE.tsv      AMPHI_BENCH: bench_device; SIZES_WATER, SIZES_MEMBRANE, FS="1 10 20";
 #                             STEPS=1000 of the device, CPU_STEPS=5; JOBS=1: cores measured at a time

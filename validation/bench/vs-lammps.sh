@@ -1,13 +1,13 @@
 #!/bin/sh
-# LAMMPS and amphi in turn on one DMPC membrane of 6784 beads at 10 fs, NVE, one core each; two threads
-# against one; and time against size, on copies of the membrane. Prints medians with their spread,
-# ratios, and whether each target is met. Fails only when something did not run. The machine should
-# have nothing else to do: a few minutes.
+# LAMMPS and amphi in turn on one DMPC membrane of 6784 beads at 10 fs, NVE, one core each; two
+# threads against one; and time against size, on copies of the membrane. Prints medians with their
+# spread, ratios, and whether each target is met. Fails only when something did not run. The machine
+# should have nothing else to do: a few minutes.
 #
 #   AMPHI_PROGRAM=build/amphi ROUNDS=3 STEPS=400 sh validation/bench/vs-lammps.sh
 #
-# The start is the peer's relaxed membrane where it is found, else one that amphi builds and relaxes;
-# both programs read the same positions, velocities and dipoles.
+# The start is the peer's relaxed membrane where it is found, else one that amphi builds and
+# relaxes; both programs read the same positions, velocities and dipoles.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

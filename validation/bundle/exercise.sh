@@ -5,8 +5,8 @@
 #
 #   exercise.sh FOLDER PRECISION     runs each as: $CHECK "$AMPHI_PROGRAM" run ...
 #
-# STEPS of each stage (24), DOWNHILL of the descent (30); LOOK=always: observers look at every step, so
-# that no step is in a graph; else at every fifteenth. BACKEND=cuda.
+# STEPS of each stage (24), DOWNHILL of the descent (30); LOOK=always: observers look at every step,
+# so that no step is in a graph; else at every fifteenth. BACKEND=cuda.
 set -eu
 
 folder=$1

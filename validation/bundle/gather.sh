@@ -1,12 +1,12 @@
 #!/bin/sh
-# Puts program and tests into one folder for another Linux machine of the same architecture, and packs
-# it. Called by `make bundle`, which says with what: CC, LIBS (how the program is linked), LIBRARIES
-# (archives that tests are linked with), FOLDERS (of tests).
+# Puts program and tests into one folder for another Linux machine of the same architecture, and
+# packs it. Called by `make bundle`, which says with what: CC, LIBS (how the program is linked),
+# LIBRARIES (archives that tests are linked with), FOLDERS (of tests).
 #
 #   gather.sh BUILD
 #
-# The program has everything in it but the C library. Tests of a folder become one program, started as
-# `tests-unit test_arena`; what they share with each other and cannot have inside stands in lib/.
+# The program has everything in it but the C library. Tests of a folder become one program, started
+# as `tests-unit test_arena`; what they share with each other and cannot have inside stands in lib/.
 set -eu
 
 build=$1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The whole validation on a machine with an NVIDIA GPU, from the folder that `make bundle` made. Ends
-# with one short table. Logs go to logs/.
+# The whole validation on a machine with an NVIDIA GPU, from the folder that `make bundle` made.
+# Ends with one short table. Logs go to logs/.
 #
 #   sh gpu.sh [PART ...]       parts: tests agree memory sanitizers kernels bench speedup; default: all
 #   AGAIN=5 sh gpu.sh agree    the comparison with the reference, and equal bits, so many times
@@ -97,8 +97,9 @@ sanitize() {
         "$n of 5 jobs looked at, $(($(date +%s) - began)) s$([ $status -eq 0 ] || printf ', %s' "$(tail -n 1 "$logs/sanitizers/$name.log")")"
 }
 
-# racecheck and synccheck do not follow kernels into the conditional nodes of a graph (compute-sanitizer
-# 2025.3 reports each thread of the first one, or falls): they see every step launched plainly.
+# racecheck and synccheck do not follow kernels into the conditional nodes of a graph
+# (compute-sanitizer 2025.3 reports each thread of the first one, or falls): they see every step
+# launched plainly.
 run_sanitizers() {
     command -v compute-sanitizer >/dev/null || { row sanitizers none 'no compute-sanitizer'; return; }
     mkdir -p "$logs/sanitizers"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# fuzz.sh PROGRAM SECONDS: feeds one fuzz_NAME from its seeds: the files of seeds/NAME/ and, for what
-# reads XML, the shipped files. Fails on a crash, a leak, an input of more than 5 s or of 2 GiB. The
-# inputs found stay in findings/ beside the program's folder, those learnt in corpus/.
+# fuzz.sh PROGRAM SECONDS: feeds one fuzz_NAME from its seeds: the files of seeds/NAME/ and, for
+# what reads XML, the shipped files. Fails on a crash, a leak, an input of more than 5 s or of 2
+# GiB. The inputs found stay in findings/ beside the program's folder, those learnt in corpus/.
 set -u
 program=$1
 seconds=$2

@@ -18,7 +18,8 @@ static inline void hold(bool is_true)
         abort();
 }
 
-/* A folder of this process alone, kept until its end; below it nothing but what the target writes. */
+/* A folder of this process alone, kept until its end; below it nothing but what the target
+ * writes. */
 static inline const char *fuzz_folder(void)
 {
     static char folder[] = "/tmp/amphi-fuzz-XXXXXX";

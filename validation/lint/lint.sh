@@ -1,7 +1,7 @@
 #!/bin/sh
-# lint.sh [ROOT [STEP...]]: looks for what validation/README.md says that no file may do. Steps: text
-# includes headers format cppcheck tidy; all of them by default. Prints file:line and the rule, and
-# last 'N passed, N failed, N skipped', counted in steps. Changes nothing.
+# lint.sh [ROOT [STEP...]]: looks for what validation/README.md says that no file may do. Steps:
+# text includes headers format cppcheck tidy; all of them by default. Prints file:line and the rule,
+# and last 'N passed, N failed, N skipped', counted in steps. Changes nothing.
 # shellcheck disable=SC2046,SC2086 # names and flags without spaces, split on purpose
 set -u
 rules=$(cd "$(dirname "$0")" && pwd)
@@ -76,7 +76,8 @@ step_cppcheck() {
 }
 
 # tidy FLAG...: of the files named on standard input, one a run, because clang-tidy 14 mistakes
-# va_lists from the second on. 40000 nodes find what the analyser's 225000 do in a fifth of the time.
+# va_lists from the second on. 40000 nodes find what the analyser's 225000 do in a fifth of the
+# time.
 tidy() {
     extra=
     for flag in $c_flags "$@" -Xclang -analyzer-config -Xclang max-nodes=40000; do

@@ -38,8 +38,8 @@ count() {
     fi
 }
 
-# fires STEP FILE LINE RULE TEXT [WHERE]: with TEXT in FILE, the step fails and says the rule at that
-# line of FILE, or of WHERE.
+# fires STEP FILE LINE RULE TEXT [WHERE]: with TEXT in FILE, the step fails and says the rule at
+# that line of FILE, or of WHERE.
 fires() {
     fresh_tree
     mkdir -p "$(dirname "$2")"

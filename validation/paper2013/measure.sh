@@ -1,5 +1,5 @@
-# The pieces of the evaluation. Each leaves one file or folder and is skipped where that is there; what
-# fails is said, counted, and a dash in the tables. Sourced by paper.sh.
+# The pieces of the evaluation. Each leaves one file or folder and is skipped where that is there;
+# what fails is said, counted, and a dash in the tables. Sourced by paper.sh.
 
 say() {
     echo "$(date +%H:%M:%S) $*"
@@ -64,8 +64,8 @@ counts() {
     return 0
 }
 
-# divergence SYSTEM ABOUT_BEADS: branches by kernel. Energies of every step, so that kernels are launched
-# one by one: ncu follows none into a conditional node of a graph.
+# divergence SYSTEM ABOUT_BEADS: branches by kernel. Energies of every step, so that kernels are
+# launched one by one: ncu follows none into a conditional node of a graph.
 divergence() {
     beads=$(beads_of "$1" "$2")
     to=$out/branches/$1.$beads.csv

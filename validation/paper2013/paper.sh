@@ -1,8 +1,9 @@
 #!/bin/sh
-# The evaluation of the 2013 paper (Shkurti et al., J. Comput. Chem. 34, 803) redone here: its tables 1 and
-# 3 to 8, figures 7, 9, 10 and 11, and how often each branch of its force kernel is taken, with the paper's
-# numbers beside ours. Writes OUT/paper2013.md, a table.tsv or figure.tsv of each, and with gnuplot the
-# figures. What is there is not measured again: the same command goes on where it was stopped.
+# The evaluation of the 2013 paper (Shkurti et al., J. Comput. Chem. 34, 803) redone here: its
+# tables 1 and 3 to 8, figures 7, 9, 10 and 11, and how often each branch of its force kernel is
+# taken, with the paper's numbers beside ours. Writes OUT/paper2013.md, a table.tsv or figure.tsv of
+# each, and with gnuplot the figures. What is there is not measured again: the same command goes on
+# where it was stopped.
 #
 #   paper.sh [--short|--tiny] [OUT]     OUT: build/paper2013
 #       --short   for a laptop: thousands of beads, picoseconds        --tiny   for a test: a minute
@@ -55,7 +56,8 @@ water=${WATER:-$water} lipids=${LIPIDS:-$lipids} table=${TABLE:-$table} study=${
 steps=${FS:-$steps} accuracy=${ACCURACY:-$accuracy} length=${LENGTH:-$length}
 cpu_length=${CPU_LENGTH:-$cpu_length} settle=${SETTLE:-$settle}
 
-# Every mode against one core in double, at every size; with a GPU the processor's others at one size.
+# Every mode against one core in double, at every size; with a GPU the processor's others at one
+# size.
 cores='cpu:single:1 cpu:fixed:1'
 [ "$threads" -eq 1 ] || cores="$cores cpu:single:$threads cpu:double:$threads cpu:fixed:$threads"
 modes=$cores best="--backend cpu --precision single --threads $threads" pairs='cpu:single:1'

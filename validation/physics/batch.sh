@@ -1,9 +1,10 @@
 #!/bin/sh
-# batch.sh [--cores N] [--max-hours H] [--dir DIR] [--tar FILE] [NAME...]: the simulations of physics.sh
-# side by side on N cores (all; default drift water gayberne elba-water starts), in the order that ends
-# soonest, or on one core the shortest first. The same command goes on with what is not done. Needs
-# the program amphi, sh and awk. FILE receives the tables, without states and trajectories; physics.sh
-# --judge takes DIR/NAME from it. Ends with 0: all done, 8: the same command goes on, 1: something failed.
+# batch.sh [--cores N] [--max-hours H] [--dir DIR] [--tar FILE] [NAME...]: the simulations of
+# physics.sh side by side on N cores (all; default drift water gayberne elba-water starts), in the
+# order that ends soonest, or on one core the shortest first. The same command goes on with what is
+# not done. Needs the program amphi, sh and awk. FILE receives the tables, without states and
+# trajectories; physics.sh --judge takes DIR/NAME from it. Ends with 0: all done, 8: the same
+# command goes on, 1: something failed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 cores=$(nproc) hours=24 dir=build/physics tar=
@@ -25,7 +26,8 @@ work=$dir/batch
 mkdir -p "$work" || exit 4
 rm -f "$work"/*.ended
 
-# Each unit with its folder, the threads that it likes, and about how many seconds of one core it takes.
+# Each unit with its folder, the threads that it likes, and about how many seconds of one core it
+# takes.
 units() {
     cat <<UNITS
 drift drift 8 700

@@ -1,5 +1,5 @@
-/* What physics.sh judges, each from the folder that it ran in. A run that is not there is skipped and
- * says so.
+/* What physics.sh judges, each from the folder that it ran in. A run that is not there is skipped
+ * and says so.
  */
 #ifndef AMPHI_VALIDATION_PHYSICS_CASES_H
 #define AMPHI_VALIDATION_PHYSICS_CASES_H

@@ -1,5 +1,5 @@
-/* The laws of laws.h over the tables that sample.c leaves: verdicts, a table with the chance of each, and what
- * laws.gp draws.
+/* The laws of laws.h over the tables that sample.c leaves: verdicts, a table with the chance of
+ * each, and what laws.gp draws.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -89,7 +89,8 @@ static void draw_kinetic(Tally *tally, const Page *page, const Table *t, int32_t
     free(dof);
 }
 
-/* x less its middle, ln(p_b/p_a), its error, the line with the law's slope that lies among the points. */
+/* x less its middle, ln(p_b/p_a), its error, the line with the law's slope that lies among the
+ * points. */
 static void print_ratio(FILE *file, double *const x[2], const int64_t n[2], double middle,
                         double wide, double slope)
 {

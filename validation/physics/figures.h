@@ -1,5 +1,5 @@
-/* The arithmetic of the judge: tables of a run, means and straight lines with their errors, peaks, and
- * verdicts that are counted.
+/* The arithmetic of the judge: tables of a run, means and straight lines with their errors, peaks,
+ * and verdicts that are counted.
  */
 #ifndef AMPHI_VALIDATION_PHYSICS_FIGURES_H
 #define AMPHI_VALIDATION_PHYSICS_FIGURES_H
@@ -20,7 +20,8 @@ typedef struct {
     int32_t passed, failed, skipped;
 } Tally;
 
-/* Inside [low, high], with an error of at most half of that width: a wilder figure tells nothing. */
+/* Inside [low, high], with an error of at most half of that width: a wilder figure tells
+ * nothing. */
 void judge_within(Tally *tally, const char *name, Figure figure, double low, double high);
 /* |value| + 2 errors at most the bound. */
 void judge_small(Tally *tally, const char *name, Figure figure, double bound);
@@ -42,15 +43,15 @@ typedef struct {
     double *cell; /* [n_rows][n_columns] */
 } Table;
 
-/* A file of columns parted by tabs or blanks, '#' lines left out, the first line the names; lines that
- * are not all numbers are left out. NULL: not there, or without rows. */
+/* A file of columns parted by tabs or blanks, '#' lines left out, the first line the names; lines
+ * that are not all numbers are left out. NULL: not there, or without rows. */
 Table *table_read(const char *path);
 /* As the output of LAMMPS has it: from each line "Step ..." to the first that is no row. */
 Table  *table_read_lammps(const char *path);
 void    table_free(Table *table);
 int32_t table_column(const Table *table, const char *name); /* -1: none */
-/* Column `name` (a NaN where there is none) of the rows with least <= key. Take as many as there are:
- * the caller frees them. */
+/* Column `name` (a NaN where there is none) of the rows with least <= key. Take as many as there
+ * are: the caller frees them. */
 double *table_take(const Table *table, const char *name, const char *key, double least, int64_t *n);
 
 /* ---- numbers ---- */

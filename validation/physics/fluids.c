@@ -16,8 +16,8 @@ typedef struct {
     double      first[2], minimum[2], second[2]; /* of g(r): nm, height */
 } Water;
 
-/* Energies and diffusion: the bars for this treatment (Lennard-Jones with shifted force at 0.9 nm, the
- * dipole part switched off from 0.855 nm). SSD/E has no bar of its own for its diffusion. */
+/* Energies and diffusion: the bars for this treatment (Lennard-Jones with shifted force at 0.9 nm,
+ * the dipole part switched off from 0.855 nm). SSD/E has no bar of its own for its diffusion. */
 static const Water waters[] = {
     { "SSD/RF 256",
       "water-ssd-rf-256.run",
@@ -211,8 +211,8 @@ static Figure full_step_heat(const Table *t)
     return figure_scaled(mean_of(t, "temperature", "stage", MEASURED), full.value / half.value);
 }
 
-/* One bar for all: the density with full-step velocities at 10 fs is the published one, and that with
- * half-step velocities, which should not depend on the time step, is held to it too. */
+/* One bar for all: the density with full-step velocities at 10 fs is the published one, and that
+ * with half-step velocities, which should not depend on the time step, is held to it too. */
 void judge_elba_water(Tally *tally, const char *folder)
 {
     static const struct {

@@ -1,6 +1,6 @@
-/* judge NAME DIR: passes or fails what physics.sh ran in DIR. Each line PASS or FAIL has a figure with its
- * standard error and the bound; last 'N passed, N failed, N skipped'. Ends with 0, 1 when something failed,
- * 2 for a wrong command line.
+/* judge NAME DIR: passes or fails what physics.sh ran in DIR. Each line PASS or FAIL has a figure
+ * with its standard error and the bound; last 'N passed, N failed, N skipped'. Ends with 0, 1 when
+ * something failed, 2 for a wrong command line.
  */
 #include <string.h>
 

@@ -57,7 +57,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Kolmogorov's law with the correction for few samples: Stephens, J. R. Stat. Soc. B 32, 115 (1970). */
+/* Kolmogorov's law with the correction for few samples: Stephens, J. R. Stat. Soc. B 32, 115
+ * (1970). */
 static double chance_of_distance(double distance, int64_t n)
 {
     const double root = sqrt((double)n), l = (root + 0.12 + 0.11 / root) * distance;

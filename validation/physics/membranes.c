@@ -9,9 +9,9 @@
 
 #define SETTLED_PS 3000.
 
-/* ELBA toolkit, bilayer_128dopc4232wat, 1 ns at 303 K. Its area has blocks from 0.726 to 0.742 nm^2, but a
- * membrane breathes more slowly than 1 ns: where our own means over as long scatter more, that is the error
- * of one such mean. Peaks of 0.1 nm slabs are good to 0.05 nm each. */
+/* ELBA toolkit, bilayer_128dopc4232wat, 1 ns at 303 K. Its area has blocks from 0.726 to 0.742
+ * nm^2, but a membrane breathes more slowly than 1 ns: where our own means over as long scatter
+ * more, that is the error of one such mean. Peaks of 0.1 nm slabs are good to 0.05 nm each. */
 enum { PUBLISHED_PS = 1000, MOST_MEANS = 1000, LEAST_MEANS = 5 };
 static const Figure area_there      = { 0.7308, 0.004 };
 static const Figure volume_there    = { 1.3236, 0.0005 };
@@ -41,8 +41,8 @@ static void judge_heads(Tally *tally, const char *folder, Figure thickness)
     if (!head_place(t, 1, &up, &high[0]) || !head_place(t, -1, &down, &high[1])) {
         judge_that(tally, "DOPC, electron density", false, "no peaks of the head groups");
     } else {
-        /* Both faces are one membrane: half of their difference is the error of one, beside that of the
-         * distance between the phosphates. */
+        /* Both faces are one membrane: half of their difference is the error of one, beside that of
+         * the distance between the phosphates. */
         const double apart = hypot(fabs(up + down) / 2, thickness.error);
 
         judge_alike(tally, "DOPC, head-to-head distance nm", (Figure){ up - down, apart },
@@ -85,8 +85,8 @@ static void judge_middle(Tally *tally, const char *folder)
     table_free(t);
 }
 
-/* Whole: the leaflets never come near each other, and the middle stays thin: 0.278 over 0.3335 in the
- * toolkit's profile, where water or heads would have 1 and more. */
+/* Whole: the leaflets never come near each other, and the middle stays thin: 0.278 over 0.3335 in
+ * the toolkit's profile, where water or heads would have 1 and more. */
 static void judge_whole(Tally *tally, const char *folder, const Table *thickness)
 {
     int64_t       n;
@@ -100,7 +100,8 @@ static void judge_whole(Tally *tally, const char *folder, const Table *thickness
     judge_middle(tally, folder);
 }
 
-/* The published mean with the error of one mean over as long: the scatter of ours, if that is larger. */
+/* The published mean with the error of one mean over as long: the scatter of ours, if that is
+ * larger. */
 static Figure as_published(const Table *t, const char *column, Figure there)
 {
     double        sum[MOST_MEANS] = { 0 }, mean = 0, squares = 0;
@@ -181,7 +182,8 @@ static Start *find_start(Start *start, const char *name)
     return NULL;
 }
 
-/* system seed status force status temperature; a broken one has a force of nan or status above 0. */
+/* system seed status force status temperature; a broken one has a force of nan or status above
+ * 0. */
 static void take_start(Start *start, const char *line)
 {
     char   name[NAME], minimised[16], force[32], warmed[16];

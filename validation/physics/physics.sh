@@ -1,8 +1,9 @@
 #!/bin/sh
-# physics.sh [--simulate|--judge] NAME [DIR]: the long runs that say whether the statistics are right. NAME:
-# drift water gayberne elba-water dopc starts laws, or all. Runs in DIR (default build/physics/NAME; of all:
-# build/physics), or goes on there, then judges: lines 'PASS name value +- error bound', and last 'N passed,
-# N failed, N skipped'. README.md beside this file says what, and for how long.
+# physics.sh [--simulate|--judge] NAME [DIR]: the long runs that say whether the statistics are
+# right. NAME: drift water gayberne elba-water dopc starts laws, or all. Runs in DIR (default
+# build/physics/NAME; of all: build/physics), or goes on there, then judges: lines 'PASS name value
+# +- error bound', and last 'N passed, N failed, N skipped'. README.md beside this file says what,
+# and for how long.
 #   AMPHI_PROGRAM   the program; default build/amphi      AMPHI_JUDGE  default build/validation/physics/judge
 #   AMPHI_SAMPLE    default build/validation/physics/sample, for laws
 #   AMPHI_DATA      root of the force fields              AMPHI_SHARED where reference/elba lies
@@ -48,8 +49,8 @@ units_of() {
     esac
 }
 
-# LAMMPS from the same start, one process, over 60 ps at 5 fs and 100 ps at 10 fs. It cannot go on: what
-# did not end begins anew.
+# LAMMPS from the same start, one process, over 60 ps at 5 fs and 100 ps at 10 fs. It cannot go on:
+# what did not end begins anew.
 peer() {
     if ! command -v "$lammps" >/dev/null; then
         echo "SKIPPED: LAMMPS beside amphi: no $lammps here (Debian: apt-get install lammps)"

@@ -1,6 +1,6 @@
-/* sample JOB.xml EVERY BACKEND PRECISION: the table of sampling.h on standard output, a row every EVERY
- * steps. AMPHI_DATA: root of the force fields. Ends with 0, 1 when the run failed, 2 for a wrong command
- * line, 3 for a wrong job, 4 when the table could not be written.
+/* sample JOB.xml EVERY BACKEND PRECISION: the table of sampling.h on standard output, a row every
+ * EVERY steps. AMPHI_DATA: root of the force fields. Ends with 0, 1 when the run failed, 2 for a
+ * wrong command line, 3 for a wrong job, 4 when the table could not be written.
  */
 #include <stdlib.h>
 #include <string.h>

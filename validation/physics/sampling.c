@@ -41,7 +41,8 @@ static const char *const fixed_columns[] = {
 
 enum { FIXED_COLUMNS = sizeof fixed_columns / sizeof *fixed_columns, MOST_TYPES = 16 };
 
-/* Kinetic energies of half-steps and degrees of freedom of a molecule type: translation, rotation. */
+/* Kinetic energies of half-steps and degrees of freedom of a molecule type: translation,
+ * rotation. */
 typedef struct {
     double half[2], freedom[2];
 } TypeSums;

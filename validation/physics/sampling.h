@@ -1,5 +1,5 @@
-/* Runs the stages of a job and keeps what the laws are about: energies of half-steps, momenta, volume, by a
- * table with a row a look. No files, no checkpoints: minutes at most.
+/* Runs the stages of a job and keeps what the laws are about: energies of half-steps, momenta,
+ * volume, by a table with a row a look. No files, no checkpoints: minutes at most.
  */
 #ifndef AMPHI_VALIDATION_PHYSICS_SAMPLING_H
 #define AMPHI_VALIDATION_PHYSICS_SAMPLING_H
@@ -8,8 +8,8 @@
 #include "../../engine/job.h"
 #include "figures.h"
 
-/* A row every so many steps of each stage that moves, by one thread, with the list margin that the job
- * asks for. NULL: err says why. Columns, in internal units:
+/* A row every so many steps of each stage that moves, by one thread, with the list margin that the
+ * job asks for. NULL: err says why. Columns, in internal units:
  *   stage (from 1, all stages counted), time_ps (of the stage), kT and pressure that the stage is told,
  *   freedom_translation, freedom_rotation, potential, kinetic_full, conserved, volume, temperature (K, of
  *   half-steps, like all temperatures);

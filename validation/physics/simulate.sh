@@ -1,9 +1,9 @@
 #!/bin/sh
 # simulate.sh UNIT DIR: runs one unit of work of physics.sh in DIR, or goes on with it. It needs the
 # program amphi, sh and awk. Units: drift gayberne dopc JOB (of jobs/) starts-SYSTEM-SEED
-# laws-JOB-PRECISION.
-# AMPHI_PROGRAM, AMPHI_SAMPLE, AMPHI_DATA, THREADS as in physics.sh; PHYSICS_UNTIL: seconds of the epoch at which
-# to stop. Ends with 0: done, 8: to be continued, other: failed.
+# laws-JOB-PRECISION. AMPHI_PROGRAM, AMPHI_SAMPLE, AMPHI_DATA, THREADS as in physics.sh;
+# PHYSICS_UNTIL: seconds of the epoch at which to stop. Ends with 0: done, 8: to be continued,
+# other: failed.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 jobs=$root/validation/physics/jobs
@@ -64,8 +64,9 @@ drift_start() {
     "$program" convert start.run/run.chk start.new --to lammps-data && mv start.new start.data
 }
 
-# starts SYSTEM SEED: minimises, looks at the forces, warms up; a line 'system seed minimised force_kJ_mol_nm
-# warmed temperature_K' in starts.tsv, with the two exit statuses. What went well is thrown away.
+# starts SYSTEM SEED: minimises, looks at the forces, warms up; a line 'system seed minimised
+# force_kJ_mol_nm warmed temperature_K' in starts.tsv, with the two exit statuses. What went well is
+# thrown away.
 starts() {
     name=$1-$2
     ! awk -v s="$1" -v n="$2" '$1 == s && $2 == n { found = 1 } END { exit !found }' starts.tsv \

@@ -1,4 +1,5 @@
-/* The judge's arithmetic on numbers that can be told beforehand; each verdict fails when it should. */
+/* The judge's arithmetic on numbers that can be told beforehand; each verdict fails when it
+ * should. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,8 +69,8 @@ static void verdicts_fail_out_of_bounds(void **state)
     assert_false(passes(say_alike, &(Figure){ 9.05, 0.01 }));
 }
 
-/* White noise of a known size on a known slope: the slope comes back within 4 of its errors, and the error
- * is right within a third (20 residuals know it to 16 %). */
+/* White noise of a known size on a known slope: the slope comes back within 4 of its errors, and
+ * the error is right within a third (20 residuals know it to 16 %). */
 static void a_line_has_its_slope_and_its_error(void **state)
 {
     (void)state;
@@ -94,7 +95,8 @@ static void a_line_has_its_slope_and_its_error(void **state)
     assert_true(isnan(figure_line(y, 20, spacing).slope.value));
 }
 
-/* A step of +-1 each: mean square 1 a step. Increments over 20 blocks know it to a factor of about 2. */
+/* A step of +-1 each: mean square 1 a step. Increments over 20 blocks know it to a factor of about
+ * 2. */
 static void a_random_walk_is_seen(void **state)
 {
     (void)state;
@@ -214,7 +216,8 @@ static void starts_fail_by_one_seed(void **state)
     assert_int_equal(tally_starts("box\t20\t0\t900\t5\tnan\n").failed, 1);
 }
 
-/* 7 ns of a membrane as published, but for its area: heads at +-1.6 nm, water beyond, a thin middle. */
+/* 7 ns of a membrane as published, but for its area: heads at +-1.6 nm, water beyond, a thin
+ * middle. */
 static void write_membrane(double area)
 {
     uint64_t    seed  = 3;

@@ -36,7 +36,8 @@ static double draw_normal(uint64_t *seed)
     return r * cos(6.283185307179586 * draw(seed, 0, 1));
 }
 
-/* 200 sets of 500: the chance itself is even, so that 1e-2 comes about twice and 0.5 about 100 times. */
+/* 200 sets of 500: the chance itself is even, so that 1e-2 comes about twice and 0.5 about 100
+ * times. */
 static void the_chance_of_gamma_samples_is_even(void **state)
 {
     (void)state;
@@ -97,8 +98,8 @@ static void the_stride_is_what_memory_asks_for(void **state)
     assert_int_equal(law_stride(a, 10), 1);
 }
 
-/* Normal numbers of the same width s and means d apart: the log ratio has the slope d/s^2. Over 200 sets
- * the slope is right, and so is its error: of the spread of what came, to 15 %. */
+/* Normal numbers of the same width s and means d apart: the log ratio has the slope d/s^2. Over 200
+ * sets the slope is right, and so is its error: of the spread of what came, to 15 %. */
 static void the_slope_of_the_log_ratio_has_its_error(void **state)
 {
     (void)state;
@@ -151,8 +152,8 @@ static void many_checks_make_a_small_chance_likely(void **state)
 
 enum { ROWS = 4000, COLUMNS = 14 };
 
-/* Two stages of a system of its own: U of 60 quadratic degrees of freedom, K+ of 40 and V of an ideal gas
- * of 29; kinetic energy of type X is where the temperature says. */
+/* Two stages of a system of its own: U of 60 quadratic degrees of freedom, K+ of 40 and V of an
+ * ideal gas of 29; kinetic energy of type X is where the temperature says. */
 static Table *make_samples(void)
 {
     static const char *const name[COLUMNS] = {

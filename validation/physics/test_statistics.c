@@ -1,6 +1,6 @@
-/* The laws of laws.h in seconds: small fluids of dipoles, linear and top, and wells whose frequency is known,
- * in double, single and fixed precision. Seeds are fixed. What a wrong program would show stands beside each
- * check, made from the same samples.
+/* The laws of laws.h in seconds: small fluids of dipoles, linear and top, and wells whose frequency
+ * is known, in double, single and fixed precision. Seeds are fixed. What a wrong program would show
+ * stands beside each check, made from the same samples.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,8 +19,8 @@
 #include "laws.h"
 #include "sampling.h"
 
-/* Dipolar spheres at T* = 2.2 and 0.4 per sigma^3, hotter than where they would boil, and so strong that turning and
- * moving share their energy within picoseconds. */
+/* Dipolar spheres at T* = 2.2 and 0.4 per sigma^3, hotter than where they would boil, and so strong
+ * that turning and moving share their energy within picoseconds. */
 static const char forcefield[] =
     "<amphi version=\"1\"><forcefield>"
     "<beadtype name=\"rotor\" mass=\"40 u\" dipole=\"2 D\" inertia=\"0.1 u*nm^2\"/>"
@@ -115,15 +115,17 @@ static Table *sample(const char *system, const char *const plan[3], AmphiPrecisi
     return t;
 }
 
-/* Hundreds of ps say nothing else to sanitizers, which take ten times as long, than the tens of the others. */
+/* Hundreds of ps say nothing else to sanitizers, which take ten times as long, than the tens of the
+ * others. */
 static void skip_where_brief(void)
 {
     if (getenv("BRIEF") != NULL)
         skip();
 }
 
-/* Another compiler or processor rounds otherwise and draws another of all samples there could be, so that
- * a chance of 1e-4 is left to each and not that of 3 errors, of which one build in 20 would have one. */
+/* Another compiler or processor rounds otherwise and draws another of all samples there could be,
+ * so that a chance of 1e-4 is left to each and not that of 3 errors, of which one build in 20 would
+ * have one. */
 static void check(const Finding f)
 {
     printf("%s: %.5g +- %.2g, law %.5g, p %.2g, %lld samples\n", f.name, f.figure.value,
@@ -156,9 +158,9 @@ enum { N_PRECISIONS = sizeof precisions / sizeof *precisions };
 
 /* ---- one half-step, and the mean of two ---- */
 
-/* w dt = 1.2 and 0.98, where K+ is still exact: with x of the exact width and friction only within the drift, the
- * half-step velocity has the temperature to all orders of dt. The mean of two half-steps has
- * (1 - a)^2 + a^2 = 0.54 and 0.64 of the variance, a = (w dt)^2/4. */
+/* w dt = 1.2 and 0.98, where K+ is still exact: with x of the exact width and friction only within
+ * the drift, the half-step velocity has the temperature to all orders of dt. The mean of two
+ * half-steps has (1 - a)^2 + a^2 = 0.54 and 0.64 of the variance, a = (w dt)^2/4. */
 static void one_half_step_has_the_gamma_law_and_the_mean_of_two_has_not(void **state)
 {
     (void)state;
@@ -280,9 +282,10 @@ static const char *make_drop(void)
     return text;
 }
 
-/* A drop in a large box: nothing crosses a face, so that the total angular momentum is kept, by the
- * orbits and the turning of the beads together and by neither alone. Fixed precision turns rotors about
- * one space axis after the other, which moves their spin by what is left of the second order. */
+/* A drop in a large box: nothing crosses a face, so that the total angular momentum is kept,
+ * by the orbits and the turning of the beads together and by neither alone. Fixed precision
+ * turns rotors about one space axis after the other, which moves their spin by what is left of
+ * the second order. */
 static void a_drop_in_space_keeps_its_angular_momentum(void **state)
 {
     (void)state;

@@ -186,7 +186,8 @@ static inline AmphiPairPose stretched(AmphiPairPose pose, double by)
     return pose;
 }
 
-/* Gay-Berne, bare: the same pose, a little nearer and farther, since sizes depend on orientations. */
+/* Gay-Berne, bare: the same pose, a little nearer and farther, since sizes depend on
+ * orientations. */
 static inline double size_of_gay_berne(const AmphiPairTerm *rule, const AmphiPairPose *pose)
 {
     AmphiPairTerm bare = *rule;

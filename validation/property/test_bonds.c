@@ -307,7 +307,8 @@ static void straight_angles_not_at_rest_have_a_bounded_force(void **state)
     }
 }
 
-/* The largest error of sqrt(u / k) at rest angle 0 against the angle of libm, over the half turn. */
+/* The largest error of sqrt(u / k) at rest angle 0 against the angle of libm, over the half
+ * turn. */
 static double largest_angle_error(AmphiProbeBonds *probe)
 {
     const AmphiBondRule rule = { .kind  = amphi_spec_find("angle", "harmonic")->kind,

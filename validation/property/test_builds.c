@@ -78,8 +78,9 @@ static double largest_bond_error(const AmphiPotential *p, AmphiProbeBonds *probe
     return most;
 }
 
-/* What a rounding of the distance is multiplied with beside the powers that all potentials have:
- * the slope of a switch of 0.06 nm in the sticky term; 12 (r + sigma) / (rho sigma0) in Gay-Berne. */
+/* What a rounding of the distance is multiplied with beside the powers that all potentials
+ * have: the slope of a switch of 0.06 nm in the sticky term; 12 (r + sigma) / (rho sigma0) in
+ * Gay-Berne. */
 static double amplification(const AmphiPotential *p)
 {
     switch (p->slot) {

@@ -387,8 +387,8 @@ static void berendsen_brings_the_box_to_its_pressure_at_the_stated_rate(void **s
     }
 }
 
-/* The rms of the conserved quantity in wells that move with the box, kJ/mol; without the work of the
- * moves when it is not `booked`. */
+/* The rms of the conserved quantity in wells that move with the box, kJ/mol; without the work of
+ * the moves when it is not `booked`. */
 static double rms_in_wells(AmphiBarostatType type, bool booked)
 {
     AmphiStage          stage = npt(type, AMPHI_SEMI_ISOTROPIC, 1, 2);

@@ -77,8 +77,8 @@ static void walk_on(AmphiBodies *b, int n, Forces forces)
     assert_int_equal(b->fixed->fault.what, FIXED_GOOD);
 }
 
-/* Through faces of the box, in forces that pull and turn: x, image, p, q and l. An odd number of ticks
- * a step, so that half a kick is no whole number. */
+/* Through faces of the box, in forces that pull and turn: x, image, p, q and l. An odd number of
+ * ticks a step, so that half a kick is no whole number. */
 static void every_kind_of_body_comes_back_to_the_last_bit(void **state)
 {
     (void)state;
@@ -138,8 +138,8 @@ static void total_momentum_stays_the_same_whole_number(void **state)
 /* ---- the motion of doubles ---- */
 
 /* Rounding differs by 1e-10 nm/ps a step; steadily turning bodies do so by steps of second order,
- * which those of doubles do exactly, and 0.2 ps of them are compared at two steps: the difference of
- * axes falls by 4. */
+ * which those of doubles do exactly, and 0.2 ps of them are compared at two steps: the difference
+ * of axes falls by 4. */
 static double axes_apart(double dt_ps)
 {
     const AmphiStage stage = nve(dt_ps);

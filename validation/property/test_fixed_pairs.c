@@ -1,5 +1,5 @@
-/* Laws of pairs in fixed precision: what acts on one bead is the opposite of what acts on the other to
- * the last unit, nothing acts from the cut-off on, and the reciprocal root is correctly rounded.
+/* Laws of pairs in fixed precision: what acts on one bead is the opposite of what acts on the other
+ * to the last unit, nothing acts from the cut-off on, and the reciprocal root is correctly rounded.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -187,8 +187,9 @@ static void lanes_have_the_bits_of_one_lane(void **state)
 
 /* ---- the reciprocal root ---- */
 
-/* Is y the number nearest to 1/sqrt(x)? The square of the midpoint to a neighbour, times x, is on the
- * other side of 1; midpoints have 25 bits, x has 24: all three products are exact in 128 bits. */
+/* Is y the number nearest to 1/sqrt(x)? The square of the midpoint to a neighbour, times x, is
+ * on the other side of 1; midpoints have 25 bits, x has 24: all three products are exact in
+ * 128 bits. */
 static bool is_nearest(float x, float y)
 {
     const double xx   = (double)x;

@@ -1,5 +1,5 @@
-/* Motion and forces together: a box of ELBA water, made, rested and warmed as a job would, keeps its
- * energy to second order in the time step.
+/* Motion and forces together: a box of ELBA water, made, rested and warmed as a job would, keeps
+ * its energy to second order in the time step.
  */
 #include <setjmp.h>
 #include <stdarg.h>

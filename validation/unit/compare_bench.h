@@ -26,8 +26,8 @@ void bench_close(CompareBench *b);
 const CompareRow *bench_row(const CompareBench *b, const char *part, const char *quantity);
 bool              bench_has(const CompareBench *b, const char *part, const char *quantity);
 
-/* Spoilt tables: the force on bead 7 is too large by a thousandth; bead 7 starts 1e-6 nm aside; a kick
- * that fails the 30th time; the energy is not finite the 30th time. */
+/* Spoilt tables: the force on bead 7 is too large by a thousandth; bead 7 starts 1e-6 nm aside; a
+ * kick that fails the 30th time; the energy is not finite the 30th time. */
 enum { SPOILT_BEAD = 7 };
 AmphiBackend bench_wrong_force(void);
 AmphiBackend bench_moved_start(void);

@@ -20,7 +20,8 @@ void hand_bench(HandBench *b, const char *kind, const AmphiPortion *portion, int
                 const double box_nm[3], const char *dir);
 void hand_bench_end(HandBench *b);
 
-/* All of frame k but the positions, which are put into the box: in b->position when this is called. */
+/* All of frame k but the positions, which are put into the box: in b->position when this is
+ * called. */
 void hand_frame(HandBench *b, int32_t k, const double box_nm[3], AmphiFrame *frame);
 
 /* Frames 0 to n - 1 in `dir`, from new files. */

@@ -1,5 +1,5 @@
-/* A small mixture in which every term of the lists acts: chains of a phosphate, an ester with charge
- * and dipole, and two tail ellipsoids, in water of the SSD kind. Made from a fixed seed.
+/* A small mixture in which every term of the lists acts: chains of a phosphate, an ester with
+ * charge and dipole, and two tail ellipsoids, in water of the SSD kind. Made from a fixed seed.
  */
 #ifndef AMPHI_VALIDATION_UNIT_MIXTURE_H
 #define AMPHI_VALIDATION_UNIT_MIXTURE_H

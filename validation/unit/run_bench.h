@@ -1,4 +1,5 @@
-/* A job in a folder of its own, and runs of it: 100 ELBA waters through minimisation, NVT, NPT and NVE.
+/* A job in a folder of its own, and runs of it: 100 ELBA waters through minimisation, NVT, NPT and
+ * NVE.
  */
 #ifndef AMPHI_VALIDATION_RUN_BENCH_H
 #define AMPHI_VALIDATION_RUN_BENCH_H

@@ -1,5 +1,5 @@
-/* Means and their errors from blocks: exact where it can be told, right on average where samples are
- * independent, larger where they are not. */
+/* Means and their errors from blocks: exact where it can be told, right on average where samples
+ * are independent, larger where they are not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,8 +58,8 @@ static void four_blocks_have_the_error_of_four_numbers(void **state)
     amphi_arena_free(arena);
 }
 
-/* 300 series of 777 independent numbers from [0, 1): the means scatter by 1/12/777; the larger of two
- * estimates of that, from 24 blocks and from 12 pairs, is 5 to 30 % more on average. */
+/* 300 series of 777 independent numbers from [0, 1): the means scatter by 1/12/777; the larger of
+ * two estimates of that, from 24 blocks and from 12 pairs, is 5 to 30 % more on average. */
 static void independent_numbers_have_the_error_of_counting(void **state)
 {
     (void)state;

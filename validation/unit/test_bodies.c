@@ -121,7 +121,8 @@ static void groups_must_cover_every_bead_once(void **state)
     amphi_bodies_close(b);
 }
 
-/* v(t - dt_old/2) to v(t - dt_new/2), l in the body frame of the moment; a minimisation has v(t). */
+/* v(t - dt_old/2) to v(t - dt_new/2), l in the body frame of the moment; a minimisation has
+ * v(t). */
 static void a_stage_shifts_velocities_by_half_the_change_of_the_step(void **state)
 {
     (void)state;
@@ -325,8 +326,8 @@ static void push_apart(AmphiBodies *b)
     }
 }
 
-/* What goes with the momentum, and with the force that would give it anew, is heat, so that the conserved
- * quantity stays; and no group gets anywhere. */
+/* What goes with the momentum, and with the force that would give it anew, is heat, so that the
+ * conserved quantity stays; and no group gets anywhere. */
 static void drift_is_removed_by_group_and_booked(void **state)
 {
     (void)state;

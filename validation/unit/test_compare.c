@@ -1,5 +1,5 @@
-/* Comparisons: modes that are the same differ by nothing, one that is spoilt shows it, one that fails is
- * told about and leaves the others alone.
+/* Comparisons: modes that are the same differ by nothing, one that is spoilt shows it, one that
+ * fails is told about and leaves the others alone.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,7 +80,8 @@ static void a_wrong_force_is_found_with_its_bead(void **state)
     bench_close(&b);
 }
 
-/* The Lyapunov time of a liquid is a fraction of a ps: 1e-6 nm are a tenth of a nm after a few ps. */
+/* The Lyapunov time of a liquid is a fraction of a ps: 1e-6 nm are a tenth of a nm after a few
+ * ps. */
 static void a_moved_bead_parts_the_trajectories(void **state)
 {
     const AmphiBackend moved = bench_moved_start();

@@ -27,7 +27,8 @@ static double noise_of(uint32_t *seed)
     return sum;
 }
 
-/* A line with white noise of variance 1, and a random walk that gains `walk` in each unit of time. */
+/* A line with white noise of variance 1, and a random walk that gains `walk` in each unit of
+ * time. */
 static CompareLine line_of(uint32_t seed, double walk)
 {
     double at = 0;
@@ -50,8 +51,8 @@ static void a_straight_line_has_its_slope_and_no_error(void **state)
     assert_true(l.error < 1e-12 && l.rms < 1e-10 && l.walk < 1e-10);
 }
 
-/* The slope of white noise has the variance 12 s^2/(n T^2). Of twenty seeds, nineteen lie within three
- * errors, which from 20 blocks scatter by a fifth, and more when c seems to be above zero. */
+/* The slope of white noise has the variance 12 s^2/(n T^2). Of twenty seeds, nineteen lie within
+ * three errors, which from 20 blocks scatter by a fifth, and more when c seems to be above zero. */
 static void a_slope_in_noise_lies_within_its_error(void **state)
 {
     const double exact  = sqrt(12.0 / N) / (N * spacing);

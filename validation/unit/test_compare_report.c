@@ -1,4 +1,5 @@
-/* The table of a comparison: text, TSV and JSON are of the same numbers, whatever the numbers are. */
+/* The table of a comparison: text, TSV and JSON are of the same numbers, whatever the numbers
+ * are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* The margin that the backend `cpu` chooses: where it goes, that it stays there, and that it hangs on
- * nothing but the trajectory.
+/* The margin that the backend `cpu` chooses: where it goes, that it stays there, and that it hangs
+ * on nothing but the trajectory.
  */
 #include <math.h>
 #include <setjmp.h>

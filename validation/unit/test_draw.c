@@ -1,4 +1,5 @@
-/* Pictures of systems. The picture of a bilayer stays beside the test's program, to be looked at. */
+/* Pictures of systems. The picture of a bilayer stays beside the test's program, to be looked
+ * at. */
 #include "../../tools/draw.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* What bodies_fixed.h and state_hash.h promise: numbers to and from doubles, ranges and what is told
- * of them, stages, saved states, hashes. Laws of motion are in property/test_fixed_motion.c.
+/* What bodies_fixed.h and state_hash.h promise: numbers to and from doubles, ranges and what is
+ * told of them, stages, saved states, hashes. Laws of motion are in property/test_fixed_motion.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -184,7 +184,8 @@ static void the_range_of_momenta_ends_where_doubles_do(void **state)
     assert_int_equal(fault_of_kick(0, most), FIXED_SPIN);
 }
 
-/* A turn by more than the tangent of half a radian's quarter; and what is too fast to be counted. */
+/* A turn by more than the tangent of half a radian's quarter; and what is too fast to be
+ * counted. */
 static void wild_bodies_are_found(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Pages: what is escaped, what a table and a picture become, and that nothing comes from elsewhere. */
+/* Pages: what is escaped, what a table and a picture become, and that nothing comes from
+ * elsewhere. */
 #include "../../tools/html.h"
 
 #include "run_amphi.h"

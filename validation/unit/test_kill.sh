@@ -1,8 +1,8 @@
 #!/bin/sh
 # A run that is stopped and continued ends with the bytes of one that was never stopped: killed at
 # random instants, ended by TERM, and out of time again and again, always by the same command.
-# SEED=N repeats the instants, as far as a machine does so; the seed is printed. KILLS=20: how many (under
-# sanitizers, where a run takes ten times as long, make asks for three).
+# SEED=N repeats the instants, as far as a machine does so; the seed is printed. KILLS=20: how many
+# (under sanitizers, where a run takes ten times as long, make asks for three).
 #
 # Compared is every file of the run directory but these: run.log and status.json have times of day,
 # run.lock has the number of the process, and run.chk.prev is of whichever step was saved before.

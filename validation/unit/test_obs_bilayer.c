@@ -1,5 +1,5 @@
-/* Area, thickness, order and profile of a bilayer made by hand, whose every number is known, while it
- * moves through the faces of a box that breathes. */
+/* Area, thickness, order and profile of a bilayer made by hand, whose every number is known, while
+ * it moves through the faces of a box that breathes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -227,8 +227,8 @@ static void a_profile_has_all_of_the_mass_and_charge(void **state)
     hand_bench_end(&b);
 }
 
-/* The lipids are the middle, so phosphates stay in their slabs (1.5 to 1.7 nm, as they lift by 0.1),
- * whatever the membrane does; nothing but water is beyond 2 nm. */
+/* The lipids are the middle, so phosphates stay in their slabs (1.5 to 1.7 nm, as they lift by
+ * 0.1), whatever the membrane does; nothing but water is beyond 2 nm. */
 static void slabs_are_counted_from_the_middle_of_the_lipids(void **state)
 {
     (void)state;

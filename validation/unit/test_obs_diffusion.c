@@ -1,5 +1,5 @@
-/* Mean-square displacements with known answers: free flight, random walks, leaflets that drift, a box
- * that breathes, frames that do not come evenly. */
+/* Mean-square displacements with known answers: free flight, random walks, leaflets that drift, a
+ * box that breathes, frames that do not come evenly. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -137,8 +137,8 @@ static void a_random_walk_has_its_diffusion_coefficient_within_its_error(void **
 
 /* ---- leaflets ---- */
 
-/* Lipids 0 and 1 look up and 2 and 3 down. The leaflets go opposite ways, 0.3 nm a frame; within each
- * the two lipids part by 0.02 nm a frame along y, and all of their beads shake. */
+/* Lipids 0 and 1 look up and 2 and 3 down. The leaflets go opposite ways, 0.3 nm a frame; within
+ * each the two lipids part by 0.02 nm a frame along y, and all of their beads shake. */
 static void leaflet_frame(void *user, int32_t k, AmphiFrame *f)
 {
     HandBench *const b = user;

@@ -68,8 +68,8 @@ static void an_ideal_gas_has_g_one_within_its_errors(void **state)
     hand_bench_end(&b);
 }
 
-/* A simple cubic lattice of 0.5 nm: 6, 12, 8 and 6 neighbours in the first shells, at 1, root 2, root
- * 3 and 2 times that; nothing between. */
+/* A simple cubic lattice of 0.5 nm: 6, 12, 8 and 6 neighbours in the first shells, at 1, root 2,
+ * root 3 and 2 times that; nothing between. */
 static void crystal_frame(void *user, int32_t k, AmphiFrame *f)
 {
     HandBench *const b      = user;

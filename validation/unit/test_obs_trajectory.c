@@ -1,5 +1,5 @@
-/* trajectory.dcd and the files beside it: frames read back by our reader, molecules in one piece, the
- * count of the header at any time, groups, the last frame, and a broken run. */
+/* trajectory.dcd and the files beside it: frames read back by our reader, molecules in one piece,
+ * the count of the header at any time, groups, the last frame, and a broken run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,8 +75,8 @@ static void tear_down(Bench *b)
     amphi_arena_free(b->arena);
 }
 
-/* Lipids lie across the faces of the box, 0.3 nm between neighbours along a line; in frame k all have
- * moved by k/7 nm. */
+/* Lipids lie across the faces of the box, 0.3 nm between neighbours along a line; in frame k all
+ * have moved by k/7 nm. */
 static void make_frame(void *user, int32_t k, AmphiFrame *f)
 {
     Bench *const b = user;
@@ -364,8 +364,8 @@ static void rings_and_loose_beads_come_together(void **state)
     tear_down(&b);
 }
 
-/* Through MDAnalysis, which has readers of its own: topology and frames fit, bonds are short because
- * molecules are whole, times are those of the run. */
+/* Through MDAnalysis, which has readers of its own: topology and frames fit, bonds are short
+ * because molecules are whole, times are those of the run. */
 static void another_program_reads_the_same(void **state)
 {
     (void)state;

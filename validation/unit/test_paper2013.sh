@@ -1,6 +1,6 @@
 #!/bin/sh
-# The evaluation of the 2013 paper in its smallest form, on one core: every table and figure has numbers,
-# what is there is not measured again, and what failed is said.
+# The evaluation of the 2013 paper in its smallest form, on one core: every table and figure has
+# numbers, what is there is not measured again, and what failed is said.
 set -u
 
 if [ -n "${BRIEF:-}" ]; then # sanitizers look at the same program in other tests, and see no scripts

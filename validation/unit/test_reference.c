@@ -71,8 +71,8 @@ static double energy_moved(const void *context, double x)
     return ask(&m.system).energy;
 }
 
-/* Steps of 1e-5: at the cut-offs second derivatives jump. The energy, some 1e3, is rounded to 1e-13,
- * which leaves 1e-7; forces and torques are some 100 and 10. */
+/* Steps of 1e-5: at the cut-offs second derivatives jump. The energy, some 1e3, is rounded to
+ * 1e-13, which leaves 1e-7; forces and torques are some 100 and 10. */
 static const double step = 1e-5, slope_bound = 1e-6;
 
 static bool has_slopes(const Mixture *m, const Answer *claim)

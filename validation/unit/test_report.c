@@ -1,5 +1,5 @@
-/* The report of a run: what is read back of a run folder, what it says of fits and verdicts, and the page
- * that the program makes of finished, stopped, faulty and nearly empty runs.
+/* The report of a run: what is read back of a run folder, what it says of fits and verdicts, and
+ * the page that the program makes of finished, stopped, faulty and nearly empty runs.
  */
 #include <math.h>
 
@@ -71,8 +71,8 @@ static ReportStages read_stages(const char *run)
 
 /* ---- energy.tsv ---- */
 
-/* The error of a slope through white noise is sigma / sqrt(sum of (t - mean)^2); that of blocks is good
- * to a quarter. */
+/* The error of a slope through white noise is sigma / sqrt(sum of (t - mean)^2); that of blocks is
+ * good to a quarter. */
 static void a_slope_is_found_with_the_error_of_its_noise(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Runs from the library's side: one state in pieces or in one go, checkpoints that are damaged or of
- * another physics, faults, limits.
+/* Runs from the library's side: one state in pieces or in one go, checkpoints that are damaged or
+ * of another physics, faults, limits.
  */
 #include "run_bench.h"
 
@@ -88,8 +88,8 @@ static void a_finished_run_goes_on_to_a_larger_length(void **state)
     close_bench(&b);
 }
 
-/* But for a minimisation on its way, which begins anew when it is interrupted: where 20 steps take a
- * quarter of a second there would be no end. */
+/* But for a minimisation on its way, which begins anew when it is interrupted: where 20 steps take
+ * a quarter of a second there would be no end. */
 static void stop_at_once(void *user, const AmphiRun *run)
 {
     if (amphi_run_stage(run)->ensemble != AMPHI_MINIMISE || run->at.is_done != 0)

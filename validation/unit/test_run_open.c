@@ -144,8 +144,8 @@ static void a_backend_that_is_not_there_leaves_no_directory(void **state)
     close_bench(&b);
 }
 
-/* Forward in double, on in fixed, and back in double; the hash is told in fixed alone, and whole numbers
- * go on without a remark on any number of threads. */
+/* Forward in double, on in fixed, and back in double; the hash is told in fixed alone, and whole
+ * numbers go on without a remark on any number of threads. */
 static void a_run_goes_on_in_another_precision(void **state)
 {
     (void)state;

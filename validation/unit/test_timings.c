@@ -1,4 +1,5 @@
-/* Timings: parts and their sums, and that a clock changes no bit, on every backend that is there. */
+/* Timings: parts and their sums, and that a clock changes no bit, on every backend that is
+ * there. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* One observer at work: opened in a folder, shown frames, saved, stopped, continued; and the law that
- * all of them obey: broken and continued, they leave the same bytes.
+/* One observer at work: opened in a folder, shown frames, saved, stopped, continued; and the law
+ * that all of them obey: broken and continued, they leave the same bytes.
  */
 #ifndef AMPHI_VALIDATION_UNIT_WATCHING_H
 #define AMPHI_VALIDATION_UNIT_WATCHING_H
