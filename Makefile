@@ -2,22 +2,22 @@
 #
 ## make            build/amphi and build/libamphi.a
 ## make check      unit, property and agreement tests; ends with 'N passed, N failed, N skipped'
-## make physics    the long runs of validation/physics, then their judge; THREADS=, and again: goes on
-## make agree      only the comparison with the reference data, every line of it
-## make lint       the rules of validation/README.md; the rules' own tests; cppcheck and clang-tidy
+## make physics    long runs of validation/physics and their verdicts; THREADS=; can be continued
+## make agree      only the comparisons with reference data, with their full output
+## make lint       the rules of validation/README.md, tests of these rules, cppcheck, clang-tidy
 ## make fmt        format the sources
-## make fuzz       SECONDS=60 in all, shared by validation/fuzz/fuzz_*.c; findings in build/fuzz/findings
+## make fuzz       all fuzz targets, SECONDS=60 in total; findings in build/fuzz/findings
 ## make coverage   lines and branches that the tests reach (needs lcov); build/coverage/html
 ## make bundle     program and tests in one folder for another machine; build/amphi-bundle.tar.gz
-## make bench      dated lines of microseconds a step into build/results.tsv; SIZES=5888,94208
-## make paper2013  the tables and figures of the 2013 paper, redone; SCALE=short|tiny, and again: goes on
+## make bench      microseconds for a step, appended to build/results.tsv; SIZES=5888,94208
+## make paper2013  tables and figures of the 2013 paper, redone; SCALE=short|tiny; can be continued
 ## make xsd        write systems/*.xsd from the program's own tables
 ## make install    PREFIX=/usr/local, DESTDIR=; the man page is written by the program
 ## make clean
 ##
 ## CC=gcc|clang  SAN=address,undefined|thread  CUDA=0|1 (default: is there an nvcc)  BUILD=build
-## GPUS=90: machine code for Hopper alone, in two thirds of the time; "80 90": PTX for older devices too
-## V=1 shows the commands. Another CC, SAN or CUDA in the same folder builds all of it again.
+## GPUS=90: machine code for Hopper only (faster to build); GPUS="80 90": PTX for older devices too
+## V=1 shows the commands. A change of CC, SAN or CUDA rebuilds everything in the folder.
 
 CC       = gcc
 BUILD   ?= build
@@ -43,43 +43,43 @@ LIBS  := $(shell pkg-config --libs libxml-2.0) -lxxhash -lcrypto -lm
 
 # What "single", "double" and "fixed" mean, here and on a device.
 precisions   = single double fixed
-# clang with `fast` contracts by how often a product is used, and then forces with energies have
-# other bits than without: `on` looks at one expression at a time. gcc knows only `fast`, and
-# passes.
+# Contraction to fused multiply-adds. With -ffp-contract=fast, clang contracts a product depending
+# on how often it is used, so that forces computed with energies have other bits than without; `on`
+# contracts only within one expression. gcc has only `fast`, which passes this test.
 contract    := $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),on,fast)
 flags_single = -DAMPHI_BUILD_SINGLE=1 -ffp-contract=$(contract)
 flags_double = -DAMPHI_BUILD_DOUBLE=1 -ffp-contract=$(contract)
-# gcc 12 makes vfmaddsub of products and sums side by side, whatever it is told of contraction:
-# without that instruction set, or without looking for work side by side, it cannot.
+# No contraction. gcc 12 makes vfmaddsub of neighbouring products and sums even with
+# -ffp-contract=off, unless there is no FMA (-mno-fma) or no SLP vectoriser.
 as_written   = -ffp-contract=off -mno-fma
 flags_fixed  = -DAMPHI_BUILD_FIXED=1 -ffp-contract=off -fno-trapping-math -fno-tree-slp-vectorize
 
-# Kernels in groups of lanes: as many numbers as fill a register of AVX2 (v3) or of AVX-512 (v4).
+# Vectorised kernels: LANES is what fills a register of AVX2 (v3) or of AVX-512 (v4).
 sets     = v3 v4
 lanes_v3 = -DAMPHI_CPU_SET=v3 -DLANES=$(if $(filter double,$1),4,8)
 lanes_v4 = -DAMPHI_CPU_SET=v4 -DLANES=$(if $(filter double,$1),8,16) -march=x86-64-v4
 
-# The OpenMP of clang tells the sanitizer what waits for what; gcc's says nothing, and all looks
-# like a race.
+# The thread sanitizer knows the synchronisation of clang's OpenMP, but not that of gcc's, where
+# everything looks like a race.
 ifneq ($(findstring thread,$(SAN)),)
 $(if $(findstring clang,$(CC)),,$(error SAN=thread wants CC=clang))
 racing = TSAN_OPTIONS=ignore_noninstrumented_modules=1
 endif
 
-# No reader that is fuzzed comes to the kernels, whose sanitized build takes a minute.
+# Fuzzing does not reach the vectorised kernels, which take a minute to build with sanitizers.
 plain    = $(if $(FUZZING),-fno-sanitize=all)
 
 device_precisions = single double fixed
 device_single = -DAMPHI_BUILD_SINGLE=1 -fmad=true -ftz=true -prec-div=false -prec-sqrt=false
 device_double = -DAMPHI_BUILD_DOUBLE=1 -fmad=true
 device_fixed  = -DAMPHI_BUILD_FIXED=1 -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
-# C++20 for its designated initialisers, with what C means by { 0 }. One machine code, for Hopper;
-# other devices compile the PTX of compute_80 when the program is first run on them.
+# C++20 for designated initialisers; { 0 } is allowed as in C. Machine code is for Hopper only;
+# other devices compile the PTX of compute_80 when the program first runs on them.
 NVCCFLAGS     = -std=c++20 -O3 -Werror all-warnings \
                 -Xcompiler -Wall,-Wextra,-Werror,-Wno-missing-field-initializers,-Wno-unused-function \
                 $(if $(filter 80,$(GPUS)),-gencode arch=compute_80$(comma)code=compute_80) \
                 -gencode arch=compute_90,code=sm_90
-# Motion has the bits of the host: nothing contracted, whichever instance of a kernel it is.
+# Motion must have the same bits as on the host: no contraction, in any instance of a kernel.
 moving        = $(if $(filter cuda/motion.cu cuda/drift.cu cuda/descend.cu,$2), \
                 $(filter-out -fmad=%,$(device_$1)) -fmad=false,$(device_$1))
 
@@ -94,7 +94,7 @@ tools  = $(wildcard tools/*.c)
 
 device_once  = cuda/device.cu
 device_typed = $(filter-out $(device_once),$(wildcard cuda/*.cu))
-# Kernels that fixed has of its own, and those that it has instead of.
+# Kernels of fixed precision, and those of the other precisions that they replace.
 device_whole = $(wildcard cuda/fixed_*.cu)
 device_real  = cuda/forces.cu cuda/bonded.cu cuda/motion.cu cuda/drift.cu cuda/descend.cu cuda/measure.cu
 device_of    = $(filter-out $(if $(filter fixed,$1),$(device_real),$(device_whole)),$(device_typed))
@@ -104,7 +104,7 @@ $(if $(NVCC),,$(error CUDA=1, but no nvcc: name it with NVCC=))
 LIBS += -L$(dir $(realpath $(NVCC)))../lib64 -lcudart_static -lpthread -ldl -lrt -lstdc++
 endif
 
-# Tests are programs. Beside them in each folder of validation/ stand the sources that they share.
+# Each test is a program. The other sources in its folder of validation/ are shared by its tests.
 folders   = $(patsubst validation/%/,%,$(sort $(dir $(wildcard validation/*/*.c))))
 tests     = $(patsubst %.c,$(BUILD)/%,$(wildcard validation/*/test_*.c))
 scripts   = $(wildcard validation/unit/test_*.sh validation/agree/test_*.sh)
@@ -136,8 +136,8 @@ all: $(BUILD)/amphi
 $(BUILD)/amphi: $(tools:%.c=$(BUILD)/once/%.o) $(BUILD)/libamphi.a
 	$(compile) -o $@ $^ $(LIBS)
 
-# Notes that change only when their text does: objects hang on the flags, archives on their list, so
-# that no object of another compiler, and none of a deleted source, stays.
+# Files that are rewritten only when their text changes: objects depend on that of the flags,
+# archives on that of their members. So nothing remains of another compiler or of a deleted source.
 define noted
 $1: text = $2
 $1: FORCE
@@ -182,7 +182,7 @@ $(BUILD)/$1/%.o: %.cu $(BUILD)/flags
 endef
 $(foreach p,$(precisions),$(eval $(call typed_rules,$p)))
 
-# The helpers of a test's own folder come first. Chances are GSL's.
+# The helpers of a test's own folder come first. GSL computes p-values.
 libs_physics = -lgsl -lgslcblas
 define test_rule
 $(filter $(BUILD)/validation/$1/%,$(tests)): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/validation/$1.a \
@@ -197,8 +197,8 @@ $(benches): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/validation/bench.a $(BUILD)/l
 $(fuzzers): $(BUILD)/%: $(BUILD)/once/%.o $(libraries)
 	$(compile) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
-# Every test runs each time, with the program and the data of this build; its log ends with its
-# exit status. The limit is for a hang: the longest test takes a minute under sanitizers.
+# Every test is run each time, with the program and the data of this build; its log ends with its
+# exit status. The time limit is against hangs: the longest test takes a minute under sanitizers.
 run  = @began=$$(date +%s); $(racing) AMPHI_PROGRAM=$(BUILD)/amphi AMPHI_DATA=$(CURDIR) $(if $(SAN),BRIEF=1 KILLS=3) timeout 600
 logs = $(tests:=.log) $(scripts:%=$(BUILD)/%.log)
 ran  = >$@ 2>&1; echo "exit status $$? after $$(($$(date +%s) - began)) s" >>$@

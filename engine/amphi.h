@@ -1,8 +1,9 @@
-/* libamphi: the one header that an outside program includes. Link with libamphi.a, libxml2, xxHash
- * and libm.
+/* libamphi: the header for programs that use the library. Link with libamphi.a, libxml2, xxHash and
+ * libm.
  *
- * A job is read once and owns all memory; a backend makes a state of its system; a frame shows what
- * the state holds. The energy of a system file, with all its faults on standard error:
+ * A job is read from a file and owns its system; a backend makes a state of that system; a frame is
+ * what can be read from a state. For example, the energy of a system file, with the faults of the
+ * file on standard error:
  *
  *     static double energy_kJ_mol(const char *path, const char *data_dir, AmphiError *err)
  *     {
@@ -28,7 +29,7 @@
  *         return sum;
  *     }
  *
- * The library never prints, exits or keeps global state; what it returns says what went wrong.
+ * The library never prints, exits or keeps global state; errors are returned (error.h).
  */
 #ifndef AMPHI_ENGINE_AMPHI_H
 #define AMPHI_ENGINE_AMPHI_H

@@ -37,7 +37,7 @@ struct AmphiArena {
     bool   failed;
 };
 
-/* A test's switch, so the one variable here that is not const; each thread has its own. */
+/* For tests only: the one global variable of the library that is not const. */
 static _Thread_local int64_t allocations_until_failure;
 
 void amphi_arena_fail_at(int64_t n)

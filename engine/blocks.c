@@ -103,7 +103,7 @@ static double error_of_groups(const AmphiBlocks *b, int32_t k, int32_t joined, i
     return sqrt(squares / ((double)n * (n - 1)));
 }
 
-/* Where blocks are too short for what correlates, pairs of them tell more. */
+/* If blocks are shorter than the correlation time, pairs of them give the larger error. */
 double amphi_blocks_error(const AmphiBlocks *b, int32_t k)
 {
     const double single = error_of_groups(b, k, 1, AMPHI_BLOCKS_FOR_ERROR);

@@ -1,4 +1,4 @@
-/* Bodies: their arrays, the beginning of a stage, and what is asked about them between steps. */
+/* Bodies: their arrays, the beginning of a stage, degrees of freedom, position restraints. */
 #include "bodies.h"
 
 #include <math.h>
@@ -195,8 +195,8 @@ static void find_restraint(const AmphiBodies *b, int32_t r, int32_t i, double x[
     }
 }
 
-/* The forces at hand have the restraints of the stage that ends, the shift by dt_new took them too;
- * those of the next stage begin without force. */
+/* The shift of velocities by dt_new/2 used forces that include the restraints of the stage that
+ * ends. This takes that part back; restraints of the new stage begin without force. */
 static void give_back_restraints(AmphiBodies *b, double dt_ps)
 {
     for (int32_t r = 0; b->stage != NULL && r < b->stage->n_restraints; r++) {
@@ -250,7 +250,7 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *b, const AmphiStage *stage, Am
     for (int32_t i = 0; i < b->n; i++)
         for (int a = 0; a < 3; a++)
             b->anchor_nm[i][a] = b->position_nm[i][a] + b->image[i][a] * b->box_nm[a];
-    if (stage->remove_drift) /* then what a kick gives a group is all that it has */
+    if (stage->remove_drift) /* then the momentum of a group is what the last kick gave it */
         amphi_bodies_remove_drift(b);
     b->stage_step            = 0;
     b->stage_began_ps        = b->time_ps;
@@ -265,7 +265,7 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *b, const AmphiStage *stage, Am
     return AMPHI_OK;
 }
 
-/* Questions. */
+/* Between steps. */
 
 uint32_t amphi_bodies_needs(const AmphiBodies *b)
 {
@@ -275,7 +275,7 @@ uint32_t amphi_bodies_needs(const AmphiBodies *b)
                                                                             : 0;
 }
 
-/* One body alone in its group keeps all its freedom: taking its momentum away would hold it. */
+/* A group of one body keeps all its degrees of freedom, because its momentum is not removed. */
 void amphi_bodies_freedom(const AmphiBodies *b, int32_t group, int64_t freedom[2])
 {
     const AmphiStage *stage = b->stage;

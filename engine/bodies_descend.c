@@ -1,4 +1,4 @@
-/* The way of a minimise stage; its rules are in descend.h. */
+/* Steepest descent of the bodies; the rules are in descend.h. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void copy_best(AmphiBodies *b, bool back)
         amphi_fixed_copy_best(b, back);
 }
 
-/* Keeps the present place if its energy is lower, else goes back; sets the next step length. */
+/* Stores the present state if it is the best so far, else goes back; sets the next step length. */
 static void judge(AmphiBodies *b)
 {
     const bool keeps = descend_keeps(b->work->has_best, b->potential_kJ_mol,

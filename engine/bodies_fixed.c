@@ -1,4 +1,4 @@
-/* Whole numbers beside the doubles of bodies: memory, one from the other, ranges, saved states. */
+/* The integers of fixed precision: memory, ranges, conversion from and to double, saved states. */
 #include "bodies_fixed.h"
 
 #include <math.h>
@@ -150,7 +150,7 @@ AmphiStatus amphi_fixed_check(const AmphiBodies *b, AmphiError *err)
                       counts ? range.resolution * coarse : range.resolution);
 }
 
-/* ---- one from the other ---- */
+/* ---- conversion ---- */
 
 void amphi_fixed_clear(AmphiBodies *b)
 {
@@ -210,7 +210,7 @@ void amphi_fixed_show_totals(AmphiBodies *b)
         b->virial_kJ_mol[a][a] = fixed_energy_kJ_mol(b->fixed->virial[a]);
 }
 
-/* What is not finite has no place; positions are from their own side of a face. */
+/* Positions must be finite. */
 void amphi_fixed_take_places(AmphiBodies *b)
 {
     struct AmphiFixed *f = b->fixed;

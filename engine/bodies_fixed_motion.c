@@ -1,11 +1,11 @@
-/* One step of the bodies in whole numbers. What one body does is in fixed_motion.h; what follows
- * from the sums is that of every precision, in bodies_motion.c.
+/* One step of the bodies in fixed precision: the loops over bodies. The motion of one body is in
+ * fixed_motion.h; thermostat and barostat are those of all precisions, in bodies_motion.c.
  */
 #include <string.h>
 
 #include "bodies_fixed_work.h"
 
-/* Fewer blocks than four are some 10 us of work, and not worth waking other threads for. */
+/* Fewer than four blocks are some 10 us of work, less than waking other threads takes. */
 static bool is_wide(const AmphiBodies *b)
 {
     return b->work->n_blocks >= 4;

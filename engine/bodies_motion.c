@@ -9,7 +9,7 @@
 #include "thermostat.h"
 #include "units.h"
 
-/* Fewer blocks than four are some 10 us of work, and not worth waking other threads for. */
+/* Fewer than four blocks are some 10 us of work, less than waking other threads takes. */
 static bool is_wide(const AmphiBodies *b)
 {
     return b->work->n_blocks >= 4;
@@ -25,7 +25,7 @@ static AmphiGroupPart *parts_of(const AmphiBodies *b, int32_t block)
     return b->work->group_part + (int64_t)block * b->n_groups;
 }
 
-/* The upper half. */
+/* Adds to the upper half of a symmetric tensor. */
 static void add_tensor(double sum[3][3], double factor, const double v[3])
 {
     for (int a = 0; a < 3; a++)
@@ -56,7 +56,7 @@ static void kick_body(AmphiBodies *b, int32_t i, bool looked_at, AmphiGroupPart 
     }
 }
 
-/* The same kick, where nobody asks for kinetic energies. */
+/* The same kick without kinetic energies. */
 static void kick_unseen(AmphiBodies *b, int32_t block)
 {
     for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
@@ -132,7 +132,7 @@ static double energy_of(const AmphiBodies *b)
     return energy_of_motion(b->potential_kJ_mol, b->translation, b->rotation);
 }
 
-/* That less heat and work, both as they were before this kick. */
+/* The conserved quantity: that energy minus heat and work up to this kick. */
 static void book_conserved(AmphiBodies *b)
 {
     b->conserved_kJ_mol = energy_of(b) - b->heat_kJ_mol - b->work_kJ_mol;
@@ -142,7 +142,7 @@ static void book_conserved(AmphiBodies *b)
     b->conserved_count++;
 }
 
-/* Factors of v and l for one group; the heat they bring. */
+/* Finds the thermostat's factors for one group; returns the heat that they bring, kJ/mol. */
 static double find_factors(AmphiBodies *b, int32_t g)
 {
     const AmphiThermostat *t    = &b->stage->thermostat;
@@ -265,12 +265,13 @@ static void look_back_block(AmphiBodies *b, int32_t block)
     }
 }
 
-/* The whole change of the energy, with forces on both sides of the move: one computation of them
- * more for each move. The strain times the virial would leave half the strain squared times the
- * stiffness of the system, which has one sign: 10 kJ/mol/ps for 512 ELBA waters at tau 2 ps, a
- * thousand times more than leapfrog leaves. The mean of the virials of this step and the next would
- * cost nothing, and leave the strain times what the virial does in a step: a noise that grows as
- * the root of time, and hides what the watch looks for. */
+/* The work is the change of the energy, from the forces before and after the move, at the cost of
+ * one more computation of forces for each move. Two cheaper estimates are not good enough. The
+ * strain times the virial neglects half the squared strain times the stiffness of the system, which
+ * always has the same sign: 10 kJ/mol/ps for 512 ELBA waters at tau 2 ps, a thousand times the
+ * error of leapfrog. With the mean of the virials of this step and the next, the error is the
+ * strain times the change of the virial in a step: noise that grows as the square root of time and
+ * would hide a drift of the conserved energy. */
 void amphi_bodies_book_move(AmphiBodies *b)
 {
     double energy = b->potential_kJ_mol;
@@ -352,14 +353,14 @@ static void momentum_of(const AmphiBodies *b, int32_t g, double p[3])
             p[a] += parts_of(b, block)[g].momentum[a];
 }
 
-/* Of a velocity that the last kick gave: the thermostat's and the box's. */
+/* The factor by which thermostat and barostat have multiplied velocities since the last kick. */
 static double factor_since_kick(const AmphiBodies *b, int32_t g, int a)
 {
     return (scales_velocities(b->stage->thermostat.type) ? b->work->factor[g][0] : 1) *
            b->work->slow[a];
 }
 
-/* Takes away the velocity of each group's centre of mass, and books its energy as heat. */
+/* Groups of one body are left alone. */
 void amphi_bodies_remove_drift(AmphiBodies *b)
 {
     const bool noisy  = b->stage->thermostat.type == AMPHI_LANGEVIN;

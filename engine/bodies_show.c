@@ -1,10 +1,10 @@
-/* Bodies as frames and as bytes. */
+/* Bodies as frames, and as the bytes of saved states. */
 #include "bodies_fixed.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Velocities and spins at the time of the positions: after a kick those, else the file's. */
+/* From v(t) and l(t), which before the first kick are those of the system. */
 static void sum_motion(const AmphiSystem *s, const double (*velocity)[3], const double (*spin)[3],
                        AmphiFrame        *frame)
 {
@@ -182,7 +182,7 @@ bool amphi_bodies_unpack(AmphiBodies *b, const AmphiBytes *bytes, size_t *at)
     return done;
 }
 
-/* ---- what only some can read ---- */
+/* ---- the named part that only some backends read ---- */
 
 typedef struct {
     char    name[24];

@@ -1,5 +1,5 @@
-/* Starts from a composition: what a plan makes, and the way from a plan to positions and
- * orientations. Placing is in build_bilayer.c and build_fill.c, pushing apart in build_relax.c.
+/* The builder: numbers of molecules, and the steps from a plan to positions and orientations.
+ * Molecules are placed in build_bilayer.c and build_fill.c, overlaps removed in build_relax.c.
  */
 #include "build.h"
 
@@ -7,7 +7,7 @@
 
 #include "build_place.h"
 
-/* The promise is 0.7 of the contact distance; a little more allows for rounding in files. */
+/* Slightly more than the 0.7 of build.h, to allow for rounding in files. */
 #define CLOSEST_ALLOWED 0.72
 #define BOND_ALLOWED    0.2
 /* Spheres shrunk to the closest allowed distance cannot fill more of a box than this: the densest
@@ -47,7 +47,7 @@ static AmphiStatus check_total(const AmphiSystem *types, const AmphiPortion *por
     return AMPHI_OK;
 }
 
-/* Into `count` when it is a whole number of molecules that fits. */
+/* Converts a number of molecules to `count`; false when it is not a whole number in range. */
 static AmphiStatus set_count(double wanted, int32_t *count, AmphiError *err)
 {
     if (!(wanted < INT32_MAX))
@@ -220,7 +220,7 @@ static void turn_aimed_beads(AmphiPlacing *p, double (*orientation)[4])
     }
 }
 
-/* The middle of each molecule into [0, L); its beads follow. A molecule of one bead is its bead. */
+/* Shifts each molecule so that its middle is in [0, L). */
 static void wrap_molecules(const AmphiPlacing *p)
 {
     const AmphiSystem *system = p->crowd.system;
@@ -243,8 +243,9 @@ static void wrap_molecules(const AmphiPlacing *p)
     }
 }
 
-/* Cells are as wide as the widest contact, so a wide bead makes every search among small ones long:
- * beads looked at around all beads, in one round. A minute's work or so. */
+/* Cells are as wide as the widest contact, so that one wide bead makes every search among small
+ * ones slow. The limit, in pairs of beads examined in one search around all beads, is about a
+ * minute. */
 #define MOST_PAIRS 1e9
 
 static AmphiStatus check_work(const AmphiPlacing *p, double widest_nm, const char *what,
@@ -262,7 +263,7 @@ static AmphiStatus check_work(const AmphiPlacing *p, double widest_nm, const cha
     return AMPHI_OK;
 }
 
-/* Nearest images are all that pushing apart knows, so the box must hold two contacts. */
+/* Overlaps are removed between nearest images only, so the box must be two contacts wide. */
 static AmphiStatus check_box(const AmphiPlacing *p, AmphiError *err)
 {
     const AmphiCrowd *crowd  = &p->crowd;

@@ -1,5 +1,5 @@
-/* A bilayer on paper: lipids standing on a grid of each leaflet, water between the leaflets and
- * their periodic images. Everything has about the density of the liquid, so that pushing apart
+/* Placing a bilayer: lipids on a grid in each leaflet, water between the leaflets and their
+ * periodic images. The density is close to that of the liquid everywhere, so that removing overlaps
  * moves beads by less than their size.
  */
 #include "build_place.h"
@@ -48,7 +48,7 @@ static int32_t count_leaflet(const AmphiBuildPlan *plan, int leaflet)
     return n;
 }
 
-/* What the leaflet's lipids fill at this area, but no more than they can reach. */
+/* The thickness of the leaflet at this area, but at most the length of its lipids. */
 static double leaflet_thickness(const AmphiPlacing *p, int leaflet, double area_nm2)
 {
     double volume = 0, longest = 0;

@@ -47,7 +47,7 @@ AmphiContact *amphi_contacts_make(const AmphiSystem *types, AmphiArena *arena)
     return contact;
 }
 
-/* sigma = sigma0 (1 - H)^(-1/2),  H = [X_i x^2 + X_j y^2 - 2 X_i X_j x y z] / (1 - X_i X_j z^2) */
+/* sigma = sigma0 (1 - H)^(-1/2), H = [X_i x^2 + X_j y^2 - 2 X_i X_j x y z] / (1 - X_i X_j z^2) */
 double amphi_contact_nm(const AmphiContact *c, const double axis_i[3], const double axis_j[3],
                         const double d[3], double r)
 {

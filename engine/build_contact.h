@@ -1,7 +1,8 @@
-/* How close two beads may come: the contact distances of all pairs of types.
+/* Contact distances of all pairs of bead types, for the builder.
  *
- * Spheres touch at the pair rule's sigma_nm; a pair with a Gay-Berne term at the distance where its
- * bare energy vanishes, which depends on both axes (the sigma of forcefield/pair_gay_berne.h).
+ * That of spheres is sigma_nm of the pair rule. That of a pair with a Gay-Berne term is the
+ * distance at which its bare energy is zero, and depends on both axes (sigma in
+ * forcefield/pair_gay_berne.h).
  */
 #ifndef AMPHI_ENGINE_BUILD_CONTACT_H
 #define AMPHI_ENGINE_BUILD_CONTACT_H
@@ -18,7 +19,8 @@ typedef struct {
 /* [n_types][n_types], in the arena; NULL when there is no memory. */
 AmphiContact *amphi_contacts_make(const AmphiSystem *types, AmphiArena *arena);
 
-/* The contact distance in nm of two beads with unit axes that are r > 0 apart along d = r n. */
+/* The contact distance in nm of two beads with these unit axes and the displacement d, |d| = r
+ * > 0. */
 double amphi_contact_nm(const AmphiContact *contact, const double axis_i[3], const double axis_j[3],
                         const double d[3], double r);
 

@@ -1,5 +1,4 @@
-/* A box filled at random: one molecule after the other where it finds room, the large ones first.
- */
+/* Filling a box at random: one molecule after the other where there is room, large ones first. */
 #include <stdlib.h>
 
 #include "build_place.h"
@@ -88,7 +87,7 @@ static void draw_coil(const AmphiPlacing *p, const AmphiShape *shape, AmphiDraws
             x[b][k] += place[k];
 }
 
-/* The best of a few tries; the first with room enough. */
+/* The best of a few random placements, or the first one with enough room. */
 static void insert(AmphiPlacing *p, AmphiCells *cells, int32_t m, double (*trial)[3])
 {
     const AmphiMolecule *molecule = &p->crowd.system->molecule[m];

@@ -1,4 +1,4 @@
-/* Distances and aims of one molecule, out of its bonded terms. */
+/* Reads the distances and axes that the builder respects from the bonded terms of a molecule. */
 #include "build_links.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static void add_bond(AmphiLinks *links, Term term)
                      amphi_field_value(term.potential, term.field, "length"), true };
 }
 
-/* The third side of the triangle at rest; nothing when one arm is no bond. */
+/* Adds the distance between the ends of an angle at rest, if both of its arms are bonds. */
 static void add_angle(AmphiLinks *links, Term term)
 {
     const double a   = bond_between(links, term.bead[0], term.bead[1]);

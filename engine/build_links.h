@@ -1,4 +1,5 @@
-/* What holds a molecule together, as the builder sees it: distances to keep, and axes to aim.
+/* The bonded terms of a molecule as the builder sees them: distances to keep, and directions of
+ * axes.
  */
 #ifndef AMPHI_ENGINE_BUILD_LINKS_H
 #define AMPHI_ENGINE_BUILD_LINKS_H
@@ -6,15 +7,15 @@
 #include "arena.h"
 #include "system.h"
 
-/* Beads are places in the molecule. A bond, or the two ends of an angle at rest. */
+/* A distance between two beads (indices in the molecule): a bond, or the ends of an angle at
+ * rest. */
 typedef struct {
     int32_t a, b;
     double  length_nm;
     bool    is_bond;
 } AmphiLink;
 
-/* The axis of `bead` makes the angle with this cosine with the direction from one bead to another.
- */
+/* The axis of `bead` is at the angle of this cosine to the direction between two beads. */
 typedef struct {
     int32_t bead, from, to;
     double  cosine;
@@ -26,8 +27,8 @@ typedef struct {
     AmphiAim  *aim;
 } AmphiLinks;
 
-/* Reads bonds, angles, dipole restraints and couplings of axes; ellipsoids in a chain that nothing
- * couples are aimed along it. */
+/* From bonds, angles, dipole restraints and bond_axis terms. Ellipsoids in a chain without such a
+ * term are directed along the chain. */
 AmphiStatus amphi_links_make(const AmphiSystem *types, const AmphiMoleculeType *molecule,
                              AmphiArena *arena, AmphiLinks *links, AmphiError *err);
 

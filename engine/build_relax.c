@@ -1,4 +1,4 @@
-/* Downhill on
+/* Removes overlaps by minimising
  *
  *   E = sum over unbonded pairs closer than s d of (s d - r)^2 / 2
  *     + sum over bonds of k_b (r - b)^2 / 2 + sum over ends of angles of k_a (r - b)^2 / 2,
@@ -9,11 +9,11 @@
  */
 #include "build_relax.h"
 
-/* s; what is too crowded for it is given less, step by step, but never less than the floor. */
+/* s; where it cannot be reached it is reduced step by step, down to the floor. */
 #define REACH       0.97
 #define REACH_FLOOR 0.80
 #define SHRINK      0.97
-#define SLACK       0.04 /* closest pairs this much below s end the pushing */
+#define SLACK       0.04 /* done when no pair is nearer than s minus this */
 #define BOND_GOOD   0.04
 #define BOND_FORCE  2.0
 #define ANGLE_FORCE 0.1
@@ -208,7 +208,7 @@ static AmphiStatus make_list(Relaxer *r, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* Two beads may come nearer by the skin before a pair outside the list can be in reach. */
+/* Has any bead moved by half the skin, so that a pair outside the list may be in reach? */
 static bool list_is_old(const Relaxer *r)
 {
     for (int32_t i = 0; i < r->n_beads; i++) {
@@ -286,8 +286,8 @@ static void sum_forces(Relaxer *r)
     pull_springs(r);
 }
 
-/* Three bonds that cross in one point hold each other at a fifth too long, a minimum that no force
- * leaves. Strained bonds are shifted by a random way of about half their length. */
+/* Three bonds that cross in one point are a local minimum, in which each is a fifth too long. To
+ * leave it, strained bonds are shifted at random by about half their length. */
 static void untangle(Relaxer *r, int32_t step)
 {
     for (int32_t k = 0; k < r->n_bonds; k++) {

@@ -1,5 +1,5 @@
-/* Pushing a crowded start apart: soft spheres and spheroids on springs go downhill until nothing
- * overlaps. No force field is asked: contact distances and lengths at rest are all it knows.
+/* Removing the overlaps of a start: minimises the energy of soft spheres and spheroids, connected
+ * by springs, until none overlap. Uses contact distances and bond lengths, but no force field.
  */
 #ifndef AMPHI_ENGINE_BUILD_RELAX_H
 #define AMPHI_ENGINE_BUILD_RELAX_H
@@ -8,26 +8,26 @@
 #include "build_shape.h"
 
 typedef struct {
-    const AmphiSystem  *system; /* but for positions and orientations */
+    const AmphiSystem  *system; /* its positions and orientations are not read */
     const AmphiContact *contacts;
     const AmphiShape   *shape; /* [n_molecule_types] */
     uint64_t            seed;
     double              box_nm[3];
-    double (*x)[3];    /* [n_beads] nm, molecules whole, anywhere */
-    double (*axis)[3]; /* [n_beads] unit axes, those of aimed beads follow their chain */
+    double (*x)[3];    /* [n_beads] nm, molecules whole, not wrapped */
+    double (*axis)[3]; /* [n_beads] unit axes; beads with an AmphiAim follow their chain */
 } AmphiCrowd;
 
 typedef struct {
-    double  closest;    /* distance over contact distance, the worst pair; 1: none below it */
+    double  closest;    /* smallest distance over contact distance of all pairs, at most 1 */
     double  worst_bond; /* largest |length / length at rest - 1| */
     int32_t n_steps;
 } AmphiRelaxed;
 
-/* The contact that is reached is `closest` >= 0.72 and bonds within a fifth, if the start can be
- * packed at all; the caller looks. */
+/* Changes x and axis. Aims at `closest` >= 0.72 and `worst_bond` <= 0.2; the caller must check
+ * whether they were reached. AMPHI_NO_MEMORY. */
 AmphiStatus amphi_crowd_relax(AmphiCrowd *crowd, AmphiRelaxed *relaxed, AmphiError *err);
 
-/* Turns the axes of aimed beads along their chains. */
+/* Sets the axes of beads with an AmphiAim from the positions of their chain. */
 void amphi_crowd_aim(AmphiCrowd *crowd);
 
 #endif

@@ -4,10 +4,10 @@
 /* Volume of a chain of touching beads over the sum of sigma^3. From ELBA: DMPC, POPC and DOPC have
  * 1.197, 1.280 and 1.363 nm^3, and sums of 1.319, 1.410 and 1.501 nm^3. */
 #define VOLUME_OF_SIGMA3 0.908
-/* Bonds of ELBA are 0.9 of the contact distance; shorter ones hide a part of each bead. */
+/* Bonds of ELBA are 0.9 of the contact distance; with shorter ones beads overlap. */
 #define BOND_OF_SIGMA 0.9
 #define PI            3.14159265358979323846
-/* Of a bond, at most this part along the normal: a straight chain cannot be pushed aside. */
+/* The largest component of a bond along the normal, so that chains are never quite straight. */
 #define STEEPEST 0.95
 
 static int32_t root_of(const AmphiMoleculeType *molecule)
@@ -27,8 +27,8 @@ static bool is_hung(const AmphiShape *s, int32_t bead)
     return bead == s->order[0] || s->parent[bead] >= 0;
 }
 
-/* Breadth first, so that branches of a molecule take turns. A ring is cut; beads that no bond
- * reaches hang on the first bead at touching distance. */
+/* The tree of bonds, breadth first, so that branches alternate. Rings are cut; beads without a bond
+ * become children of the first bead, at contact distance. */
 static void grow_tree(AmphiShape *s, const AmphiMoleculeType *molecule,
                       const AmphiContact *contacts, int32_t n_types)
 {
@@ -74,7 +74,7 @@ static double bead_sigma3(const AmphiShape *s, const AmphiContact *self, int32_t
     return self->sigma_nm * self->sigma_nm * extent;
 }
 
-/* Half of what stands at the same distance along the bonds counts as above. */
+/* Of the beads at the same distance along the bonds, half of the volume counts as above. */
 static void measure_depths(AmphiShape *s, const double *path_nm, const double *sigma3)
 {
     const double same = 1e-6; /* nm */

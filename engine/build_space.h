@@ -1,5 +1,5 @@
-/* Vectors, images and random directions for the builder: plain doubles, IEEE operations alone, so
- * that a start has the same bits everywhere.
+/* Vectors, nearest images and random directions for the builder, in double and from IEEE operations
+ * only, so that a start has the same bits on every machine.
  */
 #ifndef AMPHI_ENGINE_BUILD_SPACE_H
 #define AMPHI_ENGINE_BUILD_SPACE_H
@@ -9,7 +9,7 @@
 
 #include "num/philox.h"
 
-/* A walk along the numbers of one id of one stream. */
+/* A sequence of random numbers: those of one id of one stream. */
 typedef struct {
     uint64_t    seed, id, n_drawn;
     AmphiStream stream;
@@ -119,7 +119,7 @@ static inline void amphi_nearest_image(const double a[3], const double b[3], con
     }
 }
 
-/* By Newton's steps down from above the root; a > 0. */
+/* By Newton's method from above; a > 0. */
 static inline double amphi_cube_root(double a)
 {
     double x    = a > 1 ? a : 1;

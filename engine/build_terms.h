@@ -1,4 +1,4 @@
-/* Reading the numbers of a potential by name, for the builder, which is untyped.
+/* The numbers of a potential by the names of its fields, for the builder.
  */
 #ifndef AMPHI_ENGINE_BUILD_TERMS_H
 #define AMPHI_ENGINE_BUILD_TERMS_H
@@ -7,8 +7,8 @@
 
 #include "../forcefield/spec.h"
 
-/* What a kind of a pair term or of a bonded term is called and made of. The slots of bonded terms
- * come behind those of pairs. NULL when there is no such kind. */
+/* The description of a PairKind, or with `bonded` of a BondKind. NULL when there is no such kind.
+ * Slots of bonded terms come after those of pairs. */
 static inline const AmphiPotential *amphi_potential_of_kind(int32_t kind, bool bonded)
 {
     const AmphiPotential *p;
@@ -19,7 +19,7 @@ static inline const AmphiPotential *amphi_potential_of_kind(int32_t kind, bool b
     return NULL;
 }
 
-/* The number of that name among the fields of a rule; 0 when the potential has none. */
+/* The value of a field of a rule by its name; 0 when the potential has no such field. */
 static inline double amphi_field_value(const AmphiPotential *potential, const double *field,
                                        const char *name)
 {

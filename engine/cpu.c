@@ -1,6 +1,6 @@
-/* The backend `cpu`: neighbour lists and pair forces in groups of lanes, bonded terms and motion in
- * double. Single, double and fixed differ in the pair forces alone; the instruction set is chosen
- * when a state is opened.
+/* The backend `cpu`: neighbour lists, vectorised pair forces, bonded terms and motion in double.
+ * The precisions single and double differ only in the pair forces, fixed also in bonded terms and
+ * motion. The instruction set is chosen when a state is opened.
  */
 #include <omp.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static const AmphiCpuPairsTable *choose_table(AmphiPrecision precision)
     return v4 ? &amphi_cpu_pairs_fixed_v4 : &amphi_cpu_pairs_fixed_v3;
 }
 
-/* The same words as long as a run makes the same choices: a margin that it chooses is not told. */
+/* A margin that is tuned is not mentioned, so that the text is the same during the whole run. */
 static void say_about(AmphiForces *f)
 {
     char margin[32] = "chosen by itself";
@@ -113,7 +113,7 @@ static AmphiStatus find_neighbours(AmphiForces *f, AmphiError *err)
 
     if (!amphi_cpu_list_is_stale(f->list, f->bodies->box_nm, x))
         return AMPHI_OK;
-    if (f->chooses_margin) /* a descent says nothing about how beads fly */
+    if (f->chooses_margin) /* a minimisation says nothing about how fast beads move */
         amphi_margin_built(&f->margin, f->bodies->system->cutoff_nm, f->build_cost,
                            f->bodies->dt_ps > 0 ? f->bodies->step : -1);
     f->list->margin_nm = f->margin.margin_nm;
@@ -124,7 +124,7 @@ static AmphiStatus compute(AmphiForces *f, uint32_t needs, AmphiSums *sums, Amph
 {
     AmphiBodies *b = f->bodies;
 
-    if (f->list->n_builds == 0) /* a state that was only opened */
+    if (f->list->n_builds == 0) /* a state that has just been opened */
         AMPHI_TRY(find_neighbours(f, err));
     const double began = amphi_timings_clock();
     f->table->compute(f->pairs, b, needs, sums);
@@ -149,8 +149,8 @@ static void tell_spent(const AmphiForces *f, AmphiForcesSpent *to)
                               .room       = l->stride };
 }
 
-/* A list that was built at other positions or with another margin has its rows in another order,
- * and sums in other last bits: so where it was built is part of the state. */
+/* The positions at the last build and the margin decide the order of the rows, and with it the last
+ * bits of sums: so they are part of the saved state. */
 static AmphiStatus save(const AmphiForces *f, AmphiBytes *bytes, AmphiError *err)
 {
     const uint8_t has = f->list->n_builds > 0;
@@ -164,7 +164,7 @@ static AmphiStatus save(const AmphiForces *f, AmphiBytes *bytes, AmphiError *err
     return AMPHI_OK;
 }
 
-/* What the user has fixed stays fixed. */
+/* A margin that the user has set is not replaced by the saved one. */
 static AmphiStatus build_again(AmphiForces *f, const AmphiMargin *margin, const double box_nm[3],
                                const double (*built_nm)[3], AmphiError *err)
 {

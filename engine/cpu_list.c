@@ -1,4 +1,4 @@
-/* Cells, the order in space, and when a list is stale. The rows themselves: typed/cpu_rows.c. */
+/* Neighbour lists: cells, the order of slots, when a list is stale. Rows: typed/cpu_rows.c. */
 #include "cpu_list.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "cpu_rows.h"
 
-/* What 32-bit fractions and fp32 squares can shorten a distance by, relative. */
+/* Relative rounding error of a distance from 32-bit fractions and fp32 squares. */
 static const double rounding = 1e-5;
 
 bool amphi_cpu_has_v4(void)
@@ -104,7 +104,8 @@ bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double box_nm[3],
         return true;
     for (int a = 0; a < 3; a++)
         shrink = fmin(shrink, box_nm[a] / list->box_nm[a]);
-    /* a smaller box brings the beads of the list nearer; displacements are told in the old box */
+    /* a box that has shrunk brings all beads nearer to each other; displacements are in
+     * fractions */
     room = 0.5 * ((list->system->cutoff_nm + list->margin_nm) * shrink - list->system->cutoff_nm);
     if (room <= 0)
         return true;
@@ -246,7 +247,7 @@ static AmphiStatus sort_beads(AmphiCpuList *list, const double (*position_nm)[3]
     return AMPHI_OK;
 }
 
-/* Entries a row is expected to need: the mean with room for fluctuations, and padding. */
+/* The length that rows are expected to need: the mean, room for fluctuations, and padding. */
 static int32_t expected_entries(const AmphiCpuList *list)
 {
     const double reach   = list->system->cutoff_nm + list->margin_nm;

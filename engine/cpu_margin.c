@@ -1,5 +1,5 @@
-/* The model: beads that fly straight, so that a list of twice the margin lasts twice the steps, and
- * pairs in proportion to the volume of the sphere that a row reaches.
+/* The model: beads move in straight lines, so that a list with twice the margin lasts for twice the
+ * steps, and the number of pairs is proportional to the volume of the sphere of cut-off + margin.
  */
 #include "cpu_margin.h"
 
@@ -16,8 +16,8 @@ static const double build_cost[AMPHI_PRECISIONS][2] = {
     [AMPHI_FIXED]  = { 1.0, 1.0 },
 };
 
-/* A choice has to promise as much, or the list would be built in one order today and in another
- * tomorrow for nothing. */
+/* A new margin is chosen only if it promises to save this much, because it changes the order of the
+ * list and with it the last bits of forces. */
 static const double worthwhile = 0.995;
 
 AmphiMargin amphi_margin_begin(void)
@@ -58,7 +58,7 @@ double amphi_margin_choose(double cutoff_nm, double margin_nm, double steps, dou
 
 void amphi_margin_built(AmphiMargin *m, double cutoff_nm, double cost, int64_t step)
 {
-    if (m->built_step >= 0 && step > m->built_step) { /* a descent stands still */
+    if (m->built_step >= 0 && step > m->built_step) { /* steps do not advance while minimising */
         m->n_steps += step - m->built_step;
         m->n_builds++;
     }

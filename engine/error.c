@@ -1,7 +1,7 @@
 /* Failures and notes: keeps notes in order and prints them the way compilers do.
  *
- * A note is put in its place when it is added, so that reading the list needs no memory. What
- * comes from input is made harmless here: no control character, no broken or reordering text.
+ * Notes are sorted as they are added, so that reading the list needs no memory. Text from input is
+ * made safe here: without control characters, invalid UTF-8, or marks that reverse its direction.
  */
 #include "error.h"
 
@@ -245,8 +245,8 @@ static bool make_room(AmphiNotes *notes)
     return true;
 }
 
-/* Puts a note behind those of its place; false when there is no memory. A text that this place has
- * already is no new fault. */
+/* Inserts a note after those of the same place; false when there is no memory. The same text at the
+ * same place is not added again. */
 static bool add_note(AmphiNotes *notes, AmphiNote note, const char *text, const char *hint)
 {
     int64_t at = lower_bound(notes, note.order, note.where.line);
@@ -303,8 +303,8 @@ void amphi_note_strings(AmphiNotes *notes, AmphiMessageId id, AmphiWhere where,
         notes->failed = true;
 }
 
-/* Where the excerpt of a line begins: its first character that is no blank, or so close to the
- * fault that it is seen in a very long line. */
+/* Where the excerpt of a line begins: at its first character that is not a blank, or, in a very
+ * long line, shortly before the fault. */
 static const char *excerpt_begin(const char *line, const char *fault)
 {
     const char *begin = line;

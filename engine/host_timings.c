@@ -1,4 +1,4 @@
-/* Steps of the backends on the host with a clock between their operations. */
+/* Timings of the backends on the host. */
 #include "host.h"
 #include "timings.h"
 
@@ -52,7 +52,7 @@ static int64_t look_at_list(AmphiState *h, AmphiTimings *t)
     return now.n_builds;
 }
 
-/* What a move of the box computes and builds is in the drift. */
+/* The forces and lists of a move of the box count as drift. */
 AmphiStatus amphi_host_timings(AmphiState *h, int64_t n_steps, AmphiTimings *t, AmphiError *err)
 {
     const int64_t n_builds = look_at_list(h, t);

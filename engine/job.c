@@ -1,4 +1,4 @@
-/* From an XML file to a checked, immutable system: the order of reading.
+/* Loading a job: the order in which an XML file becomes a checked, immutable system.
  *
  * All faults of all files are noted before the job is refused. The XML tree lives in the job's
  * arena and is not looked at again.
@@ -17,7 +17,7 @@ void amphi_job_free(AmphiJob *job)
         amphi_arena_free(job->arena);
 }
 
-/* Reading goes on behind faults as long as what comes next has something to stand on. */
+/* Reading continues after faults as long as what follows does not depend on the faulty part. */
 static void read_everything(AmphiReader *r)
 {
     const AmphiXml *title = amphi_xml_child(r->root, "title");

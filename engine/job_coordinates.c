@@ -1,5 +1,5 @@
-/* A start from a coordinate file: does the file hold the molecules that the job says, in order, and
- * what of it is used.
+/* A start from a coordinate file: checks that the file contains the molecules of the job in the
+ * same order, and takes over its positions, orientations, velocities, charges and dipoles.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +44,8 @@ static bool same_molecule(const AmphiSnapshot *snap, int32_t a, int32_t b)
             strcmp(snap->molecule_name[a].text, snap->molecule_name[b].text) == 0);
 }
 
-/* Where the residues of the file and the molecules of the job part first; "" when they do not. */
+/* Describes the first difference between the residues of the file and the molecules of the job; ""
+ * when there is none. */
 static const char *parting(AmphiReader *r, const AmphiSnapshot *snap)
 {
     int32_t bead = 0;
@@ -87,7 +88,8 @@ static bool names_agree(const char *name, const char *in_file)
     return strcmp(name, in_file) == 0 || (n >= 4 && strncmp(name, in_file, n) == 0);
 }
 
-/* Names are cut by some formats and chosen freely in others: a doubt, not an error. */
+/* Different names are a warning, not an error: some formats cut them, others use names of their
+ * own. */
 static void check_names(AmphiReader *r, const AmphiSnapshot *snap)
 {
     const AmphiSystem *s     = r->system;
@@ -135,7 +137,7 @@ static bool check_types(AmphiReader *r, const AmphiSnapshot *snap)
     return true;
 }
 
-/* Bonds. A bonded term as a key: beads in one order, -1 behind the last. */
+/* Bonds. A bonded term as a key: its beads in a canonical order, filled up with -1. */
 
 typedef struct {
     int32_t bead[3];
@@ -385,7 +387,7 @@ static void use_orientations(AmphiReader *r, const AmphiSnapshot *snap)
         if (length3(snap->dipole_e_nm[i]) > 0)
             quaternion_to(snap->dipole_e_nm[i], r->orientation[i]);
         else if (type->rotor != AMPHI_POINT)
-            r->has_orientations = false; /* an axis that the file does not tell */
+            r->has_orientations = false; /* the file does not give this axis */
     }
 }
 
@@ -445,7 +447,7 @@ static void use_box(AmphiReader *r, const AmphiXml *xml, const AmphiSnapshot *sn
     r->has_box = true;
 }
 
-/* LAMMPS data tell all bonds and angles, or that there are none; CONECT of PDB no angles. */
+/* LAMMPS data list all bonds and angles, or say that there are none; PDB (CONECT) has no angles. */
 static bool has_topology(const AmphiSnapshot *snap)
 {
     return snap->dipole_e_nm != NULL;

@@ -1,9 +1,9 @@
-/* Published values in force fields: those about the molecules that this system has are kept. */
+/* Published results listed in force fields: keeps those for the molecules of this system. */
 #include <string.h>
 
 #include "reader.h"
 
-/* All that is in the box when it holds no lipids, else the lipids. */
+/* The molecules that matter: the lipids, or everything if there are none. */
 static bool counts(const AmphiReader *r, int32_t type, bool has_lipids)
 {
     return !has_lipids || strcmp(r->system->molecule_type[type].kind, "lipid") == 0;

@@ -98,7 +98,7 @@ static void check_lipids(const Output *o)
     amphi_note(o->r->notes, OUTPUT_NO_LIPIDS, o->xml->where, o->xml->name);
 }
 
-/* One reader a kind. */
+/* One reader for each kind of observer. */
 
 static void read_trajectory(const Output *o)
 {
@@ -166,7 +166,7 @@ int64_t amphi_observer_every(const AmphiObserverPlan *plan, const AmphiStage *st
     return plan->every_ps > 0 ? (n < 1 ? 1 : (int64_t)n) : plan->every;
 }
 
-/* The interval in steps of every stage that is seen, rounding told for the first of them. */
+/* The interval in steps of from_stage; a note says if it had to be rounded. */
 static void read_every(const Output *o)
 {
     AmphiObserverPlan *plan  = o->plan;
@@ -198,7 +198,8 @@ static void read_observers(AmphiReader *r, const AmphiXml *output)
     }
 }
 
-/* A mean over all steps takes the energy of every step: the energies ask for it. */
+/* The mean of the conserved quantity over all steps needs the energy of every step, so it is
+ * computed only if the energies are written. */
 static void choose_mean(AmphiReader *r, AmphiStage *stage)
 {
     const AmphiXml *energies = amphi_xml_child(amphi_xml_child(r->root, "output"), "energies");

@@ -1,8 +1,8 @@
-/* Pair rules: which potentials act between two types of beads, with which treatment at the cut-off.
+/* Pair rules: which potentials act between two bead types, with which treatment at the cut-off.
  *
- * A pair of types in use needs a <pair> line (or mixing, or `none`); charges and dipoles act by
- * themselves where beads have them. Of treatments and cut-offs the last line that matches wins, the
- * job's after the force fields'.
+ * Every pair of types in use needs a <pair> element, or a mixing rule, or `none`. Charges and
+ * dipoles interact without one. Of several treatments or cut-offs that match, the last is used;
+ * those of the job come after those of the force fields.
  */
 #include <math.h>
 #include <string.h>
@@ -85,7 +85,7 @@ static bool read_pair_of_types(Book *b, const AmphiXml *xml, const char *attribu
     return true;
 }
 
-/* Place of a pair of types in the tables, and of its mirror image. */
+/* Index of a pair of types in the tables, and of the same pair reversed. */
 static int64_t place_of(const Book *b, int32_t i, int32_t j)
 {
     return (int64_t)i * b->s->n_types + j;

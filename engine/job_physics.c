@@ -1,8 +1,8 @@
-/* What decides the physics of a job, as a list of texts: a run that was started goes on only when
- * they are the same, and tells which are not.
+/* The attributes that the physics of a job depends on, as a list of texts: a run continues only if
+ * they are the same as in its checkpoint, and the message lists those that are not.
  *
- * Left out are outputs, <compute>, lengths, and words for people. Values are in internal units and
- * defaults are written out, so that another way to say the same thing is no difference.
+ * Outputs, <compute>, lengths of stages and descriptions are left out. Values are in internal units
+ * and defaults are written out, so that a different way to write the same thing is no difference.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static void add_hash(List *list, const char *key, XXH128_hash_t hash)
     add_text(list, key, value);
 }
 
-/* Keys: the elements from the top down, each with what tells it from its neighbours. */
+/* Keys: the elements from the root down, each with what distinguishes it from its siblings. */
 
 static const char *label_of(const AmphiXml *xml)
 {

@@ -6,7 +6,7 @@
 
 enum { MAX_STAGES = 256 };
 
-/* More steps than these are not exact in a double, and hardly meant. */
+/* More steps than this are not exact in a double, and surely a mistake. */
 static const double max_steps = 9007199254740992.0;
 
 /* The group of that name; -1 with a note. */
@@ -56,7 +56,7 @@ static void note_bead(AmphiReader *r, const AmphiXml *xml, bool is_shared, int32
         amphi_xml_note(r->notes, GROUPS_MISS, xml, "groups", name);
 }
 
-/* Each bead in just one of the groups; the first that is not is told. */
+/* Each bead must be in exactly one of the groups; notes the first that is not. */
 static void check_groups(AmphiReader *r, const AmphiXml *xml, const AmphiThermostat *t)
 {
     const AmphiSystem *s    = r->system;
@@ -186,7 +186,8 @@ static void see_bonds(const AmphiSystem *s, Fastest *fastest)
     }
 }
 
-/* A dipole rocks in the field of two neighbours at contact, mu B with B = 4 C mu / sigma^3. */
+/* The libration of a dipole in the field of two neighbours at contact: an energy mu B with B = 4 C
+ * mu / sigma^3. */
 static void see_dipoles(const AmphiSystem *s, Fastest *fastest)
 {
     for (int32_t k = 0; k < s->n_types; k++) {
@@ -219,11 +220,21 @@ static void check_time_step(AmphiReader *r, const AmphiXml *xml, const Fastest *
 
 /* Stages. */
 
+static bool is_ensemble(const AmphiXml *xml)
+{
+    const AmphiAttribute *a    = amphi_schema_attribute(xml->element, "ensemble");
+    const char           *text = amphi_xml_text(xml, "ensemble");
+
+    return text != NULL && amphi_schema_is_word(a->choices, text);
+}
+
 static void check_ensemble(AmphiReader *r, const AmphiXml *xml, AmphiEnsemble ensemble)
 {
     const AmphiXml *thermostat = amphi_xml_child(xml, "thermostat");
     const AmphiXml *barostat   = amphi_xml_child(xml, "barostat");
 
+    if (!is_ensemble(xml)) /* noted, and nothing follows from it */
+        return;
     if (ensemble == AMPHI_NVE && thermostat != NULL)
         amphi_xml_note(r->notes, THERMOSTAT_ON_NVE, xml, "ensemble", NULL);
     if (ensemble != AMPHI_NVE && thermostat == NULL)
@@ -281,8 +292,8 @@ static bool restrains_positions(const AmphiReader *r)
     return inter != NULL && amphi_xml_child(inter, "restrain") != NULL;
 }
 
-/* Noise and restraints push all beads together; what is left of that when they end stays for good.
- * A thermostat that scales finds it in the kinetic energy, and the temperature is too low by it. */
+/* Langevin noise and restraints give the whole system a momentum, which stays when they end. A
+ * velocity-scaling thermostat counts it as thermal energy, so that the temperature is too low. */
 static void check_momentum(AmphiReader *r, const AmphiXml *xml, const AmphiStage *stage,
                            const char **from)
 {
@@ -298,7 +309,7 @@ static void check_momentum(AmphiReader *r, const AmphiXml *xml, const AmphiStage
         const AmphiXml *thermostat = amphi_xml_child(xml, "thermostat");
 
         amphi_note(r->notes, MOMENTUM_AS_HEAT, thermostat->where, thermostat->name, *from);
-        *from = NULL; /* once removed it does not come back */
+        *from = NULL; /* the stage removes it for good */
     }
 }
 

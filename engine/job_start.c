@@ -1,5 +1,5 @@
-/* Where everything is at the beginning: from a file, from the text, from the builder; and what is
- * drawn at random when asked for.
+/* The start: positions from a coordinate file, from the XML or from the builder, and random
+ * velocities and orientations where the job asks for them.
  */
 #include "job_start.h"
 

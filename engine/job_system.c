@@ -1,5 +1,4 @@
-/* What is in the box: molecules in order, the plan of a built start, groups, position
- * restraints. */
+/* The contents of the box: molecules in order, the plan of a built start, groups, restraints. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +103,7 @@ static void read_bilayer(AmphiReader *r, const AmphiXml *xml)
         amphi_note(r->notes, NO_LIPIDS, xml->where, "bilayer");
 }
 
-/* Two of box, count and density tell the third. */
+/* Box, counts and density: two of them determine the third. */
 static void read_amounts(AmphiReader *r, const AmphiXml *xml, AmphiPortion *one)
 {
     const AmphiMoleculeType *m         = &r->molecule_type[one->molecule_type];

@@ -4,7 +4,7 @@
 
 #include "reader.h"
 
-/* A molecule is a molecule: longer ones are a mistake or an attack. */
+/* A larger molecule is a mistake or an attack. */
 enum { MAX_MOLECULE_BEADS = 100000, MAX_TYPES = 4096 };
 
 static bool is_item(const AmphiXml *xml, const char *name)
@@ -40,7 +40,7 @@ static int compare_named(const void *a, const void *b)
     return c != 0 ? c : (p->place > q->place) - (p->place < q->place);
 }
 
-/* The first bearer of that name; -1: none. */
+/* The index of the first element of that name; -1: none. */
 static int32_t find_named(const AmphiNamed *named, int32_t n, const char *name)
 {
     int32_t low = 0, high = n;
@@ -56,7 +56,7 @@ static int32_t find_named(const AmphiNamed *named, int32_t n, const char *name)
     return low < n && strcmp(named[low].name, name) == 0 ? named[low].place : -1;
 }
 
-/* Behind so many faults nobody reads a list of names. */
+/* After so many faults the list of known names is left out. */
 enum { ENOUGH_FAULTS = 100, LONGEST_LIST = 40 };
 
 /* The first names as one text. */
@@ -104,8 +104,8 @@ const char *amphi_reader_place(AmphiReader *r, const AmphiXml *xml)
     return place != NULL ? place : "";
 }
 
-/* The elements of one kind that have names, and these names sorted; a name that is there already is
- * noted, and its element left out. */
+/* The elements of one kind that have names, and their names sorted. An element whose name is
+ * already taken is noted and left out. */
 typedef struct {
     int32_t          n;
     const AmphiXml **xml;   /* [n] in the order of the files */
@@ -255,10 +255,11 @@ static bool is_same_rule(const AmphiBondRule *a, const AmphiBondRule *b)
     return is_same;
 }
 
-/* One kind of bonded term with its numbers stands once in the list of rules. */
+/* Equal bonded terms share one rule of the list. */
 int32_t amphi_reader_bond_rule(AmphiReader *r, const AmphiBondRule *rule)
 {
-    /* a force field repeats itself nearby; looking further back would cost a square */
+    /* equal rules are close to each other in a force field; a full search would take quadratic
+     * time */
     const int32_t from = r->n_bond_rules > 256 ? r->n_bond_rules - 256 : 0;
 
     if (amphi_arena_failed(r->arena))

@@ -1,4 +1,4 @@
-/* The latest frame, written whole in the formats that go on from it. */
+/* The latest frame, written in the formats that a further simulation can start from. */
 #include "last_frame.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Lipids and their sides. */
+/* The lipids of a bilayer and their leaflets. */
 #include "leaflets.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ void amphi_leaflets_take(AmphiLeaflets *l, int32_t lipid, const AmphiFrame *f)
     amphi_whole_molecule(&l->whole, l->lipid[lipid], f->box_nm, f->position_nm, l->x);
 }
 
-/* A lipid without heads is told by its first bead. */
+/* Of a lipid without head beads, the first bead is taken. */
 static double mean_of_heads(const AmphiLeaflets *l, const AmphiMoleculeType *type)
 {
     double sum = 0;

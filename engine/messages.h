@@ -1,12 +1,13 @@
-/* THE LIST of messages about input: id, severity, text, hint. {0} {1} ... stand for arguments.
+/* The list of all messages about input: M(id, severity, text, hint). {0} {1} ... are replaced by
+ * the arguments of amphi_note (error.h).
  *
- * A text says what is wrong, after the place; a hint says what to write instead. A test in
- * validation/unit/test_messages.c triggers each of them.
+ * The text says what is wrong and is printed after the place; the hint says what to write instead.
+ * validation/unit/test_messages.c triggers each message.
  */
 #ifndef AMPHI_ENGINE_MESSAGES_H
 #define AMPHI_ENGINE_MESSAGES_H
 
-/* Files, and XML as such. */
+/* Files, and XML syntax. */
 #define FILE_MESSAGES(M)                                                                           \
     M(FILE_MISSING, ERROR, "{0}: {1}", "")                                                         \
     M(FILE_TOO_LARGE, ERROR, "{0}: {1} bytes; at most {2} are read", "")                           \
@@ -86,7 +87,8 @@
     M(MOLECULES_AND_BUILD, ERROR, "<molecule>: <{0}> tells the molecules", "remove <molecule>")    \
     M(NO_MOLECULES, ERROR, "<system>: <{0}> needs <molecule> elements in the order of the beads",  \
       "write: <molecule type=\"water\" count=\"256\"/>")                                           \
-    M(WATER_AMOUNT, ERROR, "<{0}>: one of water-per-lipid and water-thickness is wanted", "")      \
+    M(WATER_AMOUNT, ERROR, "<{0}>: one of water-per-lipid and water-thickness is wanted",          \
+      "write: water-per-lipid=\"33\"")                                                             \
     M(BOX_OF_BILAYER, ERROR, "<box>: the box of a <bilayer> follows from its lipids and water",    \
       "remove it; area-per-lipid at <bilayer> says how broad it is")                               \
     M(LEAFLET_TWICE, ERROR, "<{0} {1}=\"{2}\">: this side is there already", "")                   \

@@ -1,10 +1,10 @@
-/* area.tsv: area and volume per lipid. The area is the projected one, that of the box, so it is to
- * be compared at sizes that do not undulate.
+/* area.tsv: area and volume per lipid. The area is the projected one, so it should be compared only
+ * between membranes too small for undulations.
  */
 #include "leaflets.h"
 #include "series.h"
 
-/* What the ELBA papers count for a water. */
+/* The volume of a water in the ELBA papers. */
 #define WATER_NM3 0.030
 
 enum { AREA, BOX_AREA, VOLUME, COLUMNS };

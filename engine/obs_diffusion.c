@@ -1,9 +1,11 @@
-/* diffusion.tsv: mean-square displacement of molecules, and the diffusion coefficient by lines.
+/* diffusion.tsv: mean-square displacement of molecules, and the diffusion coefficient from its
+ * slope.
  *
- * Paths are sums of nearest-image steps from frame to frame, which stay right in a box that
- * breathes. Every step is less the drift of the molecule's own crowd: its leaflet for a lipid, all
- * others together. A path is measured from origins: level l takes a new one every 16 * 2^l frames
- * and looks 16 times on the way, so that windows of a level never overlap, and are its samples.
+ * Paths are sums of nearest-image displacements from frame to frame, which are right in a box of
+ * changing size too. From every displacement the drift of the molecule's crowd is subtracted: that
+ * of its leaflet for a lipid, that of all other molecules together otherwise. Level l measures
+ * paths in consecutive windows of 16 * 2^l frames, at 16 times in each; windows of a level do not
+ * overlap and are treated as independent samples.
  */
 #include <math.h>
 
@@ -126,7 +128,7 @@ static void find_steps(AmphiObserver *o, const AmphiFrame *f)
     }
 }
 
-/* One that is alone in its crowd is its own drift: it keeps its step. */
+/* A molecule that is alone in its crowd keeps its displacement, which is all of the drift. */
 static void take_steps(AmphiObserver *o)
 {
     double  drift[CROWDS][3] = { { 0 } }, mass[CROWDS] = { 0 };
@@ -256,7 +258,7 @@ static double error_of(double sum, double squares, int64_t n)
     return n < 2 ? (double)NAN : sqrt((rest > 0 ? rest : 0) / (double)(n - 1));
 }
 
-/* The longest windows of which there are enough for an error; -1: of none. */
+/* The highest level with enough windows for a standard error; -1: none. */
 static int best_level(const AmphiObserver *o)
 {
     int best = -1;
@@ -288,7 +290,7 @@ static void print_coefficient(const AmphiObserver *o, AmphiSink *sink)
                      FIRST_FITTED * lag, LAGS * lag, (long long)level->windows);
 }
 
-/* Of each lag what the lowest level knows of it. */
+/* Each lag is taken from the lowest level that has it, which has the most samples. */
 static void print_lags(const AmphiObserver *o, AmphiSink *sink)
 {
     for (int l = 0; l < LEVELS; l++)

@@ -1,4 +1,4 @@
-/* energy.tsv: a line a frame, with every energy that the system can have, temperatures, pressure,
+/* energy.tsv: for each frame the energy of every term that the system has, temperatures, pressure,
  * box, and the conserved quantity.
  */
 #include <math.h>
@@ -11,8 +11,8 @@ struct AmphiObserver {
     AmphiOutfile *file;
     bool          has_term[AMPHI_TERMS];
     int32_t       n_groups;
-    int32_t      *group; /* [n_groups] of the system: all that a thermostat has; 0: one bath */
-    /* where the mean of the conserved quantity begins */
+    int32_t      *group; /* [n_groups] groups of the system that any thermostat has; 0: none */
+    /* sums at the previous frame, from which the mean of the conserved quantity is taken */
     double  conserved_sum_kJ_mol;
     int64_t conserved_count;
 };
@@ -50,7 +50,7 @@ static void add_group(AmphiObserver *o, int32_t group)
     o->group[o->n_groups++] = group;
 }
 
-/* A single bath has the temperature of the whole, so it needs no column. */
+/* A thermostat with one group has the temperature of the system, and needs no column. */
 static void find_groups(AmphiObserver *o)
 {
     for (int32_t k = 0; k < o->on.place.n_stages; k++) {
@@ -162,7 +162,7 @@ static AmphiStatus print_pressure(AmphiObserver *o, const AmphiFrame *f, AmphiEr
                                f->box_nm[1], f->box_nm[2]);
 }
 
-/* The sums begin anew with each stage, which shows in their count. */
+/* The sums restart with each stage, which shows in their count. */
 static double conserved_mean(AmphiObserver *o, const AmphiFrame *f)
 {
     const bool    goes_on = f->conserved_count > o->conserved_count;

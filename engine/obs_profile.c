@@ -1,14 +1,14 @@
-/* profile.tsv: densities in slabs across the membrane, from the middle of the lipids.
+/* profile.tsv: densities in slabs across the membrane, relative to the middle of the lipids.
  *
- * Slabs have a fixed width and the box may breathe, so each slab counts the part of its volume that
- * the box covered in each frame: the outermost ones fade out instead of falling off.
+ * Slabs have a fixed width. As the box changes its size, each slab is normalised by the part of its
+ * volume that was inside the box in each frame, which matters for the outermost ones.
  */
 #include <math.h>
 
 #include "blocks.h"
 #include "leaflets.h"
 
-/* Slabs reach so far beyond half the first box: it may grow by half. */
+/* Slabs extend this far beyond half the first box, because it may grow. */
 #define ROOM 1.5
 /* 1 u/nm^3 in g/cm^3 */
 #define U_PER_NM3 0.00166053906660
@@ -37,8 +37,8 @@ struct AmphiObserver {
     AmphiBlocks    blocks;           /* likewise */
 };
 
-/* Everything has no middle but by chance, which would pile up there: then it is that of the lipids,
- * and without lipids that of the box. */
+/* The middle of all beads together is meaningless: for them it is the middle of the lipids, and
+ * without lipids that of the box. */
 static void choose_centre(AmphiObserver *o)
 {
     const AmphiSystem *const s = o->on.place.system;

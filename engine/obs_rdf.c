@@ -1,7 +1,7 @@
 /* rdf.tsv: g(r) between beads of two types in different molecules.
  *
- * One where the pairs are spread evenly: the count of a shell over the pairs there are, times the
- * box over the shell. Beyond half the shortest edge a frame says nothing.
+ * g(r) is the number of pairs in a shell over the number of all pairs, times the volume of the box
+ * over that of the shell. A frame counts only up to half its shortest edge.
  */
 #include <math.h>
 
@@ -47,7 +47,7 @@ static void list_beads(AmphiObserver *o)
     }
 }
 
-/* All pairs less those inside a molecule, an ordered pair at a time: of one type, i j and j i. */
+/* The number of ordered pairs in different molecules: with one type, i j and j i. */
 static double count_pairs(const AmphiObserver *o)
 {
     const AmphiSystem *const s     = o->on.place.system;
@@ -125,8 +125,8 @@ static int32_t cell_at(const AmphiObserver *o, int32_t x, int32_t y, int32_t z)
     return (x * o->n_cells[1] + y) * o->n_cells[2] + z;
 }
 
-/* Cells at least as wide as the extent, so that neighbours are enough. Fewer than three along an
- * edge would be neighbours twice: then one. */
+/* Cells are at least as wide as the extent, so that only neighbours must be searched. With fewer
+ * than three along an edge they would be neighbours twice: then there is one. */
 static void fill_cells(AmphiObserver *o, const AmphiFrame *f)
 {
     for (int a = 0; a < 3; a++) {

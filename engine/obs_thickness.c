@@ -74,8 +74,8 @@ typedef struct {
     int64_t n;
 } Heights;
 
-/* The molecule comes to the middle as a whole, by its mean: a head may lie further from it than
- * half the box. */
+/* The molecule is moved as a whole to the image nearest to the middle, by the mean of its beads:
+ * its head alone may be farther away than half the box. */
 static void add_lipid(AmphiObserver *o, int32_t lipid, const AmphiFrame *f, double middle,
                       Heights *heights)
 {

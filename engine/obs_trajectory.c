@@ -1,8 +1,8 @@
-/* trajectory.dcd, a frame at a time, and what belongs to it: topology.psf, final.gro and
- * final.data, view.vmd and view.pml.
+/* trajectory.dcd, and the files that belong to it: topology.psf, final.gro and final.data, view.vmd
+ * and view.pml.
  *
- * The header of a DCD counts its frames, so it changes as the file grows: it follows each frame and
- * is no part of the hash.
+ * The header of a DCD file contains the number of frames. It is rewritten after each frame, and the
+ * hash of the file leaves it out.
  */
 #include <math.h>
 
@@ -12,8 +12,8 @@
 #include "observing.h"
 #include "views.h"
 
-/* What the header says, kept in checkpoints. Readers take first_step * dt_ps for the time, and the
- * steps of a minimisation took none: so steps are counted here from time zero. */
+/* The numbers of the header, saved with checkpoints. Programs take first_step * dt_ps as the time
+ * of the first frame, and minimisations take no time: so steps are counted from time zero. */
 typedef struct {
     int64_t first_step, steps_between;
     double  dt_ps;

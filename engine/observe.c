@@ -1,4 +1,4 @@
-/* THE LIST of observers. To add one, name it here. */
+/* The list of all kinds of observers. To add one, name it here. */
 #include "observing.h"
 
 static const AmphiObserverKind *const kinds[] = {

@@ -1,4 +1,4 @@
-/* Work that all observers have. */
+/* What all observers have in common: opening, saving, headings of tables. */
 #include "observing.h"
 
 #include "host.h"

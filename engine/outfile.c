@@ -1,4 +1,4 @@
-/* Files that grow with a run: every write is looked at, hashed, and known by its length. */
+/* Files that are appended to during a run: every write is checked, hashed and counted. */
 #include "outfile.h"
 
 #include <errno.h>
@@ -232,7 +232,7 @@ AmphiStatus amphi_outfile_open(AmphiOutfiles *files, const char *name,
 
 /* ---- writing ---- */
 
-/* A write may be cut short by a full disk, and says why only when it is tried again. */
+/* On a full disk a write may be incomplete; only the next one reports why. */
 static bool write_at(int handle, const char *bytes, size_t n, uint64_t at)
 {
     while (n > 0) {
@@ -359,7 +359,7 @@ static AmphiOutfileMark mark_of(const AmphiOutfile *f)
     return mark;
 }
 
-/* New files are there for good only when their folder is. */
+/* A new file is safe only after its directory has been synchronised. */
 static AmphiStatus sync_folder(const AmphiOutfiles *files, AmphiError *err)
 {
     const int handle = open(files->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

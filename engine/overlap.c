@@ -25,11 +25,11 @@ bool amphi_is_excluded(const AmphiSystem *s, int32_t i, int32_t j)
     return false;
 }
 
-/* Beads nearer than this part of sigma are on one spot, and no worse pair need be found: a search
- * on would cost a square where all beads are on one spot. */
+/* A pair nearer than this fraction of sigma ends the search: if all beads were in one place, a full
+ * search would take quadratic time. */
 static const double near_enough = 0.1;
 
-/* Charges and dipoles without a core must not share a spot either. */
+/* The contact distance of charges and dipoles without a repulsive core. */
 static const double bare_sigma_nm = 1e-3;
 
 static void look_at(const AmphiSystem *s, int32_t i, int32_t j, AmphiClosest *closest)

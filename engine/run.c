@@ -1,8 +1,8 @@
-/* The stages of a job in order, and the loop.
+/* The stages of a job in order, and the loop over time steps.
  *
- * Leapfrog with one kick a step: at the top of the loop the state holds x(t) and v(t - dt/2), and a
- * checkpoint is that and nothing else, so that going on is entering the loop. Nobody looks at a
- * minimisation: it is done again from its beginning when it was interrupted.
+ * Leapfrog with one kick a step: at the top of the loop the state holds x(t) and v(t - dt/2). A
+ * checkpoint contains just that, so that a run continues by entering the loop. Observers do not see
+ * minimisations, and an interrupted one starts again from its beginning.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@ static bool is_last(const AmphiRun *run)
     return run->at.stage == run->job->n_stages - 1;
 }
 
-/* Steps that the options leave; the plan knows no end of its last stage then. */
+/* The steps that the options allow in this stage; in the last stage they replace the plan's. */
 static int64_t steps_allowed(const AmphiRun *run, const AmphiStage *stage)
 {
     const AmphiRunOptions *o = &run->options;
@@ -44,7 +44,7 @@ static int64_t find_end(const AmphiRun *run)
     return run->at.stage_began + n;
 }
 
-/* May no further stage begin? */
+/* Is the run at the end that the options set, so that no further stage begins? */
 static bool is_at_limit(const AmphiRun *run)
 {
     const AmphiRunOptions *o = &run->options;
@@ -123,7 +123,7 @@ static int64_t nearest_multiple(int64_t at, int64_t every, int64_t n)
     return left < n ? left : n;
 }
 
-/* What the observers ask of this step; 0: nobody looks. */
+/* The AMPHI_NEED_ bits of the observers that are due at this step. */
 static uint32_t needs_of(const AmphiRun *run, bool is_final)
 {
     const AmphiStage *stage = amphi_run_stage(run);
@@ -147,8 +147,9 @@ static AmphiStatus show(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* From x(t), v(t - dt/2) to v(t + dt/2), looked at on the way. A final step is looked at in full,
- * and measured only where the next one would have been. */
+/* The first half of a step, from v(t - dt/2) to v(t + dt/2), and what is due at time t: the checks
+ * of the watch, measurements, observers. The final one is always checked and shown to every
+ * observer, but counts as a measurement only if that was due. */
 static AmphiStatus push(AmphiRun *run, bool is_final, AmphiError *err)
 {
     const AmphiBackend *be    = run->backend;
@@ -177,7 +178,7 @@ static AmphiStatus push(AmphiRun *run, bool is_final, AmphiError *err)
     return show(run, &frame, err);
 }
 
-/* Steps from here at which nobody looks and nothing is saved. */
+/* The number of steps from here on without any check, output or checkpoint. */
 static int64_t count_quiet(const AmphiRun *run)
 {
     const AmphiRunOptions *o     = &run->options;
@@ -258,7 +259,7 @@ static AmphiStatus run_stage(AmphiRun *run, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* All stages, or as many as there is time for; each that is done ends with a checkpoint. */
+/* All stages, until one is stopped. A checkpoint is written at the end of each. */
 static AmphiStatus run_stages(AmphiRun *run, AmphiError *err)
 {
     if (run->at.stage >= 0)
@@ -286,8 +287,9 @@ static AmphiStatus run_stages(AmphiRun *run, AmphiError *err)
 
 /* ---- the end ---- */
 
-/* The last frame spends the state: files go beyond the checkpoint by it, and are cut back to that
- * when the run goes on. An interrupted minimisation leaves what was saved before it. */
+/* Shows the last frame to the observers. This leaves the state in the middle of a step, and the
+ * files one frame longer than the last checkpoint says; they are truncated when the run continues.
+ * There is no last frame of an interrupted minimisation. */
 static AmphiStatus finish(AmphiRun *run, AmphiError *err)
 {
     const AmphiStage *stage = amphi_run_stage(run);
@@ -318,7 +320,7 @@ AmphiStatus amphi_run(AmphiRun *run, AmphiError *err)
 
 /* ---- what can be told ---- */
 
-/* Steps of a stage that begins at step n and this time, as far as it can be foreseen. */
+/* The expected number of steps of a stage that begins at step n and this time. */
 static int64_t foresee_stage(const AmphiJob *job, const AmphiRunOptions *o, int64_t k, int64_t n,
                              double time_ps)
 {
@@ -340,7 +342,7 @@ static int64_t foresee_stage(const AmphiJob *job, const AmphiRunOptions *o, int6
     return steps > 0 ? (int64_t)steps : 0;
 }
 
-/* From where the stage in hand began to the end of all. */
+/* The expected end of the run, from the place where its present stage began. */
 static void foresee(const AmphiJob *job, const AmphiRunOptions *o, const AmphiPlace *at,
                     int64_t *n_steps, double *end_ps)
 {

@@ -18,7 +18,8 @@
 
 typedef struct AmphiRun AmphiRun;
 
-/* What a program may ask of a run. */
+/* What a program may ask of a run. Zero is the default, except for precision, n_steps and until_ps,
+ * which must be set to -1. */
 typedef struct {
     const char *dir; /* the run directory; created if missing */
     /* NULL, -1: those of the checkpoint; for a new run the job's; else the fastest available */

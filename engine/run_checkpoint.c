@@ -1,5 +1,5 @@
-/* Checkpoints of a run: the section `run` of a CHK file beside the snapshot, the order in which
- * files are replaced, and the way back.
+/* Writing checkpoints: the section `run` that a CHK file has besides the snapshot, and the order in
+ * which files are replaced.
  *
  * The section is a row of blocks, each an i64 length and so many bytes: AmphiRunFront, AmphiPlace,
  * the state, the marks of all files, a name and sums for each observer, and for each text of the
@@ -54,7 +54,7 @@ static AmphiStatus put_observers(const AmphiRun *run, AmphiBytes *bytes, bool *d
     return AMPHI_OK;
 }
 
-/* A dump of a fault has no marks: nothing goes on from it. */
+/* The dump of a fault has no marks of files, because no run continues from it. */
 static AmphiStatus put_section(const AmphiRun *run, const AmphiBytes *state,
                                const AmphiOutfileMark *marks, int32_t n_marks, bool has_observers,
                                AmphiBytes *bytes, AmphiError *err)
@@ -119,7 +119,7 @@ static AmphiStatus write_file(AmphiRun *run, const AmphiBytes *section, const ch
     return status;
 }
 
-/* v(t) is known only behind a kick: the step is begun, and taken back by whoever asked. */
+/* v(t) is known only after a kick: this begins the step, and the caller must restore the state. */
 static AmphiStatus look_at_state(AmphiRun *run, AmphiFrame *frame, AmphiError *err)
 {
     const uint32_t      all = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
@@ -139,7 +139,7 @@ static AmphiStatus fail_path(AmphiError *err, const char *path)
     return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: %s", path, strerror(errno));
 }
 
-/* What the disk gives back is what was given to it, or the one before is kept. */
+/* The new checkpoint must read back from the disk as it was written; else the old one is kept. */
 static AmphiStatus read_back(const char *path, AmphiError *err)
 {
     AmphiNotes *const notes  = amphi_notes_new();
@@ -155,8 +155,9 @@ static AmphiStatus read_back(const char *path, AmphiError *err)
     return status;
 }
 
-/* Room for one more checkpoint, so that a disk that has filled up does not stop the last save. A
- * disk without room for it has none for the next checkpoint either, which will say so. */
+/* Reserves disk space for one more checkpoint (run.spare), so that the last save succeeds on a
+ * disk that has filled up meanwhile. If there is no space for it, the next checkpoint will
+ * report that. */
 static void keep_spare(AmphiRun *run)
 {
     char        now[RUN_PATH], spare[RUN_PATH];
@@ -184,8 +185,8 @@ bool amphi_run_spend_spare(AmphiRun *run)
     return had && amphi_run_path(run, "run.spare", spare, NULL) == AMPHI_OK && unlink(spare) == 0;
 }
 
-/* The last one becomes the one before; at no instant is there none. One that is damaged must not
- * take the place of the good one before it. */
+/* run.chk becomes run.chk.prev; at every instant one of them exists. A damaged run.chk must not
+ * replace an intact run.chk.prev. */
 static AmphiStatus replace(AmphiRun *run, const char *fresh, AmphiError *err)
 {
     char now[RUN_PATH], prev[RUN_PATH], between[RUN_PATH];

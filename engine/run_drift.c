@@ -1,5 +1,5 @@
-/* What a run measures of itself: temperature, and the drift of the conserved energy with an error
- * that knows of correlation.
+/* The mean temperature of a stage and the drift of its conserved energy, with standard errors from
+ * block averages.
  */
 #include <math.h>
 #include <string.h>

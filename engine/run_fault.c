@@ -1,5 +1,6 @@
-/* What is told of a fault: which bead, next to whom, the state before it, and the way from
- * there. */
+/* The report of a fault: the bead and its nearest neighbour, the last good state as a checkpoint,
+ * and a trajectory of the steps from there.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "formats/dcd.h"
 #include "run_parts.h"
 
-/* Frames of the way, at most. */
+/* The largest number of frames of that trajectory. */
 enum { MOST_FRAMES = 100 };
 
 static double norm3(const double v[3])
@@ -42,7 +43,7 @@ static double distance(const AmphiFrame *frame, int32_t i, int32_t j)
     return norm3(d);
 }
 
-/* -1: alone, or nothing can be said. */
+/* The nearest bead to one; -1: there is none, or positions are not finite. */
 static int32_t find_nearest(const AmphiRun *run, const AmphiFrame *frame, int32_t i)
 {
     int32_t nearest = -1;
@@ -73,7 +74,7 @@ static void tell_neighbour(const AmphiRun *run, const AmphiFrame *frame, int32_t
                  s->pair_rule[(int64_t)s->bead_type[i] * s->n_types + s->bead_type[j]].sigma_nm);
 }
 
-/* The last good state as bytes, from wherever it is. */
+/* The last good state as bytes, from the backend or from memory. */
 static bool fetch_good(AmphiRun *run)
 {
     if (run->has_slot && run->good.data == NULL)
@@ -82,7 +83,7 @@ static bool fetch_good(AmphiRun *run)
     return run->good.data != NULL;
 }
 
-/* fault-STEP.chk, of the last state that was good, or else of the one before this step. */
+/* Writes fault-STEP.chk: the last good state, or else the one before this step. */
 static void dump(AmphiRun *run, char *text, size_t size)
 {
     const bool  has_good = fetch_good(run);
@@ -120,8 +121,8 @@ static AmphiStatus go_again(AmphiRun *run, AmphiDcdWriter *w, AmphiError *err)
     return be->drift(run->state, err);
 }
 
-/* The steps from the last good state to the fault once more, a frame each; as far as they have
- * numbers. How many frames there are. */
+/* Repeats the steps from the last good state to the fault and writes a frame of each, as long as
+ * they are finite. Returns the number of frames. */
 static int64_t record_way(AmphiRun *run, const char *path)
 {
     const int64_t  n      = run->at.step - run->good_step;
@@ -140,7 +141,7 @@ static int64_t record_way(AmphiRun *run, const char *path)
     return amphi_dcd_finish(&w, &why) == AMPHI_OK ? w.n_frames : 0;
 }
 
-/* Words for the message; none where there is no way to show. */
+/* A sentence for the message about this trajectory; empty if there is none. */
 static void tell_way(AmphiRun *run, char *text, size_t size)
 {
     char name[64], path[RUN_PATH];

@@ -1,4 +1,4 @@
-/* The directory of a run: its lock, and the names of what a run leaves there. */
+/* The directory of a run: its lock, and the names of the files that a run writes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static AmphiStatus fail_locked(const AmphiRun *run, AmphiError *err)
                       run->path, pid);
 }
 
-/* A process that was killed a moment ago may not be quite gone: a second is waited for it. */
+/* Waits up to a second, because a process that has just been killed may still hold the lock. */
 static bool take_lock(int handle)
 {
     const struct timespec pause = { .tv_nsec = 50000000 };
@@ -77,7 +77,7 @@ AmphiStatus amphi_run_enter(AmphiRun *run, AmphiError *err)
     if (!take_lock(run->lock))
         return errno == EWOULDBLOCK ? fail_locked(run, err) : fail_path(err, path);
 
-    /* who it is helps only people: on a full disk the lock holds without it */
+    /* the process number is only for messages: on a full disk the lock holds without it */
     const int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
     if (ftruncate(run->lock, 0) == 0 && pwrite(run->lock, text, (size_t)n, 0) != n)
         errno = 0;

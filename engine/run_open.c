@@ -1,5 +1,5 @@
-/* The beginning of a run: the backend, the directory, what went before, the observers; and its end.
- */
+/* Opening a run: its backend, its directory, an earlier checkpoint, its observers; and closing
+ * it. */
 #include <string.h>
 
 #include "run_parts.h"
@@ -30,7 +30,7 @@ const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions 
     AmphiPrecision precision =
         options->precision >= 0 ? (AmphiPrecision)options->precision : job->compute.precision;
 
-    /* the reference exists in double only, and needs not be told so */
+    /* the reference exists in double only, so that the precision need not be given */
     if (name != NULL && strcmp(name, "reference") == 0 && options->precision < 0)
         precision = AMPHI_DOUBLE;
     for (size_t k = 0; name == NULL && found == NULL && k < sizeof best / sizeof *best; k++)
@@ -42,7 +42,8 @@ const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions 
     return found;
 }
 
-/* What is not asked for is as it was; `past` NULL: there is none. */
+/* The backend: as the options say, else that of the checkpoint, else a new choice. past NULL: there
+ * is no checkpoint. */
 static AmphiStatus open_backend(AmphiRun *run, const AmphiRunPast *past, AmphiError *err)
 {
     const AmphiCompute choice = amphi_run_compute(run->job, &run->options);
@@ -83,18 +84,18 @@ static void remark_change(AmphiRun *run, const AmphiRunPast *past)
 
     if (run->backend->precision != past->precision)
         memset(run->at.first_hash, 0, sizeof run->at.first_hash);
-    else if (run->backend->precision == AMPHI_FIXED) /* whatever it went on: the same bits */
+    else if (run->backend->precision == AMPHI_FIXED) /* the same bits on every backend */
         return;
     if (strcmp(now, past->about) == 0)
         return;
-    run->at.has_momentum = 0; /* rounding was another */
+    run->at.has_momentum = 0; /* rounding errors of another precision are different */
     snprintf(run->remark + n, sizeof run->remark - n,
              "%sgoes on with %.100s, after %.100s: the bits may differ from those of an "
              "unbroken run",
              n > 0 ? "; " : "", now, past->about);
 }
 
-/* Its stage begins at the start of the system, and then everything is as it was saved. */
+/* Begins the stage with the state of the start, then overwrites it with the saved state. */
 static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *err)
 {
     run->at = past->at;
@@ -158,7 +159,7 @@ static AmphiStatus take_parts(AmphiRun *run, AmphiError *err)
                : amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a run");
 }
 
-/* Files without a checkpoint are someone's, and nothing says whose. */
+/* Output files without a checkpoint are not overwritten: nothing says where they come from. */
 static AmphiStatus check_remains(const AmphiRun *run, AmphiError *err)
 {
     const char *name = amphi_run_remains(run);
@@ -215,7 +216,7 @@ static AmphiStatus open_run(AmphiRun *run, AmphiError *err)
     if (snprintf(run->path, sizeof run->path, "%s", run->options.dir) >= (int)sizeof run->path)
         return amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: the path is too long", run->options.dir);
     AMPHI_TRY(take_parts(run, err));
-    /* what cannot begin leaves no directory behind */
+    /* a run that cannot begin must not leave a directory */
     if (run->options.fresh || !amphi_run_has_past(run))
         AMPHI_TRY(open_backend(run, NULL, err));
     AMPHI_TRY(amphi_run_enter(run, err));

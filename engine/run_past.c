@@ -1,5 +1,5 @@
-/* The way back: the newest good checkpoint of a directory, and whether it is of the same physics.
- */
+/* Reading checkpoints: the newest intact one of a directory, and whether its physics is the
+ * same. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct {
     size_t     at;
 } Blocks;
 
-/* The next block where it lies; false when it is cut. */
+/* The next block, not copied; false when it is truncated. */
 static bool take_block(Blocks *b, AmphiBytes *block)
 {
     int64_t length = 0;
@@ -99,7 +99,7 @@ static bool take_text(Blocks *b, Text *text)
 }
 
 typedef struct {
-    char   *text; /* [size] one line a difference */
+    char   *text; /* [size] one line for each difference */
     size_t  size;
     int32_t n;
 } Differences;
@@ -111,7 +111,7 @@ static void add_difference(Differences *d, const char *key, const char *before, 
     const size_t n = strlen(d->text);
 
     if (d->n++ < MOST_DIFFERENCES)
-        snprintf(d->text + n, d->size - n, "\n    %.60s: %.24s before, %.24s now", key, before,
+        snprintf(d->text + n, d->size - n, "\n    %.60s: %.32s before, %.32s now", key, before,
                  now);
 }
 
@@ -156,6 +156,11 @@ static AmphiStatus fail_changed(const AmphiRun *run, const Differences *d, Amphi
 {
     char more[32] = "";
 
+    if (d->n > run->job->n_physics / 2)
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "%.400s: holds the run of another system\n"
+                          "    write: -o with a new directory, or --fresh to begin again",
+                          run->path);
     if (d->n > MOST_DIFFERENCES)
         snprintf(more, sizeof more, "\n    and %d more", d->n - MOST_DIFFERENCES);
     return amphi_fail(err, AMPHI_BAD_INPUT,

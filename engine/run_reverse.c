@@ -1,7 +1,8 @@
-/* A run backwards in time: the motion of its last stage turned round, and what it comes back to.
+/* Reversing time: runs the last stage backwards and compares the state that it reaches with the
+ * first state of the stage.
  *
- * Leapfrog with whole numbers undoes itself: behind the kick of a step momenta are turned round,
- * the same steps lead back, and behind the kick of the first step they are turned round again.
+ * Leapfrog in integers is exactly reversible: after the kick of a step all momenta are reversed,
+ * the same steps then lead back, and after the kick of the first step momenta are reversed again.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -45,7 +46,8 @@ AmphiStatus amphi_run_can_reverse(const AmphiRun *run, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* The state stands behind a kick; it is that of `step` afterwards. */
+/* Reverses the momenta of the state, which must be between a kick and its drift, and makes it that
+ * of `step`. */
 static AmphiStatus turn_round(AmphiRun *run, int64_t step, AmphiStateHash *hash, AmphiError *err)
 {
     AmphiBytes  state  = { .data = NULL };

@@ -1,5 +1,6 @@
-/* What a run finds wrong with itself: beads that are not finite or too fast, momentum from
- * nowhere. */
+/* The watch for faults: numbers that are not finite, beads that are too fast, orientations that are
+ * not unit, and a total momentum that has changed where it cannot.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 /* A bead that goes this far in one step has left physics: thermal ones go a hundredth of it. */
 static const double longest_step_nm = AMPHI_LONGEST_STEP_NM;
 
-/* Of a unit quaternion; rounding does 1e-11 in 1e9 steps. */
+/* Tolerance of the norm of a quaternion; rounding changes it by 1e-11 in 1e9 steps. */
 static const double most_stretch = 1e-3;
 
 /* ---- looking ---- */
@@ -62,7 +63,7 @@ AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *e
     const AmphiStage *stage = amphi_run_stage(run);
     const double      dt_ps = stage != NULL && stage->ensemble != AMPHI_MINIMISE ? stage->dt_ps : 0;
 
-    if ((frame->has & AMPHI_NEED_FORCES) == 0) /* the backend has looked */
+    if ((frame->has & AMPHI_NEED_FORCES) == 0) /* the backend has checked every bead itself */
         return AMPHI_OK;
     for (int32_t i = 0; i < run->job->system.n_beads; i++)
         if (amphi_run_fault_of(frame, i, dt_ps) != NULL)
@@ -74,7 +75,7 @@ AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *e
 
 /* ---- the momentum ---- */
 
-/* Sums of m v, of the sizes of m v, and of the sizes of the forces. */
+/* Sums of m v, of |m v|, and of the magnitudes of forces. */
 typedef struct {
     double p[3], size, force;
 } Momentum;
@@ -105,8 +106,8 @@ static Momentum momentum_of(const AmphiRun *run, const AmphiFrame *frame)
     return sum;
 }
 
-/* Where three degrees of freedom are missing it cannot change; taken away in each step, it is not
- * to be known. Groups that are scaled apart change it. */
+/* Momentum is conserved where three degrees of freedom are missing, unless the reason is that it is
+ * removed in every step. Thermostat groups that are scaled by different factors change it. */
 static bool keeps_momentum(const AmphiRun *run, const AmphiFrame *frame)
 {
     const AmphiStage *stage = amphi_run_stage(run);
@@ -115,9 +116,10 @@ static bool keeps_momentum(const AmphiRun *run, const AmphiFrame *frame)
            frame->n_groups == 1 && frame->freedom[0] == 3 * ((int64_t)run->job->system.n_beads - 1);
 }
 
-/* Forces of both beads of a pair are rounded apart, so that their sum is a share of all forces, and
- * might even be the same one in every step: ten times the error that the backends are held to.
- * Scaling velocities scales what there was. In fixed precision they are the same whole number. */
+/* The two forces of a pair are rounded separately, so that the total force is a fraction of the sum
+ * of all forces, and may even be the same in every step. The bound is ten times the error that
+ * tests allow a backend. Thermostats scale the momentum that there was. In fixed precision the
+ * momentum is an integer and must not change at all. */
 AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
 {
     const double      share    = run->backend->precision == AMPHI_SINGLE ? 2e-5 : 1e-12;

@@ -1,4 +1,4 @@
-/* What the parts of a system mean together, and how messages name its beads. */
+/* Checks that concern several parts of a system, and the names of its beads in messages. */
 #include "system.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "overlap.h"
 #include "reader.h"
 
-/* Below this fraction of sigma two beads are on one spot; below the second it is a doubt. */
+/* Two beads nearer than this fraction of sigma are an error, below the second one a warning. */
 static const double overlap_error = 0.1, overlap_doubt = 0.5;
 
 const char *amphi_system_bead(const AmphiSystem *s, int32_t bead, char *text, size_t size)
@@ -149,7 +149,7 @@ static void check_sizes(const AmphiSystem *s, AmphiWhere where, AmphiNotes *note
     }
 }
 
-/* Coordinates far outside the box are legal, but fold back with an error that grows. */
+/* Positions far outside the box are allowed, but wrapping them loses precision. */
 static void check_positions(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
 {
     const double far = 1e6;

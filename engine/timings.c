@@ -1,4 +1,4 @@
-/* Whole steps by the clock, for every backend. */
+/* The time of whole steps, for every backend; then steps timed in parts. */
 #include "timings.h"
 
 #include <string.h>

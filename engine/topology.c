@@ -1,6 +1,6 @@
-/* Molecules repeated: beads, bonds, exclusions of the whole system.
+/* The topology of the whole system, from that of its molecules: beads, bonds, exclusions.
  *
- * Counts are checked against what memory may be used before any is taken.
+ * The memory that this needs is compared with the allowed amount before any is allocated.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,7 @@
 
 #include "reader.h"
 
-/* What a bead, bond or molecule costs between reading and evaluating: its arrays, its file line, a
- * share of bonds. */
+/* Bytes for a bead, bond or molecule, in all arrays from reading to simulating. */
 static const double bytes_per_bead = 600;
 
 static double memory_limit(const AmphiReader *r)

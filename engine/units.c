@@ -351,7 +351,7 @@ AmphiUnitFault amphi_units_parse(const char *text, AmphiDimension dimension, dou
     if (behind == NULL)
         return AMPHI_UNIT_NOT_A_NUMBER;
 
-    /* "1,5 nm" and "1.2.3" are no numbers with odd units */
+    /* "1,5 nm" and "1.2.3" must not be taken for numbers with unknown units */
     if (behind < end && !is_space(*behind) && !is_letter(*behind))
         return AMPHI_UNIT_NOT_A_NUMBER;
     return apply_unit(skip_spaces(behind) < end ? skip_spaces(behind) : end, end,

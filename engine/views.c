@@ -28,7 +28,7 @@ static int32_t pick_bonds(int32_t *from, int32_t n, int32_t width, const int32_t
     return n_kept;
 }
 
-/* What a topology shows of a bead; ascending, so that nothing is overwritten before it moves. */
+/* Keeps the chosen beads; in ascending order, so that nothing is overwritten before it is moved. */
 static bool pick_beads(AmphiSnapshot *s, const int32_t *bead, int32_t n, AmphiArena *arena)
 {
     int32_t *const new_of = AMPHI_TAKE(arena, int32_t, s->n_beads);
@@ -127,8 +127,8 @@ static AmphiStatus write_vmd(const AmphiObserverPlace *place, AmphiError *err)
     return amphi_sink_close(&sink, err);
 }
 
-/* PyMOL reads no PSF, so its bonds are made one by one; beads of coarse models are too far apart
- * for it to find them. */
+/* PyMOL does not read PSF, and the beads are too far apart for it to guess bonds, so that every
+ * bond is written. */
 static void print_pymol_bonds(AmphiSink *sink)
 {
     amphi_sink_print(sink, "python\n"

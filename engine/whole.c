@@ -19,7 +19,8 @@ static void hang_on(int32_t *order, int32_t *parent, int32_t *n, int32_t place, 
     order[(*n)++] = place;
 }
 
-/* Parents are -1 until they are known; the first is its own. True when a bond led further. */
+/* One pass over the bonds: parents are -1 until known, the first bead is its own. True when a
+ * parent was found. */
 static bool follow_bonds(const AmphiSystem *s, const AmphiMoleculeType *type, int32_t *order,
                          int32_t *parent, int32_t *n)
 {

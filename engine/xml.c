@@ -1,5 +1,5 @@
-/* libxml2 trees to our own, and what libxml2 itself has to say. The only file that includes
- * libxml2; the checks against the table are in xml_check.c.
+/* Parsing with libxml2: converts its trees to ours, and its messages to notes. The only file that
+ * includes libxml2. The checks against the schema are in xml_check.c.
  */
 #include "xml.h"
 
@@ -14,7 +14,7 @@
 
 #define SCHEMA_INSTANCE "http://www.w3.org/2001/XMLSchema-instance"
 
-/* Entities come from nowhere: this loader refuses every request. */
+/* A loader of external entities that refuses every request. */
 static xmlParserInputPtr refuse_entity(const char *url, const char *id, xmlParserCtxtPtr context)
 {
     (void)url;
@@ -58,7 +58,7 @@ static void hear(void *user, xmlErrorPtr error)
         amphi_note(l->notes, XML_SYNTAX, where, text);
 }
 
-/* A DOCTYPE ends the parsing where it stands, so that nothing in it is ever looked at. */
+/* A DOCTYPE stops the parser, so that its contents are never processed. */
 static void refuse_doctype(void *user, const xmlChar *name, const xmlChar *id, const xmlChar *url)
 {
     xmlParserCtxtPtr parser = user;
@@ -159,7 +159,7 @@ typedef struct {
     AmphiArena           *arena;
 } Origin;
 
-/* An element with a prefix is none of ours, and keeps it so that messages can say so. */
+/* An element with a prefix is unknown; it keeps the prefix for messages. */
 static const char *name_of(const xmlNode *node, AmphiArena *arena)
 {
     if (node->ns == NULL || node->ns->prefix == NULL)
@@ -247,7 +247,7 @@ static char *schema_text(const char *root, size_t *n)
     return text;
 }
 
-/* A second opinion, by the XSD that editors use: it must find nothing that the table lets pass. */
+/* A second check, by the XSD that editors use: it must find no fault that our check did not. */
 static bool is_valid(xmlDocPtr doc, const char *path, const char *root, AmphiNotes *notes)
 {
     Listener               listener = { .path = path, .notes = notes, .is_schema = true };
@@ -303,7 +303,7 @@ static xmlDocPtr read_document(const char *path, const char *bytes, int64_t n_by
     return doc;
 }
 
-/* What becomes of a well-formed document. */
+/* Converts and checks a well-formed document. */
 static AmphiXml *read_tree(xmlDocPtr doc, const char *root, Origin *from, AmphiNotes *notes)
 {
     const int64_t  before = amphi_notes_count(notes, AMPHI_NOTE_ERROR);

@@ -9,10 +9,10 @@
 
 enum { MAX_WORDS = 64 };
 
-/* The largest whole number that counts, ids and seeds may be: exact in a double. */
+/* The largest whole number for counts, ids and seeds: exact in a double. */
 static const double max_whole = 9007199254740992.0;
 
-/* Sizes of other numbers, in internal units: the twelfth power of a ratio of them is finite. */
+/* Bounds of other numbers, in internal units: the twelfth power of a ratio of them is finite. */
 static const double max_size = 1e12, min_size = 1e-12;
 
 /* Times on the clock are in ps as well: eleven days. */
@@ -21,7 +21,7 @@ static const double max_wall_time = 1e18;
 /* Powers in a formula. */
 static const double max_power = 100;
 
-/* Faults behind these are not looked for: hardly anyone reads so many. */
+/* The check ends after so many faults. */
 enum { ENOUGH_FAULTS = 1000 };
 
 /* Notes with the source line. */
@@ -45,7 +45,7 @@ static void add_excerpt(AmphiNotes *notes, const AmphiXmlSource *source, int64_t
 void amphi_xml_note_strings(AmphiNotes *notes, AmphiMessageId id, const AmphiXml *xml,
                             const char *attribute, const char *const *more)
 {
-    const char *value   = amphi_xml_given(xml, attribute);
+    const char *value   = amphi_xml_text(xml, attribute); /* its default: as if it were written */
     const char *all[12] = { xml->name, attribute, value != NULL ? value : "" };
     AmphiWhere  where   = xml->where;
     int32_t     n = 3, width = 0;
@@ -137,12 +137,27 @@ bool amphi_xml_is_in_range(AmphiDimension dimension, AmphiRange range, double va
     return true;
 }
 
-/* "2 ps" for a time of 2: what to write instead of the bare number. */
+/* "2 ps" for a time of 2, in the units of bounds. */
 static const char *with_unit(const char *text, AmphiDimension dimension, AmphiArena *arena)
 {
     const char *unit = amphi_units_internal(dimension);
     const char *out  = amphi_arena_print(arena, "%s%s%s", text, unit[0] != '\0' ? " " : "", unit);
 
+    return out != NULL ? out : "";
+}
+
+/* What to write instead of a bare number, in the unit that people think in: "1 bar", "10 fs" of a
+ * time step. */
+static const char *in_usual_unit(const char *text, const char *attribute, AmphiDimension dimension,
+                                 AmphiArena *arena)
+{
+    const char *known = amphi_units_known(dimension);
+    const char *out;
+
+    if (dimension == AMPHI_DIM_TIME && strcmp(attribute, "timestep") != 0)
+        return with_unit(text, dimension, arena);
+    out = amphi_arena_print(arena, "%s%s%.*s", text, known[0] != '\0' ? " " : "",
+                            (int)strcspn(known, " "), known);
     return out != NULL ? out : "";
 }
 
@@ -183,11 +198,13 @@ static void note_unit(const AmphiXml *xml, const char *name, const char *value,
 
     switch (fault) {
     case AMPHI_UNIT_NOT_A_NUMBER:
-        amphi_xml_note(notes, NOT_A_NUMBER, xml, name, with_unit("1.5", dimension, arena));
+        amphi_xml_note(
+            notes, NOT_A_NUMBER, xml, name,
+            in_usual_unit(dimension == AMPHI_DIM_WHOLE ? "1" : "1.5", name, dimension, arena));
         break;
     case AMPHI_UNIT_MISSING:
-        amphi_xml_note(notes, UNIT_MISSING, xml, name, what, with_unit(value, dimension, arena),
-                       known);
+        amphi_xml_note(notes, UNIT_MISSING, xml, name, what,
+                       in_usual_unit(value, name, dimension, arena), known);
         break;
     case AMPHI_UNIT_UNKNOWN:
         amphi_xml_note(notes, UNIT_UNKNOWN, xml, name, what, known);
@@ -259,7 +276,7 @@ static void check_vector(const AmphiXml *xml, const AmphiAttribute *a, const cha
 
     if (fault == AMPHI_UNIT_NOT_A_NUMBER)
         amphi_xml_note(notes, NOT_A_NUMBER, xml, a->name,
-                       with_unit("0 0 1.5", a->dimension, arena));
+                       in_usual_unit("0 0 1.5", a->name, a->dimension, arena));
     else if (fault != AMPHI_UNIT_OK)
         note_unit(xml, a->name, value, a->dimension, fault, arena, notes);
     else
@@ -380,7 +397,7 @@ static const char *example_value(const AmphiAttribute *a, AmphiArena *arena)
     if (choices.n > 0)
         return choices.word[0];
     if (a->kind == AMPHI_ATTR_QUANTITY || a->kind == AMPHI_ATTR_INTERVAL)
-        return with_unit("1", a->dimension, arena);
+        return in_usual_unit("1", a->name, a->dimension, arena);
     return "...";
 }
 
@@ -397,7 +414,7 @@ static void check_missing(const AmphiXml *xml, AmphiArena *arena, AmphiNotes *no
         if (field->standard == NULL && !amphi_field_of_types(field) && name != NULL &&
             !amphi_xml_has(xml, name))
             amphi_note(notes, MISSING_ATTRIBUTE, xml->where, xml->name, name,
-                       with_unit("1", field->dimension, arena));
+                       in_usual_unit("1", name, field->dimension, arena));
     }
 }
 

@@ -1,5 +1,5 @@
-/* The tree as its readers see it: children by name, typed values of checked attributes. Faults were
- * noted by xml_check.c; nothing is noted here.
+/* Reading a checked tree: children by name, typed values of attributes. Faults have been noted by
+ * xml_check.c; nothing is noted here.
  */
 #include "xml.h"
 

@@ -1,4 +1,4 @@
-/* Start tags and attributes by their bytes; sizes that would cost libxml2 a square of time. */
+/* Positions of start tags and attributes; and limits where libxml2 would take quadratic time. */
 #include "xml_source.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Writes the table of schema.c as XSD 1.0, for editors and as a second opinion of the reader.
+/* Writes the table of schema.c as XSD 1.0, for editors and as a second check of the reader.
  *
- * Structure, names, choices and required attributes are in it; the children of an element come in
- * any order, and how often is left to the reader. Quantities are plain strings there: units and
- * ranges are the reader's too, whose messages are better.
+ * It covers structure, names, choices and required attributes. Children may come in any order and
+ * number, and quantities are plain strings: numbers of children, units and ranges are checked only
+ * by the reader, whose messages are better.
  */
 #include <stdarg.h>
 #include <string.h>

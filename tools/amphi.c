@@ -19,7 +19,7 @@ static void print_usage(FILE *out)
 {
     const ToolCommand *c = NULL;
 
-    fprintf(out, "    amphi check bilayer.xml\n    amphi evaluate bilayer.xml -o forces\n\n"
+    fprintf(out, "    amphi check bilayer.xml\n    amphi run bilayer.xml\n\n"
                  "usage: amphi COMMAND ... [options]     (amphi COMMAND --help)\n\n");
     for (int k = 0; (c = tool_command_at(k)) != NULL; k++)
         fprintf(out, "  %-10s %-12s %s\n", c->name, c->arguments, c->meaning);

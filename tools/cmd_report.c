@@ -1,5 +1,6 @@
 /* amphi report: the page of a run, made again from its folder. */
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,6 +52,8 @@ static AmphiStatus choose_run(const ToolCall *call, char folder[TOOL_PATH_SIZE],
 {
     if (call->n_arguments == 0)
         return find_run(folder, err);
+    if (access(call->argument[0], F_OK) != 0)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: %s", call->argument[0], strerror(errno));
     if (snprintf(folder, TOOL_PATH_SIZE, "%s", call->argument[0]) >= TOOL_PATH_SIZE ||
         !is_run(folder))
         return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: not the folder of a run: it has no run.log",
@@ -87,7 +90,9 @@ static void tell_done(const ToolCall *call, const char *path, bool has_job)
     ToolJson json;
 
     if (!has_job)
-        tool_remark(call, "the system in input/ could not be read: no snapshot, no targets");
+        tool_remark(call,
+                    "the system in input/ could not be read: the page has neither its picture nor "
+                    "the temperatures and pressures that were asked for");
     if (!tool_has(call, "json")) {
         fprintf(call->out, "%s\n", tool_harmless(path, safe, sizeof safe));
         return;

@@ -15,7 +15,7 @@ static const ToolOption check_options[] = {
 };
 static const ToolOption evaluate_options[] = {
     { "output", 'o', "DIR", NULL, "write energies.tsv, pressure.tsv and forces.tsv into DIR" },
-    { "backend", 0, "NAME", NULL, "who computes; default: reference" },
+    { "backend", 0, "NAME", NULL, "reference, cpu or cuda; default: reference" },
     { "precision", 0, "NAME", "single double fixed", "default: double" },
     STRICT_OPTION,
     TOOL_COMMON_OPTIONS
@@ -27,7 +27,8 @@ static const ToolOption run_options[] = {
     { "max-hours", 0, "H", NULL, "save and stop in time for the queue" },
     { "checkpoint-every", 0, "T", NULL, "time on the clock, 5min, or 10000steps" },
     { "precision", 0, "NAME", "single double fixed", "default: that of <compute>" },
-    { "backend", 0, "NAME", NULL, "who computes; default: that of <compute>" },
+    { "backend", 0, "NAME", NULL,
+      "cuda, cpu or reference; default: that of <compute>, or the fastest" },
     { "threads", 0, "N", NULL, "default: that of <compute>" },
     { "fresh", 0, NULL, NULL, "throw away an earlier run in DIR" },
     { "yes", 0, NULL, NULL, "do not ask about that" },
@@ -42,14 +43,15 @@ static const ToolOption run_options[] = {
 };
 static const ToolOption compare_options[] = {
     { "output", 'o', "DIR", NULL,
-      "also compare.html, compare.tsv, compare.json, and a table a curve" },
+      "a folder for compare.html, compare.tsv, compare.json and the curves" },
     { "precision", 0, "LIST", NULL, "of single,double,fixed; default: all that are there" },
     { "backend", 0, "LIST", NULL, "of cpu,cuda,reference; default: cpu,cuda" },
     { "length", 0, "TIME", NULL, "of each run; default: 20ps" },
     { "timestep", 0, "TIME", NULL, "default: that of the last stage" },
     { "from", 0, "PATH", NULL,
       "a checkpoint or a run to start from; default: NAME.run if it is there" },
-    { "settle", 0, "TIME", NULL, "else from the stages before the last, each so long; 10ps" },
+    { "settle", 0, "TIME", NULL,
+      "else from the stages before the last, each so long; default: 10ps" },
     { "threads", 0, "N", NULL, "default: that of <compute>" },
     STRICT_OPTION,
     TOOL_COMMON_OPTIONS
@@ -115,7 +117,8 @@ static const ToolCommand commands[] = {
       cmd_compare },
     { "report",
       "[RUN.run]",
-      "The page of a run, with figures and tables, once more. It needs nothing but its folder.",
+      "The page of a run, with figures and tables, once more; without RUN.run of the only run "
+      "here.",
       { "amphi report bilayer.run", "amphi report bilayer.run -o bilayer.html" },
       0,
       1,

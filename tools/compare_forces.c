@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "tables.h"
 
 /* All pairs of so many beads take the reference about ten seconds. */
 enum { MOST_FOR_REFERENCE = 24000 };
@@ -220,10 +221,23 @@ static void add_term(Compare *c, const Evaluation *judge, const Evaluation *all,
     compare_add_row(c->report, label, "", COMPARE_POWER, 2, virial);
 }
 
+/* "lj: Lennard-Jones; dd: dipole-dipole", of the terms whose names do not say it. */
+static void explain_terms(const Evaluation *judge, char *text, size_t size)
+{
+    for (int slot = 0; slot < AMPHI_TERMS; slot++) {
+        const char *const name  = amphi_term_name((AmphiTermSlot)slot);
+        const char *const words = tool_term_words(name);
+        const size_t      n     = strlen(text);
+
+        if (is_used(judge, slot) && strcmp(name, words) != 0 && strlen(name) <= 2)
+            snprintf(text + n, size - n, " %s: %s.", name, words);
+    }
+}
+
 static AmphiStatus measure(Compare *c, AmphiArena *arena, AmphiError *err)
 {
     Evaluation all[COMPARE_MODES] = { { .is_there = false } }, judge = { .is_there = false };
-    char       about[320];
+    char       about[480];
 
     AMPHI_TRY(evaluate_modes(c, all, arena, err));
     AMPHI_TRY(evaluate_judge(c, &judge, all, arena, err));
@@ -234,6 +248,7 @@ static AmphiStatus measure(Compare *c, AmphiArena *arena, AmphiError *err)
         "Against %s. Relative rms: the root of the sum of squared differences over that of the "
         "squares.",
         c->report->judge);
+    explain_terms(&judge, about, sizeof about);
     compare_add_part(c->report, "forces", "Forces and energies at the start", about);
     add_vectors(c, &judge, all, false);
     add_vectors(c, &judge, all, true);

@@ -97,6 +97,14 @@ static AmphiStatus see(void *user, int64_t sample, AmphiError *err)
 
 /* ---- what came of it ---- */
 
+static bool any_known(const double value[COMPARE_MODES])
+{
+    for (int k = 0; k < COMPARE_MODES; k++)
+        if (isfinite(value[k]))
+            return true;
+    return false;
+}
+
 /* The first sample is left out: it is no mean. */
 static AmphiStatus add_drift(Nve *s, AmphiError *err)
 {
@@ -139,6 +147,9 @@ static AmphiStatus add_drift(Nve *s, AmphiError *err)
     compare_add_row(s->c->report, "drift, standard error", "kT/ns/dof", COMPARE_POWER, 1, error);
     compare_add_row(s->c->report, "random walk after 1 ns", "kT/dof", COMPARE_POWER, 1, walk);
     compare_add_row(s->c->report, "rms about the line", "kJ/mol", COMPARE_SHORT, 3, rms);
+    if (!any_known(slope))
+        compare_add_remark(s->c->report,
+                           "too short to tell a drift: --length makes the runs longer");
     return AMPHI_OK;
 }
 
@@ -194,7 +205,7 @@ static void add_parting(Nve *s)
 
 static AmphiStatus report(Nve *s, AmphiError *err)
 {
-    char about[480];
+    char about[600];
 
     for (int k = 0; k < SERIES; k++)
         s->curve[k]->n = s->flight.n_seen;
@@ -203,16 +214,18 @@ static AmphiStatus report(Nve *s, AmphiError *err)
              "through the conserved energy, which is averaged over every step of each %.3g ps; its "
              "error is from 20 blocks and counts what still correlates between them. The random "
              "walk is what the energy would gain in 1 ns beside that, from how its changes grow "
-             "with their lag.",
+             "with their lag. The base: %s.",
              (double)((s->flight.n_seen - 1) * s->flight.every) * s->flight.stage->dt_ps,
-             1e3 * s->flight.stage->dt_ps, s->spacing_ps);
+             1e3 * s->flight.stage->dt_ps, s->spacing_ps,
+             s->c->base >= 0 ? s->c->report->base : "none");
     compare_add_part(s->c->report, "nve", "Energy that is kept (NVE)", about);
     AMPHI_TRY(add_drift(s, err));
     add_energies(s);
     if (s->c->base < 0)
         return AMPHI_OK;
     snprintf(about, sizeof about,
-             "The same runs: how far the beads are from where %s has them at the same step.",
+             "The same runs: how far the beads are from where %s has them at the same step. "
+             "A dash: not within the run.",
              s->c->report->base);
     compare_add_part(s->c->report, "parting", "When trajectories part", about);
     add_parting(s);

@@ -206,13 +206,13 @@ static void report(Nvt *s)
 
     for (int k = 0; k < KINDS; k++)
         s->curve[k]->n = s->flight.n_seen;
-    snprintf(
-        about, sizeof about,
-        "%.6g ps at %g fs, %g K by the thermostat of the job. Deviation: of single samples %.3g ps "
-        "apart. Standard errors are from blocks, and know of correlation.",
-        (double)((s->flight.n_seen - 1) * s->flight.every) * s->flight.stage->dt_ps,
-        1e3 * s->flight.stage->dt_ps, s->flight.stage->thermostat.temperature_K,
-        (double)s->flight.every * s->flight.stage->dt_ps);
+    snprintf(about, sizeof about,
+             "%.6g ps at %g fs, %g K by the thermostat of the job. Deviation: standard deviation "
+             "of single samples %.3g ps "
+             "apart. Standard errors are from blocks, and know of correlation.",
+             (double)((s->flight.n_seen - 1) * s->flight.every) * s->flight.stage->dt_ps,
+             1e3 * s->flight.stage->dt_ps, s->flight.stage->thermostat.temperature_K,
+             (double)s->flight.every * s->flight.stage->dt_ps);
     compare_add_part(s->c->report, "nvt", "Temperatures and energies in a bath (NVT)", about);
     for (int32_t m = 0; m < s->n_series - KINDS; m++) {
         snprintf(label, sizeof label, "temperature of %.60s", s->c->system.molecule_type[m].name);

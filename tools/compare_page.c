@@ -53,16 +53,20 @@ static void put_tile(Page *p, int32_t k)
 {
     const CompareReport *const r     = p->r;
     const double               speed = value_of(r, "speed over the base", k);
+    const double               slope = value_of(r, "drift of the conserved energy", k);
     char                       value[64], force[CELL], drift[CELL], remark[3 * CELL];
 
     if (isfinite(speed))
-        snprintf(value, sizeof value, "%.2f \xC3\x97 %.24s", speed, r->base);
+        snprintf(value, sizeof value, "%.2f \xC3\x97 the speed", speed);
     else
         snprintf(value, sizeof value, r->is_lost[k] ? "lost on its way" : "speed not measured");
     tool_number(value_of(r, "force error, relative rms", k), 2, force);
-    tool_number_pm(value_of(r, "drift of the conserved energy", k),
-                   value_of(r, "drift, standard error", k), 2, drift);
-    snprintf(remark, sizeof remark, "force error %s\ndrift %s kT/ns/dof", force, drift);
+    tool_number_pm(slope, value_of(r, "drift, standard error", k), 2, drift);
+    snprintf(remark, sizeof remark, "%s%.24s%sforce error %s, relative rms\n%s%s%s",
+             isfinite(speed) ? "of " : "", isfinite(speed) ? r->base : "",
+             isfinite(speed) ? "\n" : "", force, isfinite(slope) ? "drift " : "",
+             isfinite(slope) ? drift : "drift not known: too short a run",
+             isfinite(slope) ? " kT/ns/dof" : "");
     tool_page_tile(&p->page, r->is_lost[k] ? TOOL_BAD : TOOL_PLAIN, r->mode[k], value, remark);
 }
 
@@ -130,13 +134,13 @@ static int64_t count_points(const CompareCurve *c, int32_t mode)
     return n;
 }
 
-static int64_t count_all(const CompareReport *r, const CompareCurve *c)
+/* A point alone is no curve. */
+static bool can_be_drawn(const CompareReport *r, const CompareCurve *c)
 {
-    int64_t n = 0;
-
     for (int32_t k = 0; k < r->n_modes; k++)
-        n += count_points(c, k);
-    return n;
+        if (count_points(c, k) > 1)
+            return true;
+    return false;
 }
 
 static double first_of(const CompareCurve *c, int32_t mode)
@@ -198,7 +202,7 @@ static void put_figure(Page *p, const CompareCurve *c, int width)
     AmphiError err = { .status = AMPHI_OK };
     char       name[96], path[TOOL_PATH_SIZE];
 
-    if (count_all(p->r, c) == 0 || p->no_gnuplot.status != AMPHI_OK)
+    if (!can_be_drawn(p->r, c) || p->no_gnuplot.status != AMPHI_OK)
         return;
     snprintf(name, sizeof name, "%s.gp", c->name);
     if (tool_join(p->folder, name, path, &err) == AMPHI_OK &&
@@ -228,6 +232,8 @@ static void put_figures(Page *p, const char *part)
 
     for (int32_t k = 0; k < p->r->n_curves; k++)
         n += strncmp(p->r->curve[k].name, part, length) == 0;
+    if (n > 1)
+        tool_page_remark(&p->page, "Where curves agree, the last of them covers the others.");
     if (n > 1)
         tool_page_pair_begin(&p->page);
     for (int32_t k = 0; k < p->r->n_curves; k++)

@@ -167,9 +167,13 @@ static AmphiStatus read_checkpoint(Compare *c, bool *is_taken, AmphiError *err)
                            c->from);
         status = AMPHI_OK;
     } else {
-        note   = notes != NULL ? amphi_notes_sorted(notes, &n) : NULL;
-        status = amphi_fail(err, n > 0 ? AMPHI_BAD_FILE : AMPHI_NO_MEMORY, "%.400s",
-                            n > 0 ? note[0].text : "no memory for a checkpoint");
+        note = notes != NULL ? amphi_notes_sorted(notes, &n) : NULL;
+
+        const char *const why   = n > 0 ? note[0].text : "no memory for a checkpoint";
+        const bool        names = strncmp(why, c->from, strlen(c->from)) == 0;
+
+        status = amphi_fail(err, n > 0 ? AMPHI_BAD_FILE : AMPHI_NO_MEMORY, "%.200s%s%.280s",
+                            names ? "" : c->from, names ? "" : ": ", why);
     }
     amphi_notes_free(notes);
     amphi_arena_free(arena);

@@ -82,6 +82,9 @@ static void draw_density(Report *r, const ReportTable *t, int k)
         snprintf(caption + strlen(caption), sizeof caption - strlen(caption),
                  " The two sides differ by %s standard errors (root mean square; 1 is expected).",
                  tool_number(apart, 2, number));
+    if (strcmp(densities[k].name, "mass") == 0)
+        snprintf(caption + strlen(caption), sizeof caption - strlen(caption),
+                 " Masses are those of the model's beads, not of the atoms they stand for.");
     report_end_script(r, &script, caption);
 }
 

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "gnuplot.h"
 #include "report_parts.h"
+#include "tables.h"
 
 enum { MOST_POINTS = 1200, BINS = 60, TERM_HEIGHT = 168, TERM_COLUMNS = 3 };
 
@@ -161,32 +162,6 @@ static void set_range(const Report *r, AmphiSink *s, const char *const *columns,
 
 /* ---- energies ---- */
 
-static const struct {
-    const char *column, *title;
-} terms[] = {
-    { "lj", "Lennard-Jones" },
-    { "qq", "charge-charge" },
-    { "qd", "charge-dipole" },
-    { "dd", "dipole-dipole" },
-    { "sticky", "sticky" },
-    { "gay-berne", "Gay-Berne" },
-    { "bond", "bonds" },
-    { "angle", "angles" },
-    { "angle-cosine", "angles" },
-    { "dipole-restraint", "dipoles held by bonds" },
-    { "bond-axis", "axes held by bonds" },
-    { "position-restraint", "beads held in place" },
-    { "potential", "potential, all terms" },
-};
-
-const char *report_term(const char *column)
-{
-    for (size_t k = 0; k < sizeof terms / sizeof *terms; k++)
-        if (strcmp(column, terms[k].column) == 0)
-            return terms[k].title;
-    return column;
-}
-
 static bool is_drawn(const char *column)
 {
     return tool_table_is_term(column) || strcmp(column, "potential") == 0;
@@ -218,7 +193,7 @@ void report_draw_terms(Report *r)
         if (!is_drawn(column))
             continue;
         amphi_sink_print(&script.sink, "set title ");
-        tool_gnuplot_text(&script.sink, report_term(column));
+        tool_gnuplot_text(&script.sink, tool_term_words(column));
         amphi_sink_print(&script.sink, " noenhanced offset 0,-0.7\n");
         set_range(r, &script.sink, &column, 1);
         add_both(&script.sink, &n, column, "", strcmp(column, "potential") == 0 ? 2 : 1);

@@ -9,6 +9,7 @@
 #include "gnuplot.h"
 #include "report_parts.h"
 #include "run_means.h"
+#include "tables.h"
 
 enum { TEXT = 512 };
 
@@ -39,7 +40,7 @@ static void tell_terms(Report *r)
             continue;
         tool_page_row(&r->page, (const char *const[]){ strcmp(column, "kinetic_half") == 0
                                                            ? "kinetic"
-                                                           : report_term(column),
+                                                           : tool_term_words(column),
                                                        tool_number_pm(m.mean, m.error, 6, mean),
                                                        independent(m.independent, n) });
     }

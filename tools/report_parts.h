@@ -37,12 +37,10 @@ void    report_verdict(Report *r);
 /* ---- report_figures.c: each draws FIGURES/NAME.svg and puts it on the page; nothing where there is
  * nothing to draw ---- */
 
-/* "dipole-dipole" for the column dd. */
-const char *report_term(const char *column);
-void        report_draw_terms(Report *r);
-void        report_draw_conserved(Report *r);
-void        report_draw_temperature(Report *r);
-void        report_draw_states(Report *r); /* pressure, box, area, thickness */
+void report_draw_terms(Report *r);
+void report_draw_conserved(Report *r);
+void report_draw_temperature(Report *r);
+void report_draw_states(Report *r); /* pressure, box, area, thickness */
 
 /* ---- report_curves.c ---- */
 

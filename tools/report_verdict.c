@@ -126,7 +126,7 @@ static void tell_drift(Report *r)
                  tool_number_short(bound, 2, number));
     snprintf(remark + strlen(remark), sizeof remark - strlen(remark), ": %s. Stage %s.",
              verdict == TOOL_GOOD           ? "within it"
-             : verdict == TOOL_DOUBTFUL     ? "above it, by few samples"
+             : verdict == TOOL_DOUBTFUL     ? "above it, but from few samples"
              : verdict != TOOL_PLAIN        ? "more than allowed"
              : !isfinite(d.error)           ? "too short to tell"
              : fabs(d.drift) <= 2 * d.error ? "none within its error, too uncertain to judge"

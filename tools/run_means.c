@@ -146,8 +146,9 @@ void tool_means_read(const char *dir, const AmphiSystem *system, ToolMeans *m)
 /* The error with two digits, the mean to the same place. */
 const char *tool_mean_text(const ToolMean *mean, char text[64])
 {
-    const bool has_error = isfinite(mean->error) && mean->error > 0; /* a constant has none */
-    int        places    = 4;
+    const bool has_error =
+        isfinite(mean->error) && mean->error > 1e-12 * fabs(mean->value); /* a constant has none */
+    int places = 4;
 
     if (has_error) {
         places = (int)fmin(fmax(1 - floor(log10(mean->error)), 0), 8);

@@ -206,20 +206,41 @@ static void print_speed(const AmphiRunInfo *info, double ns_day, FILE *out)
             info->wall_s > 0 ? steps * info->n_beads / info->wall_s : 0, info->backend);
 }
 
+/* A single sample, or the mean of a few, has no error, and no more digits than it is worth. */
+static void print_heat(const char *before, const ToolMean *mean, FILE *out)
+{
+    char text[64];
+
+    if (!isfinite(mean->value))
+        return;
+    if (isfinite(mean->error))
+        fprintf(out, "%s%s K", before, tool_mean_text(mean, text));
+    else
+        fprintf(out, "%s%.1f K", before, mean->value);
+}
+
 /* A minimisation has none. */
 static void print_temperature(const AmphiRunInfo *info, const ToolMeans *means, FILE *out)
 {
     const ToolMean both = { info->mean_temperature_K, info->mean_error_K };
-    char           text[64];
 
     if (!(both.value > 0))
         return;
-    fprintf(out, "  %-12s %s K in %s", "temperature", tool_mean_text(&both, text), info->stage);
-    if (isfinite(means->translation_K.value))
-        fprintf(out, "; translation %s", tool_mean_text(&means->translation_K, text));
-    if (isfinite(means->rotation_K.value))
-        fprintf(out, ", rotation %s", tool_mean_text(&means->rotation_K, text));
+    fprintf(out, "  %-12s ", "temperature");
+    print_heat("", &both, out);
+    fprintf(out, " in %s", info->stage);
+    print_heat("; translation ", &means->translation_K, out);
+    print_heat(", rotation ", &means->rotation_K, out);
     fprintf(out, "\n");
+}
+
+/* Minimisations alone keep no energy that could drift. */
+static bool moves(const AmphiJob *job)
+{
+    for (int32_t k = 0; k < job->n_stages; k++)
+        if (job->stage[k].ensemble != AMPHI_MINIMISE)
+            return true;
+    return false;
 }
 
 void tool_run_block(const AmphiRunInfo *info, double ns_day, const ToolMeans *means,
@@ -231,7 +252,8 @@ void tool_run_block(const AmphiRunInfo *info, double ns_day, const ToolMeans *me
             time_text(info->time_ps, time_now),
             info->finished ? "" : "; stopped early: the same command goes on");
     print_speed(info, ns_day, out);
-    print_drift(info, out);
+    if (moves(job))
+        print_drift(info, out);
     print_temperature(info, means, out);
     tool_means_print(means, job, out);
     fprintf(out, "  %-12s 0\n", "faults");

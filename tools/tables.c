@@ -176,3 +176,31 @@ AmphiStatus tool_tables_write(const char *folder, const AmphiSystem *system,
     }
     return status;
 }
+
+/* ---- words ---- */
+
+static const struct {
+    const char *column, *title;
+} terms[] = {
+    { "lj", "Lennard-Jones" },
+    { "qq", "charge-charge" },
+    { "qd", "charge-dipole" },
+    { "dd", "dipole-dipole" },
+    { "sticky", "sticky" },
+    { "gay-berne", "Gay-Berne" },
+    { "bond", "bonds" },
+    { "angle", "angles" },
+    { "angle-cosine", "angles" },
+    { "dipole-restraint", "dipoles held by bonds" },
+    { "bond-axis", "axes held by bonds" },
+    { "position-restraint", "beads held in place" },
+    { "potential", "potential, all terms" },
+};
+
+const char *tool_term_words(const char *column)
+{
+    for (size_t k = 0; k < sizeof terms / sizeof *terms; k++)
+        if (strcmp(column, terms[k].column) == 0)
+            return terms[k].title;
+    return column;
+}

@@ -24,4 +24,7 @@ AmphiStatus tool_tables_write(const char *folder, const AmphiSystem *system,
                               const AmphiFrame *frame, const char *hash, int32_t n_files,
                               AmphiError *err);
 
+/* "dipole-dipole" for the term dd; a name that is not known is its own. */
+const char *tool_term_words(const char *term);
+
 #endif

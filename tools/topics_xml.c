@@ -15,6 +15,7 @@ typedef struct {
     const char *element, *attribute, *text;
 } Sample;
 
+/* For required attributes, and for those that an element needs one of. */
 static const Sample samples[] = {
     { "forcefield", "name", "my-forcefield" },
     { "include", "href", "forcefield:elba" },
@@ -35,13 +36,22 @@ static const Sample samples[] = {
     { "molecule", "type", "water" },
     { "coordinates", "file", "start.gro" },
     { "beads", "length", "nm" },
+    { "bilayer", "water-per-lipid", "33" },
+    { "fill", "type", "water" },
+    { "fill", "count", "1000" },
+    { "fill", "density", "1 g/cm^3" },
+    { "velocities", "temperature", "303 K" },
     { "lipid", "type", "DMPC" },
+    { "lipid", "count", "64" },
     { "part", "type", "water" },
     { "group", "name", "heads" },
     { "group", "select", "bead chol phos" },
     { "restrain", "group", "heads" },
     { "minimise", "name", "relax" },
+    { "plan", "timestep", "10 fs" },
     { "run", "name", "warm" },
+    { "run", "length", "1 ns" },
+    { "thermostat", "temperature", "303 K" },
     { "rdf", "beads", "water water" },
 };
 
@@ -161,15 +171,22 @@ static void add_quantity(Line *line, AmphiDimension dimension, const char *numbe
         add_form(line, "%s%s%.*s", number, *known != '\0' ? " " : "", first_word(known), known);
 }
 
-static void add_value(Line *line, const AmphiElement *e, const AmphiAttribute *a)
+/* NULL: there is none. */
+static const char *sample_of(const AmphiElement *e, const AmphiAttribute *a)
 {
     for (size_t k = 0; k < sizeof samples / sizeof *samples; k++)
-        if (strcmp(samples[k].element, e->name) == 0 &&
-            strcmp(samples[k].attribute, a->name) == 0) {
-            add_form(line, "%s", samples[k].text);
-            return;
-        }
-    if (a->choices != NULL)
+        if (strcmp(samples[k].element, e->name) == 0 && strcmp(samples[k].attribute, a->name) == 0)
+            return samples[k].text;
+    return NULL;
+}
+
+static void add_value(Line *line, const AmphiElement *e, const AmphiAttribute *a)
+{
+    const char *const sample = sample_of(e, a);
+
+    if (sample != NULL)
+        add_form(line, "%s", sample);
+    else if (a->choices != NULL)
         add_form(line, "%.*s", first_word(a->choices), a->choices);
     else if (is_numeric(a))
         add_quantity(line, a->dimension, a->kind == AMPHI_ATTR_VECTOR ? "0 0 1" : "1");
@@ -214,7 +231,7 @@ const char *element_example(const AmphiElement *e, char *text, size_t size)
     text[0] = '\0';
     add_form(&line, "<%s", e->name);
     for (const AmphiAttribute *a = e->attribute; a->name != NULL; a++)
-        if (a->use == AMPHI_REQUIRED) {
+        if (a->use == AMPHI_REQUIRED || sample_of(e, a) != NULL) {
             add_form(&line, " %s=\"", a->name);
             add_value(&line, e, a);
             add_form(&line, "\"");

@@ -143,7 +143,7 @@ static bool refuse_section(const Reader *r, int64_t at, const char *name, const 
     return refuse(r, CHK_SECTION, amphi_digits(at).text, name, why);
 }
 
-/* Who it is, of which version, whole or not: in this order, so that each fault has its own name. */
+/* Checks magic, version and checksum, in this order, so that each fault has its own message. */
 static bool check_file(Reader *r, int64_t n_bytes)
 {
     const int64_t least = HEADER_BYTES + TRAILER_BYTES;
@@ -392,7 +392,7 @@ static void put_section(Writer *w, const AmphiSnapshot *s, const Section *sectio
     put(w, zeros, padded(n) - n);
 }
 
-/* What lies on the disk is read again before it takes the name of the checkpoint before. */
+/* Reads the file back from the disk, before it is renamed, and compares its hash. */
 static void verify(Writer *w, XXH128_hash_t expected)
 {
     char   piece[PIECE];
@@ -410,7 +410,7 @@ static void verify(Writer *w, XXH128_hash_t expected)
                         w->sink.path);
 }
 
-/* There is never a checkpoint of a bad state. */
+/* Refuses to write a state that is not valid. */
 static AmphiStatus check_finite(const char *path, const AmphiSnapshot *s, AmphiError *err)
 {
     for (int k = 0; k < N_SECTIONS; k++) {

@@ -25,8 +25,8 @@ static AmphiStatus bad_input(const Job *job, const char *path, AmphiError *err)
     return amphi_fail(err, AMPHI_BAD_INPUT, "%s cannot be converted to %s", job->from, job->to);
 }
 
-/* What of a topology a snapshot has not itself. Positions, velocities and dipoles are of their
- * moment and stay behind; the box too. */
+/* Takes from a topology what a snapshot lacks, except what belongs to one moment: positions,
+ * velocities, dipoles, box. */
 static void complete(AmphiSnapshot *s, const AmphiSnapshot *topology)
 {
     if (s->bead_name == NULL)
@@ -126,8 +126,8 @@ static AmphiStatus copy_frames(const Job *job, const AmphiDcdReader *reader, Amp
     return AMPHI_OK;
 }
 
-/* Frame by frame, so that a trajectory of any length goes through. A cut file or one with a wrong
- * count comes out whole. */
+/* Frame by frame, so that a trajectory may be of any length. A file that is truncated or has a
+ * wrong count is repaired. */
 static AmphiStatus convert_all(const Job *job, AmphiError *err)
 {
     char           temporary[AMPHI_PATH_SIZE];

@@ -1,4 +1,4 @@
-/* Where things are in a DCD file; for its reader and writer only. */
+/* The layout of DCD files. Private to dcd.c and dcd_write.c. */
 #ifndef AMPHI_ENGINE_FORMATS_DCD_LAYOUT_H
 #define AMPHI_ENGINE_FORMATS_DCD_LAYOUT_H
 
@@ -19,7 +19,7 @@ enum {
 /* A record of 4 bytes a bead must keep its length in 31 bits. */
 #define DCD_MOST_BEADS (INT32_MAX / 4)
 
-/* Places of the header's numbers. */
+/* Indices of the numbers in the header. */
 enum {
     N_FRAMES      = 0,
     FIRST_STEP    = 1,

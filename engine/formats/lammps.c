@@ -88,7 +88,7 @@ static void read_tilt(LammpsReader *r, const AmphiSlice *word)
         }
 }
 
-/* Things that amphi has not: fine as long as there are none. */
+/* Counts of things that amphi does not have: they must be zero. */
 static bool is_foreign_count(const char *keyword)
 {
     static const char *const known[] = {

@@ -1,13 +1,11 @@
-/* What the three files of the LAMMPS data format share: the state of the reader, its rows, and the
- * writer.
- */
+/* LAMMPS data files: what lammps.c, lammps_rows.c and lammps_write.c share. */
 #ifndef AMPHI_ENGINE_FORMATS_LAMMPS_H
 #define AMPHI_ENGINE_FORMATS_LAMMPS_H
 
 #include "lines.h"
 #include "snapshot.h"
 
-/* What the header counts. */
+/* The counts in the header. */
 enum { ATOMS, BONDS, ANGLES, ATOM_TYPES, BOND_TYPES, ANGLE_TYPES, N_COUNTS };
 
 /* The sections that are read. */
@@ -29,7 +27,7 @@ typedef struct {
     int64_t        section_line[N_SECTIONS]; /* 0: not yet read */
     int64_t        row;                      /* of the present section, from 0 */
     LammpsBead    *bead;                     /* [n_beads], sorted by id once Atoms is read */
-    int64_t       *mass_line;                /* [n_types] where it was given, 0: nowhere */
+    int64_t       *mass_line;                /* [n_types] line of its mass, 0: none yet */
     int64_t       *velocity_line;            /* [n_beads] the same */
     const char    *section, *columns;        /* of the present section */
 } LammpsReader;
@@ -40,12 +38,12 @@ typedef void LammpsRow(LammpsReader *r, const AmphiSlice *word, int32_t n);
 LammpsRow amphi_lammps_mass, amphi_lammps_bead, amphi_lammps_velocity, amphi_lammps_bond,
     amphi_lammps_angle, amphi_lammps_coefficients;
 
-/* n words as numbers; false with a note when one is none. */
+/* Converts n words to numbers; false with a note when one of them is not a number. */
 bool amphi_lammps_numbers(LammpsReader *r, const AmphiSlice *word, int32_t n, const char *what,
                           double *value);
 
-/* Needs positions, box, types, charges, masses, and dipoles as vectors or as strengths with
- * orientations. */
+/* Writes a snapshot, which must have positions, box, types, charges and masses, and dipoles either
+ * as vectors or as strengths with orientations. */
 AmphiStatus amphi_lammps_write(const char *path, const AmphiSnapshot *snapshot, AmphiError *err);
 
 #endif

@@ -31,7 +31,7 @@ FILE *amphi_create_file(const char *path)
     return file;
 }
 
-/* A rename is on the disk only when its folder is. */
+/* A rename is safe only after the directory has been synchronised. */
 static AmphiStatus sync_folder(const char *path, AmphiError *err)
 {
     const char *const slash = strrchr(path, '/');

@@ -1,4 +1,4 @@
-/* The list of formats, files as bytes, and what all readers and writers share. */
+/* The list of formats, reading files into memory, and what all readers and writers share. */
 #include "snapshot.h"
 
 #include <errno.h>
@@ -147,7 +147,7 @@ static char *read_open_file(int file, const char *path, int64_t max_bytes, int64
 char *amphi_file_read(const char *path, int64_t max_bytes, int64_t *n_bytes, AmphiArena *arena,
                       AmphiWhere from, AmphiNotes *notes)
 {
-    /* a pipe without a writer must not keep us waiting */
+    /* opening a pipe without a writer must not block */
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
     *n_bytes = 0;

@@ -1,7 +1,6 @@
-/* AMPHI_BOTH: a small function that gcc, clang and nvcc compile from one text.
+/* AMPHI_BOTH: marks a small function for host and device, compiled by gcc, clang and nvcc.
  *
- * Forced inline on the host, because the arguments are groups of lanes that must not travel
- * through memory.
+ * On the host it is always inlined, because arguments may be vectors, which must stay in registers.
  */
 #ifndef AMPHI_NUM_BOTH_H
 #define AMPHI_NUM_BOTH_H

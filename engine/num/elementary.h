@@ -1,6 +1,6 @@
-/* Logarithm, exponential, sine and cosine in double from + - * / and whole numbers alone: two C
- * libraries differ in the last bits of theirs, and noise, rotations and factors of thermostats must
- * not. Within 1e-15 of the true value, relative (sine and cosine: absolute).
+/* Logarithm, exponential, sine and cosine in double, from + - * / and integer operations only, so
+ * that noise, rotations and thermostats have the same bits on every machine; those of C libraries
+ * differ in the last bits. The error is below 1e-15, relative (sine and cosine: absolute).
  */
 #ifndef AMPHI_NUM_ELEMENTARY_H
 #define AMPHI_NUM_ELEMENTARY_H
@@ -19,7 +19,7 @@ typedef union {
 #define LN2_HIGH 0x1.62e42feep-1
 #define LN2_LOW  0x1.a39ef35793c76p-33
 
-/* The nearest whole number, for |x| < 2^51: the sum has no room for a fraction. */
+/* The nearest integer, for |x| < 2^51: the sum has no bits left for a fraction. */
 AMPHI_BOTH double whole_of(double x)
 {
     const double room = 0x1.8p52;
@@ -70,8 +70,8 @@ typedef struct {
     double sine, cosine;
 } SineCosine;
 
-/* Of `quarter` quarter turns and r more, |r| <= pi/4; the next terms of the series are 1e-19. Terms
- * go in two chains, in powers of r^4, because a top waits for one angle after another. */
+/* Sine and cosine of quarter pi/2 + r, |r| <= pi/4; the next terms of the series are 1e-19. The
+ * series is split into two in powers of r^4, which are evaluated in parallel. */
 AMPHI_BOTH SineCosine sine_cosine_of_quarters(int64_t quarter, double r)
 {
     const double r2 = r * r, r4 = r2 * r2;
@@ -97,8 +97,8 @@ AMPHI_BOTH SineCosine sine_cosine_of_quarters(int64_t quarter, double r)
     }
 }
 
-/* Of an angle in radians, |angle| < 1e5, no number beyond: pi/2 is taken away in two parts, the
- * first of 33 bits. */
+/* Sine and cosine of an angle in radians, |angle| < 1e5; NaN beyond. Multiples of pi/2 are
+ * subtracted in two parts, the first of which has 33 bits. */
 AMPHI_BOTH SineCosine sine_cosine(double angle)
 {
     if (!(angle > -1e5 && angle < 1e5))

@@ -1,9 +1,9 @@
-/* `real` as one number or as a group of LANES numbers, and the few operations that formulas need
- * beyond + - * /: masks, choose, keep, square roots, the nearest whole number.
+/* `real`: one number, or a vector of LANES numbers; and the operations on it that formulas need
+ * besides + - * /: masks, choose, keep, square roots, the nearest integer.
  *
- * A comparison of two reals gives a `whole`: 0 or 1 for one number, 0 or -1 a lane for groups.
- * Combine masks with & and |, use them in choose() and keep() only. One lane is the same text: the
- * reference, bonded terms, and every device.
+ * The comparison of two reals gives a `whole`, a mask: 0 or 1 for one number, 0 or -1 in each lane
+ * of a vector. Combine masks with & and |, and use them only in choose() and keep(). With one lane
+ * the same formulas serve the reference, bonded terms, and devices.
  */
 #ifndef AMPHI_NUM_REAL_H
 #include "real.h" /* comes back here once it has said what a scalar is */
@@ -41,8 +41,8 @@ AMPHI_BOTH scalar scalar_whole(scalar a)
 #endif
 }
 
-/* 1/sqrt(a). Devices have the function itself, to an ulp or two, for less than half of a root and a
- * quotient. */
+/* 1/sqrt(a). On devices the built-in function, within two ulp, which takes less than half the time
+ * of a root and a division. */
 AMPHI_BOTH scalar scalar_inv_sqrt(scalar a)
 {
 #ifdef AMPHI_BUILD_FIXED
@@ -66,7 +66,7 @@ AMPHI_BOTH real choose(whole mask, real yes, real no)
     return mask ? yes : no;
 }
 
-/* a where the mask holds, an exact zero elsewhere, whatever a is there. */
+/* a where the mask is set, exactly zero elsewhere, even if a is not finite there. */
 AMPHI_BOTH real keep(whole mask, real a)
 {
     return mask ? a : R(0);
@@ -93,7 +93,7 @@ AMPHI_BOTH real nearest_whole(real a)
     return scalar_whole(a);
 }
 
-/* a b + c, in the fixed build rounded once; in the others as the compiler likes. */
+/* a b + c: rounded once in the fixed build; in the others the compiler decides. */
 AMPHI_BOTH real fused(real a, real b, real c)
 {
 #ifdef AMPHI_BUILD_FIXED

@@ -1,5 +1,5 @@
-/* What vector types alone cannot say, for AVX2 and AVX-512: roots, packing by a mask, records into
- * lanes. The only intrinsics of the project; included by lanes.h and by the CPU's kernels.
+/* Operations that vector types alone cannot express, for AVX2 and AVX-512: roots, packing by a
+ * mask, transposing records into lanes. All intrinsics of the project are here.
  */
 #ifndef AMPHI_NUM_REAL_H
 #include "real.h" /* comes back here once it has said what lanes are */
@@ -48,8 +48,8 @@ AMPHI_BOTH void count_slots(int32_t *to, int32_t first)
     __builtin_memcpy(to, &slots, sizeof slots);
 }
 
-/* a, about which the compiler knows nothing: a product of it is another one than that of a, so that
- * what is computed from it has no influence on which products elsewhere are fused into sums. */
+/* Returns a, hidden from the optimiser. A product with it is not recognised as one with a, so that
+ * it does not influence which other products are contracted to fused multiply-adds. */
 AMPHI_BOTH real hidden(real a)
 {
 #ifdef __AVX512F__
@@ -74,8 +74,8 @@ AMPHI_BOTH int any(whole mask)
 #endif
 }
 
-/* r2 < most and slot[] != self, lane by lane; and sums over such lanes alone, whatever is in the
- * others. AVX-512 adds under a mask of bits and needs no product cleared. */
+/* The lanes with r2 < most and slot[] != self, and sums over these lanes only, whatever the others
+ * contain. AVX-512 adds under a bit mask; AVX2 clears the operands. */
 #if LANES == 16 || (defined(AMPHI_BUILD_DOUBLE) && LANES == 8)
 #ifdef AMPHI_BUILD_DOUBLE
 typedef __mmask8 near_lanes;
@@ -176,7 +176,7 @@ AMPHI_BOTH real fused_lanes(real a, real b, real c)
 #endif
 }
 
-/* The nearest whole numbers, halves to even; INT32_MIN where that is out of range or no number. */
+/* The nearest integers, halves to even; INT32_MIN for what is out of range or NaN. */
 AMPHI_BOTH whole rounded(real a)
 {
 #if LANES == 16
@@ -237,8 +237,8 @@ AMPHI_BOTH unsigned lanes_within(real r2, float most, lane_slots id, int32_t sel
 #endif
 }
 
-/* Writes the ids of the lanes whose bits are set, in order, and what follows them is undefined up
- * to LANES entries; their number. */
+/* Writes the ids of the lanes whose bits are set, in order, and returns their number. Up to LANES
+ * entries are overwritten. */
 AMPHI_BOTH int pack(int32_t *out, lane_slots id, unsigned bits)
 {
 #if LANES == 16
@@ -306,9 +306,8 @@ typedef real record_rows; /* row k */
 #define LOW_HALVES(a, b)    __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
 #define HIGH_HALVES(a, b)   __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
 #else
-typedef real record_rows; /* rows k and k + 8 */
-                          /* an insertion from memory: any port takes it, as it does not a
-                           * shuffle */
+/* Rows k and k + 8. An insertion from memory does not occupy the shuffle port. */
+typedef real record_rows;
 #define ROWS(base, slot, k)                                                                        \
     ((real)_mm512_insertf32x8(_mm512_castps256_ps512((__m256)(base)[(slot)[k]]),                   \
                               (__m256)(base)[(slot)[(k) + 8]], 1))

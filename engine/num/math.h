@@ -1,5 +1,5 @@
-/* Functions of `real` made of IEEE operations alone (+ - * / sqrt), so that every build and
- * processor can have the same bits, and groups of lanes work.
+/* Functions of `real` from IEEE operations only (+ - * / sqrt), so that they can have the same bits
+ * on every processor, and can be vectorised.
  */
 #ifndef AMPHI_NUM_MATH_H
 #define AMPHI_NUM_MATH_H

@@ -15,8 +15,8 @@ typedef struct {
     double first, second;
 } TwoNormals;
 
-/* From two uniform numbers in [0, 1). The second makes an angle of 4 u quarter turns, whose rest
- * within a quarter is exact. */
+/* Two normal deviates from two uniform numbers in [0, 1). The second one gives the angle, which is
+ * divided into quarter turns and an exact rest. */
 AMPHI_BOTH TwoNormals normals_of(double u, double turn)
 {
     const double     radius  = sqrt(-2 * log_of(1 - u));

@@ -1,4 +1,4 @@
-/* Roots whose bits no processor decides. */
+/* Square roots that have the same bits on every processor. */
 #ifndef AMPHI_NUM_ROOTS_H
 #define AMPHI_NUM_ROOTS_H
 

@@ -1,7 +1,6 @@
-/* Three-vectors and rotations of `real`: the vocabulary of the formulas.
+/* Three-vectors and quaternions of `real`.
  *
- * Conventions of physics/units: a quaternion (w, x, y, z) turns body coordinates into space
- * coordinates, v_space = B v_body.
+ * A quaternion (w, x, y, z) rotates from the body to the space frame: v_space = B v_body.
  */
 #ifndef AMPHI_NUM_VECTOR_H
 #define AMPHI_NUM_VECTOR_H

@@ -1,4 +1,4 @@
-/* The tables of all backends, one a precision; the registry of backend.c names them. Untyped. */
+/* The tables of all backends, one for each precision, for the registry in backend.c. */
 #ifndef AMPHI_TYPED_BACKENDS_H
 #define AMPHI_TYPED_BACKENDS_H
 

@@ -1,5 +1,5 @@
-/* Bonded terms, in double: each by itself into a place of its own, then bead by bead in the order of
- * the bonds, so that no number of threads changes a bit.
+/* Bonded terms in double. Every term is evaluated into an array of results, which are then summed
+ * for each bead in the order of the bonds, so that the bits do not depend on the number of threads.
  */
 #include "bonded.h"
 
@@ -19,7 +19,7 @@ struct AmphiBonded {
     int32_t           *part;       /* bond * AMPHI_MAX_BOND_BEADS + place in it, by bead */
 };
 
-/* A bead that is not where the bodies have it; bead -1: none. */
+/* One bead at another position and orientation than in the bodies; bead -1: none. */
 typedef struct {
     int32_t       bead;
     const double *position, *orientation;
@@ -83,7 +83,7 @@ AmphiBonded *amphi_bonded_new(const AmphiSystem *system, AmphiArena *arena)
     return b;
 }
 
-/* Where a restraint holds its bead: the place moves with the box. */
+/* The anchor of a restraint, which scales with the box. */
 static real3 anchor_of(const AmphiBonded *bonded, const AmphiBodies *bodies, int32_t bond)
 {
     double at[3];

@@ -1,5 +1,5 @@
-/* Bonded terms, position restraints of the system among them: the loop over them that all backends
- * on the host share, in double. Untyped.
+/* The loop over bonded terms, including position restraints of the system, in double; shared by the
+ * backends on the host.
  */
 #ifndef AMPHI_TYPED_BONDED_H
 #define AMPHI_TYPED_BONDED_H
@@ -14,7 +14,8 @@ AmphiBonded *amphi_bonded_new(const AmphiSystem *system, AmphiArena *arena);
 /* Adds forces and torques to the bodies, energies, virials and counts to the sums. */
 void amphi_bonded_add(const AmphiBonded *bonded, AmphiBodies *bodies, AmphiSums *sums);
 
-/* kJ/mol of the terms that bead is in, with that bead alone moved and turned. */
+/* The energy in kJ/mol of all terms that a bead takes part in, with this bead at another position
+ * and orientation. */
 double amphi_bonded_energy_with(const AmphiBonded *bonded, const AmphiBodies *bodies, int32_t bead,
                                 const double position[3], const double orientation[4]);
 

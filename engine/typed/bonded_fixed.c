@@ -1,5 +1,5 @@
-/* Bonded terms in fixed precision: whole numbers, added straight to the beads, since their order
- * changes nothing.
+/* Bonded terms in fixed precision: integers, added to the beads directly, because the order of
+ * integer additions does not matter.
  */
 #include "bonded_fixed.h"
 

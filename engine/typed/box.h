@@ -1,4 +1,4 @@
-/* The periodic box: three edges along x, y, z, its nearest images and its wrap. */
+/* The periodic box: three edges along x, y, z; nearest images and wrapping. */
 #ifndef AMPHI_TYPED_BOX_H
 #define AMPHI_TYPED_BOX_H
 
@@ -19,7 +19,7 @@ static inline Box box_prepare(const double edge_nm[3])
     return box;
 }
 
-/* x less the whole number of edges that brings it nearest to zero. */
+/* x minus the multiple of the edge that brings it nearest to zero. */
 AMPHI_BOTH real nearest_along(const Box *box, int a, real x)
 {
     return x - box->edge[a] * nearest_whole(x * box->inv_edge[a]);
@@ -32,7 +32,7 @@ AMPHI_BOTH real3 nearest_image(const Box *box, real3 d)
     return out;
 }
 
-/* Into [0, edge): a tiny negative x plus the edge rounds to the edge, which is 0 again. */
+/* x wrapped into [0, edge). For a tiny negative x, x + edge rounds to edge, which becomes 0. */
 AMPHI_BOTH real wrap_along(const Box *box, int a, real x)
 {
     const real  near = nearest_along(box, a, x);

@@ -1,5 +1,5 @@
-/* Rows and blocks in fixed precision: what lanes have added up becomes whole numbers of a bead, and
- * what left its range a fault. Part of cpu_pairs.c.
+/* Fixed precision: from sums in lanes to the integers of a bead, with checks of their range. Part
+ * of cpu_pairs.c.
  */
 #ifndef AMPHI_TYPED_CPU_BEADS_FIXED_H
 #define AMPHI_TYPED_CPU_BEADS_FIXED_H
@@ -172,7 +172,7 @@ static void tally_block(AmphiCpuPairs *c, int32_t block)
     }
 }
 
-/* Every pair was met from both sides. */
+/* Every pair was evaluated once for each of its beads, so sums are halved. */
 static void add_terms(const AmphiCpuPairs *c, AmphiSums *out)
 {
     BlockSums all = { .potential = 0 };
@@ -193,7 +193,7 @@ static void add_terms(const AmphiCpuPairs *c, AmphiSums *out)
     }
 }
 
-/* Both sides of a pair have the same energy to the last bit: sums are even. */
+/* A pair has exactly the same energy from both sides, so sums are even and can be halved. */
 static void add_totals(const AmphiCpuPairs *c, AmphiBodies *bodies, AmphiSums *sums)
 {
     struct AmphiFixed *out = bodies->fixed;

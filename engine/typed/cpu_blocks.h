@@ -1,11 +1,11 @@
-/* Rows, and what is added up over blocks of them. Part of cpu_pairs.c. */
+/* Rows of a list, and sums over blocks of rows. Part of cpu_pairs.c. */
 #ifndef AMPHI_TYPED_CPU_BLOCKS_H
 #define AMPHI_TYPED_CPU_BLOCKS_H
 
 #include "../bodies_fixed.h"
 #include "cpu_visits.h"
 
-/* Beads whose energies are summed in lanes before they go to double. */
+/* Beads in a block: their energies are summed in lanes before they are added in double. */
 enum { BLOCK = 16 };
 
 typedef struct {
@@ -20,7 +20,7 @@ typedef struct {
     AmphiFixedFault fault;
 } BlockSums;
 #else
-/* Sums of a block of beads, in double: one a block, added in the order of blocks. */
+/* The sums of one block in double; blocks are added in a fixed order. */
 typedef struct {
     double potential, total[3];
     double energy[AMPHI_TERMS], virial[AMPHI_TERMS][9], count[AMPHI_TERMS];

@@ -1,8 +1,9 @@
-/* Pair forces in groups of lanes.
+/* Vectorised pair forces.
  *
- * A bead's neighbours come in segments of one type. What acts between two types is a short list of
- * passes over the segment; the commonest pairs of terms share a pass. Segments of several types,
- * their constants looked up lane by lane, gain nothing that can be measured.
+ * The neighbours of a bead are in segments of one type. For each pair of types there is a short
+ * list of passes over the segment (forcefield/classes.h); the most common combinations of two terms
+ * share a pass. Segments of mixed types, with constants looked up for each lane, were not
+ * measurably faster.
  */
 #include "cpu_beads_fixed.h"
 #include "cpu_blocks.h"
@@ -12,7 +13,7 @@
 
 /* Blocks that a thread takes at once: a hundredth of a membrane of 6784 beads. */
 enum { SHARE = 4 };
-/* Records that are written while memory is on its way. */
+/* How many beads ahead memory is prefetched while records are written. */
 enum { AHEAD = 8 };
 
 /* Terms into passes. */
@@ -171,7 +172,7 @@ static void tally_block(AmphiCpuPairs *c, int32_t block)
     }
 }
 
-/* Every pair was met from both sides. */
+/* Every pair was evaluated once for each of its beads, so sums are halved. */
 static void add_terms(const AmphiCpuPairs *c, AmphiSums *out)
 {
     double count[AMPHI_TERMS] = { 0 };

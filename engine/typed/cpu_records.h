@@ -1,4 +1,4 @@
-/* What kernels in lanes know of a bead: one record for each kind of axis that potentials read. */
+/* Records: what the vectorised kernels read of a bead. There is one for each kind of axis. */
 #ifndef AMPHI_TYPED_CPU_RECORDS_H
 #define AMPHI_TYPED_CPU_RECORDS_H
 
@@ -6,8 +6,8 @@
 
 #include "../num/real.h"
 
-/* Fractions of the box in whole numbers, whose differences wrap to the nearest image; AVX2 converts
- * none of 64 bits. */
+/* Coordinates as integer fractions of the box edge, whose differences wrap to the nearest image.
+ * Not in double, because AVX2 cannot convert 64-bit integers. */
 #if !defined(AMPHI_BUILD_DOUBLE)
 typedef int32_t coordinate;
 #define UNITS_AN_EDGE 4294967296.0
@@ -20,7 +20,7 @@ typedef double coordinate;
 #define WRAPS_BY_ROUNDING 1
 #endif
 
-/* What a pair reads of a bead: eight numbers, one load and a share of a transpose. */
+/* Eight numbers, which are read by one load and transposed with those of other lanes. */
 typedef struct {
     coordinate at[3];
     scalar     spare;

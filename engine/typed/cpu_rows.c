@@ -1,6 +1,6 @@
-/* Rows of a neighbour list in groups of lanes: candidates are collected once a cell, type by type,
- * tested a group at a time and packed. Compiled in single for each instruction set; the list serves
- * every precision.
+/* Filling the rows of a neighbour list, vectorised: candidates are collected once for each cell,
+ * type by type, tested LANES at a time, and packed. Compiled in single for each instruction set;
+ * the list serves every precision.
  */
 #include "../cpu_rows.h"
 
@@ -27,7 +27,8 @@ static int32_t around(int32_t c, int32_t k, int32_t reach, int32_t n)
     return k <= 2 * reach ? (c - reach + k + n) % n : -1;
 }
 
-/* Whole groups are copied, whatever stands behind the run: the next run overwrites it. */
+/* Copies LANES at a time; what is copied beyond the end of the run is overwritten by the next
+ * one. */
 static void add_run(const AmphiCpuList *list, int32_t run, Candidates *c)
 {
     const int32_t from = list->run_start[run], n = list->run_start[run + 1] - from;
@@ -93,7 +94,8 @@ AMPHI_BOTH real beyond(real d, float half)
     return keep(size > 0, size);
 }
 
-/* Of all candidates those of one type that some point of an eighth of the cell may reach. */
+/* Selects the candidates of one type that are within reach of any point of an octant of the
+ * cell. */
 static void sieve_type(const AmphiRowsPlan *plan, const int32_t middle[3], int32_t type,
                        const Candidates *all, Candidates *near)
 {
@@ -122,8 +124,8 @@ static void sieve_type(const AmphiRowsPlan *plan, const int32_t middle[3], int32
     near->count[type] = (int32_t)(to - from);
 }
 
-/* The candidates of one type that slot i reaches, behind `row`; their number. Everything that the
- * loop reads is in locals: stores to the row could be to any of it, for all the compiler knows. */
+/* Writes the neighbours of slot i of one type to `row`; returns their number. The loop reads only
+ * local variables, because for the compiler a store to the row could change anything else. */
 static int32_t test_type(const AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t i,
                          const Candidates *near, int32_t type, int32_t *restrict row, int32_t room)
 {
@@ -168,7 +170,7 @@ static void sieve(const AmphiCpuList *list, const AmphiRowsPlan *plan, const int
         sieve_type(plan, middle, t, all, near);
 }
 
-/* Where a slot is among n of a row; n: nowhere. Reads whole groups. */
+/* The index of a slot among n entries of a row; n: it is not there. Reads LANES at a time. */
 static int32_t find_slot(const int32_t *row, int32_t n, int32_t slot)
 {
     for (int32_t k = 0; k < n; k += LANES) {
@@ -230,7 +232,7 @@ static int eighth_of(const int32_t at[3], const uint32_t middle[3])
            4 * ((uint32_t)at[2] >= middle[2]);
 }
 
-/* The rows of a cell, an eighth after the other. */
+/* The rows of a cell, octant by octant. */
 static int32_t fill_cell(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t cell,
                          const Candidates *all, Candidates *near, int64_t *n_neighbours)
 {
@@ -261,7 +263,8 @@ static int32_t fill_cell(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t 
     return longest;
 }
 
-/* The longest row of a cell; cells are independent, so whoever fills them, the rows are the same. */
+/* Fills all rows; returns the length of the longest. Cells are independent, so that the rows do not
+ * depend on the number of threads. */
 static int32_t fill_if_any(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t cell,
                            Candidates c[2], int64_t *n_neighbours)
 {

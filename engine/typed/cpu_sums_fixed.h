@@ -1,8 +1,9 @@
-/* What a visit of a row adds up in fixed precision: whole numbers in lanes. Part of cpu_visits.h.
+/* Sums of a row in fixed precision: integers in lanes. Part of cpu_visits.h.
  *
  * Forces and fields are summed modulo 2^32. With G groups of lanes in a row and S the sum of the
- * squares of all that a lane has added, no sum of the lane is larger than sqrt(G S) + G/2; where that
- * might not fit, a row is gone over once more with 64 bits, and every component is looked at.
+ * squares of all components that a lane has added, no sum in the lane exceeds sqrt(G S) + G/2
+ * (Cauchy-Schwarz, and rounding). Where this does not exclude overflow, the row is evaluated once
+ * more with 64-bit sums and a range check of every component.
  */
 #ifndef AMPHI_TYPED_CPU_SUMS_FIXED_H
 #define AMPHI_TYPED_CPU_SUMS_FIXED_H
@@ -30,7 +31,7 @@ typedef struct {
     lane_sum x, y, z;
 } Sum3;
 
-/* Of one bead over its neighbours. */
+/* Sums for one bead over its neighbours. */
 typedef struct {
     Sum3 f, field[AXIS_KINDS];
     Sum3 torque; /* of potentials that read frames */
@@ -46,7 +47,7 @@ typedef struct {
     Longs x, y, z;
 } Longs3;
 
-/* Over a block of beads; every pair is met twice: halved at the end. */
+/* Sums over a block of beads, in which every pair counts twice. */
 typedef struct {
     Longs   u;
     Longs3  w;        /* the diagonal of the virial */
@@ -65,7 +66,7 @@ typedef struct {
     whole  most_force, most_field[AXIS_KINDS], most_torque;
 } CarefulSums;
 
-/* A number that has no place for a fraction: sums with it are whole, as bits too. */
+/* Adding this rounds to an integer, which is then in the low bits of the result. */
 #define NO_FRACTION      0x1.8p52
 #define NO_FRACTION_BITS 0x4338000000000000
 
@@ -95,7 +96,7 @@ AMPHI_BOTH void add_rounded3(real3 a, Longs3 *sum)
     add_rounded(a.z, &sum->z);
 }
 
-/* In the order of |a|, no number above all numbers. */
+/* The bits of |a| as integers, which have the same order; NaN is above all numbers. */
 AMPHI_BOTH whole size_bits(real a)
 {
     return (whole)a & 0x7FFFFFFF;
@@ -106,7 +107,7 @@ AMPHI_BOTH whole larger3(whole most, real3 a)
     return larger(most, larger(size_bits(a.x), larger(size_bits(a.y), size_bits(a.z))));
 }
 
-/* Is a number in any lane that is not below `most`? */
+/* Is the number in any lane not below `most`, or NaN? */
 AMPHI_BOTH int reaches(whole bits, float most)
 {
     const union {
@@ -169,7 +170,7 @@ AMPHI_BOTH void totals_of_longs3(const Longs3 *a, int64_t out[3])
     out[2] = total_of_longs(&a->z);
 }
 
-/* Did no lane leave 32 bits in so many groups? sqrt(G S) <= 2^29 then; false for no number. */
+/* Is overflow of 32 bits excluded in every lane: sqrt(G S) <= 2^29? False for NaN. */
 AMPHI_BOTH int stays_in(real square, int32_t n_groups)
 {
     return !any((whole) ~(square * (scalar)n_groups <= R(0x1p58)));

@@ -1,5 +1,6 @@
-/* One bead and one stretch of its row, in groups of lanes. No formula here: each class of terms is
- * one function with literal kinds, so that the switch of pairs.h folds away. Part of cpu_pairs.c.
+/* The vectorised loops over one segment of a row. They contain no formula: each class of terms
+ * (forcefield/classes.h) is one function with constant kinds, so that the compiler resolves the
+ * switch in pairs.h. Part of cpu_pairs.c.
  */
 #ifndef AMPHI_TYPED_CPU_VISITS_H
 #define AMPHI_TYPED_CPU_VISITS_H
@@ -11,15 +12,15 @@
 #include "../num/lanes_x86.h"
 #include "cpu_records.h"
 
-/* Groups of AVX-512 are loaded two ahead, placed one ahead; AVX2 lacks the registers, and loses. */
+/* With AVX-512 groups are loaded two ahead and transposed one ahead; AVX2 has too few registers. */
 enum { FETCHED_EARLY = sizeof(real) == 64 };
 
 #ifdef AMPHI_BUILD_FIXED
 #include "cpu_sums_fixed.h"
 #else
-/* Of one bead over its neighbours, in lanes. The parts of a potential (pair.h): the force is f +
- * along p, the torque p x field, with p the bead's axis as the records of that kind have it; both
- * are put together once a bead, in double. */
+/* Sums for one bead over its neighbours, in lanes, by the parts of pair.h: the force is f + along
+ * p, the torque p x field, with p the axis of the bead in the record of that kind. They are put
+ * together once for each bead, in double. */
 typedef struct {
     real3 f;
     real3 field[AXIS_KINDS];
@@ -27,7 +28,7 @@ typedef struct {
     real3 torque; /* of potentials that read frames */
 } BeadSums;
 
-/* Over a block of beads; every pair is met twice: halved at the end. */
+/* Sums over a block of beads, in which every pair counts twice. */
 typedef struct {
     real  u;
     real3 w; /* the diagonal of the virial */
@@ -39,8 +40,8 @@ typedef struct {
 } TermSums;
 #endif
 
-/* What is summed beside forces and torques. Forces have the same bits at every level, the potential
- * at the two that have it. */
+/* What is summed besides forces and torques. Forces have the same bits at every level, and so has
+ * the potential at the two levels that have it. */
 typedef enum { FORCES, WITH_POTENTIAL, WITH_VIRIAL, LEVELS } Level;
 
 /* What all visits read. */
@@ -126,7 +127,7 @@ AMPHI_BOTH PairGeometry group_geometry(const Seen *c, const Record *me, const Co
     return g;
 }
 
-/* Rows are padded with the bead itself: near to no bead is itself. */
+/* Rows are padded with the bead itself, which find_near excludes. */
 AMPHI_BOTH PairGeometry load_group(const Seen *c, const Record *records, int32_t i,
                                    const int32_t *slot)
 {
@@ -175,11 +176,12 @@ AMPHI_BOTH void add_virial(near_lanes near, const PairParts *w, const PairGeomet
     sum->z = add_product(near, f.z, d.z, sum->z);
 }
 
-/* The one loop over pairs: a kind alone, or Lennard-Jones beside it. What says so, switch and level
- * are literals of the callers. The next group is loaded before this one is evaluated, because a root
- * is a long wait; the next row is fetched a line at a time, because a whole row at once takes the
- * places where records wait for theirs: a third of the time at 50 000 beads. Parts are masked, not
- * results: what they are multiplied by is finite. */
+/* The loop over the pairs of a segment, for one kind or for Lennard-Jones with another; kinds,
+ * switch and level are constants in the callers. The next group is loaded before the present one is
+ * evaluated, to hide the latency of roots. The next row is prefetched one cache line at a time: a
+ * whole row at once would occupy the buffers that loads of records need, a third of the time at 50
+ * 000 beads. Masks are applied to parts instead of results, as what they are multiplied by is
+ * finite. */
 AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
                            int32_t n, BeadSums *bead, TotalSums *total, int32_t kind,
                            int32_t with_lj, int switched, int level)
@@ -231,7 +233,7 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
         *total = sums;
 }
 
-/* Whole frames, and few neighbours in range: whole groups are worth skipping. */
+/* Potentials of whole orientations are short-ranged, so groups without a neighbour are skipped. */
 AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
                              int32_t n, BeadSums *bead, TotalSums *total, int level)
 {
@@ -310,7 +312,8 @@ static RecordKind records_of(int32_t kind)
     return kind == PAIR_sticky ? FRAMES : pair_reads_unit_axis(kind) ? UNIT_AXES : DIPOLES;
 }
 
-/* Energies and virials term by term: another look at the same rows, which leaves forces alone. */
+/* Energies and virials term by term, in a second pass over the same rows that computes no
+ * forces. */
 
 #ifndef AMPHI_BUILD_FIXED
 AMPHI_BOTH void tally_segment(const Seen *c, const PairTerm *term, int32_t i, const int32_t *slot,

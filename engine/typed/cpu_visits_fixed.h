@@ -1,5 +1,5 @@
-/* One bead and one stretch of its row in fixed precision: each component of a pair is rounded once,
- * and from there on all is whole numbers. Part of cpu_visits.h.
+/* The loops over one segment of a row in fixed precision: each component of a pair is rounded once,
+ * and then summed as an integer. Part of cpu_visits.h.
  */
 #ifndef AMPHI_TYPED_CPU_VISITS_H
 #include "cpu_visits.h" /* comes back here once it has said what a pass is */
@@ -12,8 +12,8 @@
 
 #define ENERGY_UNITS R(1 << FIXED_ENERGY_BITS)
 
-/* The largest potential of one pair, in units: what sums in lanes can be rounded from. Levers are at most
- * a cut-off long: where forces are in range, virials are below 2^50 too. */
+/* The largest potential of one pair, in units, that add_bits can round. Virials are below it too
+ * where forces are in range, because distances are below the cut-off. */
 #define MOST_OF_A_PAIR 0x1p50F
 
 AMPHI_BOTH void add_energy(const Seen *c, const PairGeometry *g, real u, real3 f, int level,
@@ -102,7 +102,7 @@ AMPHI_BOTH PairUnits units_of_frames(const Seen *c, const PairTerm *term, const 
                         keep3(near, scale3(spread(c->scale[1].field), p.ti)) };
 }
 
-/* Few neighbours in range: whole groups are worth skipping. */
+/* These potentials are short-ranged, so groups without a neighbour are skipped. */
 AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
                              int32_t n, BeadSums *bead, TotalSums *total, int level)
 {
@@ -125,7 +125,7 @@ AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const i
     }
 }
 
-/* A stretch once more, in 64 bits. */
+/* The same segment with 64-bit sums. */
 typedef void Careful(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot, int32_t n,
                      CarefulSums *sums);
 

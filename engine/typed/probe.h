@@ -1,9 +1,9 @@
-/* Single pairs and single bonded terms, evaluated in the precision of a build through the formulas
- * of forcefield/: for tests, and for looking at a potential. Not for loops over beads. Untyped.
+/* Single pairs and single bonded terms, evaluated by the formulas of forcefield/ in any precision;
+ * for tests, and for tables of a potential.
  *
- * Each function exists for every precision, with one lane and (`_lanes`) with the groups of lanes
- * that the fast kernels use. Poses come and results go in double; axes are formed in double and
- * rounded, as a backend does once a bead.
+ * Each function exists for every precision, with one lane and (`_lanes`) with as many as the fast
+ * kernels use. Arguments and results are in double; axes are computed in double and then rounded,
+ * as backends do.
  */
 #ifndef AMPHI_TYPED_PROBE_H
 #define AMPHI_TYPED_PROBE_H
@@ -34,14 +34,14 @@ typedef struct {
 
 typedef void AmphiProbePairs(const AmphiPairTerm *rule, int32_t n, const AmphiPairPose *pose,
                              AmphiPairForces *out);
-/* Before rounding, in units of fixed.h (forces; fields on dipoles, or on unit axes and torques of whole
- * frames).*/
+/* Results before rounding, in the units of fixed.h (forces; fields on dipoles, or on unit axes and
+ * torques of whole orientations). */
 typedef struct {
     double force[3], field[3]; /* on bead 0 */
     double energy;             /* kJ/mol */
 } AmphiPairUnits;
 
-/* `lj`: Lennard-Jones beside the potential, in one pass; or NULL. */
+/* lj: a Lennard-Jones term evaluated in the same pass, or NULL. */
 typedef void AmphiProbeUnits(const AmphiPairTerm *rule, const AmphiPairTerm *lj, int32_t n,
                              const AmphiPairPose *pose, AmphiPairUnits *out);
 typedef void AmphiProbeBonds(const AmphiBondRule *rule, int32_t n, const AmphiBondPose *pose,
@@ -53,7 +53,7 @@ AmphiProbeUnits probe_units_fixed, probe_units_lanes_fixed;
 AmphiProbeBonds probe_bonds_single, probe_bonds_double, probe_bonds_fixed;
 AmphiProbeBonds probe_bonds_lanes_single, probe_bonds_lanes_double, probe_bonds_lanes_fixed;
 
-/* 1/sqrt(x) as the formulas of the fixed build have it. */
+/* 1/sqrt(x) as computed in fixed precision. */
 void probe_inv_sqrt_fixed(int32_t n, const float *x, float *out);
 void probe_inv_sqrt_lanes_fixed(int32_t n, const float *x, float *out);
 

@@ -1,7 +1,8 @@
-/* The judge: every pair of beads, one thread, double. No list, no cells, nothing clever.
+/* The backend `reference`, by which the others are judged: all pairs of beads, in double, on one
+ * thread, without neighbour lists or cells.
  *
- * The distance is tested before anything is evaluated, so a membrane of some thousand beads still
- * takes a fraction of a second. The system must outlive the state.
+ * Distances are tested first, so that a membrane of some thousand beads takes a fraction of a
+ * second.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ typedef struct {
     int32_t type;
 } Bead;
 
-/* All that acts between two types. */
+/* The terms between two bead types. */
 typedef struct {
     int32_t  n_terms;
     real     cutoff2; /* nm^2, the largest of the terms */
@@ -82,7 +83,7 @@ static Bead make_bead(const AmphiSystem *system, int32_t i, const double positio
                    .type   = system->bead_type[i] };
 }
 
-/* Most pairs of a large system: seen from the positions alone. */
+/* Excludes most pairs of a large system by their positions alone. */
 static bool is_far(const AmphiForces *state, const double a[3], const double b[3])
 {
     const real3 d = nearest_image(&state->box, sub3(vector_of(a), vector_of(b)));
@@ -168,7 +169,7 @@ static void place_beads(AmphiForces *state)
         state->bead[i] = make_bead(state->system, i, b->position_nm[i], b->orientation[i]);
 }
 
-/* Everything is known anyway, whatever is needed. */
+/* Computes everything, whatever is needed. */
 static AmphiStatus compute(AmphiForces *state, uint32_t needs, AmphiSums *sums, AmphiError *err)
 {
     (void)needs;
@@ -221,7 +222,7 @@ double amphi_reference_bead_energy(const AmphiState *host, int32_t bead, const d
            amphi_bonded_energy_with(state->bonded, state->bodies, bead, position, orientation);
 }
 
-/* Every pair is looked at, so there is no list to keep. */
+/* There is no list. */
 static AmphiStatus find_neighbours(AmphiForces *state, AmphiError *err)
 {
     (void)state;

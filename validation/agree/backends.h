@@ -1,5 +1,5 @@
-/* What the comparisons of one backend with the reference share: errors of a frame, and the bounds
- * that hold for every fast backend.
+/* Comparing a backend with the reference: errors of a frame, and the bounds that all fast backends
+ * must meet.
  */
 #ifndef AMPHI_VALIDATION_AGREE_BACKENDS_H
 #define AMPHI_VALIDATION_AGREE_BACKENDS_H
@@ -15,11 +15,11 @@ typedef struct {
 double largest(const double *a, int n);
 Errors errors_of(const AmphiFrame *frame, const Evaluation *exact);
 
-/* A shipped system, and what single precision may miss on it. Single: an fp32 pair force is limited
- * by r^-14, which multiplies the rounding of r^2; measured 1.0e-6 to 1.3e-6 on liquids. Gay-Berne
- * in single: rho is a difference of r and sigma, and rho^-13 multiplies their rounding; starts
- * fresh from the builder have overlaps where it is a third. That of the distance alone leaves
- * 1.1e-6, measured in all 3.1e-6 to 3.4e-6. */
+/* A shipped system, and the bound of its errors in single precision. The error of an fp32 pair
+ * force is the rounding of r^2 multiplied by r^-14: measured 1.0e-6 to 1.3e-6 on liquids. For
+ * Gay-Berne rho^-13 multiplies the rounding of rho, a difference of r and sigma, and starts from
+ * the builder have overlaps with rho of a third: 1.1e-6 from the distance alone, measured 3.1e-6 to
+ * 3.4e-6. */
 typedef struct {
     const char *name;
     double      force, torque;

@@ -1,5 +1,5 @@
-/* What the comparisons with other programs share: finding and reading the peer's files, making job
- * files, evaluating a system with the reference backend, and the measures that are held to bounds.
+/* Comparing amphi with other programs ("peers"): reading their files, writing job files, evaluating
+ * a system with the reference backend, and measuring differences.
  *
  * The peer's data lie in ../shared/reference as seen from the repository (AMPHI_SHARED names
  * another `shared`). Everything allocated here ends with the process or by its own _free; a test
@@ -22,13 +22,13 @@
 
 #include <cmocka.h>
 
-/* Units of the peers in ours. */
+/* Units of the peers in internal units. */
 #define KCAL      4.184     /* kJ */
 #define KCAL_A    41.84     /* kcal/mol/A in kJ/mol/nm */
 #define LAMMPS_P  68568.415 /* kcal/mol/A^3 in atm, as LAMMPS has it */
 #define PATH_SIZE 512
 
-/* The peer's data: fills path with the place of reference/name; false (and a line) when absent. */
+/* Finds reference/name of the peers' data and writes its path; false, with a line, when absent. */
 bool peer_path(const char *name, char path[PATH_SIZE]);
 /* Ends the test as skipped when the peer's data are absent. */
 #define PEER_OR_SKIP(name, path)                                                                   \
@@ -112,8 +112,8 @@ typedef struct {
     bool   has_torque;
 } Row;
 
-/* The largest differences of a scan so far. Each is relative to the number itself, but never to
- * less than the floor: where a value passes through zero the rounding of its parts remains. */
+/* The largest differences of a scan so far, each relative to the value itself, or to the floor if
+ * that is larger: where a value passes through zero, the rounding of its parts remains. */
 typedef struct {
     double energy_floor, force_floor, torque_floor;
     double energy, force, torque;

@@ -1,4 +1,4 @@
-/* The peers' systems as our job files: what a user of amphi would write to repeat them.
+/* The peers' systems as job files, as a user of amphi would write them.
  *
  * `peer` is the folder of the data. Each writes a job into a temporary folder, loads it, and
  * removes the folder. Treatments are the attributes of <treatment> behind `of`.
@@ -13,7 +13,7 @@ AmphiJob *peer_elba(const char *peer, const char *molecules, const char *file);
 #define PEER_MEMBRANE                                                                              \
     "<molecule type=\"DMPC\" count=\"128\"/><molecule type=\"water\" count=\"5120\"/>"
 
-/* A box of n waters of one type of forcefield/ssd.xml, and two of them for a scan. */
+/* A box of n waters of one type of forcefield/ssd.xml; and two of them, for scans. */
 AmphiJob *peer_ssd_box(const char *peer, const char *type, int n, const char *lj,
                        const char *dipoles);
 AmphiJob *peer_ssd_pair(const char *type, const char *lj, const char *dipoles);

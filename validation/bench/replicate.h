@@ -6,9 +6,9 @@
 #include "../../engine/frame.h"
 #include "../../engine/system.h"
 
-/* copies[3] of the system as the frame has it (positions, velocities, orientations, box; NULL: as
- * it starts). Types, rules and molecule types are borrowed from it; the rest is in the arena. False
- * when there is no memory. */
+/* Replicates a system copies[k] times along axis k, with positions, velocities, orientations and
+ * box of the frame (NULL: of its start). Types, rules and molecule types are borrowed from it, the
+ * rest is in the arena. False when there is no memory. */
 bool replicate(const AmphiSystem *system, const AmphiFrame *frame, const int32_t copies[3],
                AmphiArena *arena, AmphiSystem *out);
 

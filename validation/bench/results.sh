@@ -4,8 +4,8 @@
 #   results.sh TABLE.tsv      AMPHI_BENCH: bench_device; BACKENDS="cuda cpu"; SIZES=5888,23552,94208;
 #                             STEPS=2000 of the device; a processor takes STEPS / 100
 #
-# Columns: date, commit, processor, device, system, ensemble, beads, precision, fs, microseconds a
-# step.
+# Columns: date, commit, processor, device, system, ensemble, beads, backend, precision, fs,
+# microseconds for one step.
 set -eu
 
 table=$1

@@ -1,4 +1,4 @@
-/* What must hold of every reading, for the fuzz targets of jobs and force fields. */
+/* The conditions that every input must meet, for the fuzz targets of jobs and force fields. */
 #ifndef AMPHI_VALIDATION_FUZZ_FUZZ_CHECK_H
 #define AMPHI_VALIDATION_FUZZ_FUZZ_CHECK_H
 
@@ -79,7 +79,7 @@ static inline void hold_finite_bond(const AmphiSystem *s, const AmphiBond *bond)
     hold(isfinite(sum_of_sizes(&out.energy, sizeof out / sizeof(double))));
 }
 
-/* What is accepted is finite, forces and all. */
+/* An accepted job has finite numbers and forces. */
 static inline void hold_finite(const AmphiSystem *s)
 {
     hold(s->n_beads > 0 && s->n_types > 0);
@@ -94,7 +94,7 @@ static inline void hold_finite(const AmphiSystem *s)
                 hold_finite_pair(s, i, j);
 }
 
-/* A job or errors, never both, never neither. */
+/* A reading gives either a job or errors. */
 static inline void fuzz_read(const char *path, const void *bytes, size_t n)
 {
     const AmphiLoadOptions options = fuzz_options();

@@ -1,5 +1,6 @@
-/* What the fuzz targets of coordinate formats share: a reader on any bytes, from memory that ends
- * with the last of them. What is refused has an error; what is read has none and is finite. */
+/* The fuzz target of coordinate formats: a reader gets any bytes, in memory that ends with the last
+ * of them. What it refuses has an error; what it accepts has none and is finite.
+ */
 #ifndef AMPHI_VALIDATION_FUZZ_FUZZ_READER_H
 #define AMPHI_VALIDATION_FUZZ_FUZZ_READER_H
 

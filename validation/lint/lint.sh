@@ -26,7 +26,7 @@ library() {
     files .c | grep -v '^validation/'
 }
 
-# How the compiler is to see a file: kernels in lanes, formulas with a precision, or neither.
+# How to compile a file: vectorised kernels, formulas of some precision, or neither.
 c_flags="-std=c11 -D_XOPEN_SOURCE=700 -march=x86-64-v3 -fopenmp $(pkg-config --cflags libxml-2.0)"
 as_typed=-DAMPHI_BUILD_DOUBLE=1
 as_laned="-DAMPHI_BUILD_SINGLE=1 -DLANES=8 -DAMPHI_CPU_SET=v3"
@@ -67,17 +67,17 @@ step_format() {
         $(files .c .h .cu) 2>&1 | sed -n 's/:[0-9]*: error: .*/: not formatted: make fmt/p' | grep .
 }
 
-# Left out: readdirCalled, as different streams are safe in every C library of today; pointerSize,
-# which takes an array of pointers for a pointer (gcc's -Wsizeof-pointer-memaccess does not).
+# Suppressed: readdirCalled, because different streams are safe in current C libraries; pointerSize,
+# which mistakes an array of pointers for a pointer (gcc's -Wsizeof-pointer-memaccess does not).
 step_cppcheck() {
     cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
         --suppress=missingIncludeSystem --suppress=readdirCalled --suppress=pointerSize \
         --library=posix -j "$(nproc)" $as_typed -DLANES=1 --template='{file}:{line}: {message} [{id}]' $(library) 2>&1
 }
 
-# tidy FLAG...: of the files named on standard input, one a run, because clang-tidy 14 mistakes
-# va_lists from the second on. 40000 nodes find what the analyser's 225000 do in a fifth of the
-# time.
+# tidy FLAG...: checks the files named on standard input, one in each process, because clang-tidy 14
+# misunderstands va_list from the second file on. max-nodes=40000 finds the same faults as the
+# default of 225000 in a fifth of the time.
 tidy() {
     extra=
     for flag in $c_flags "$@" -Xclang -analyzer-config -Xclang max-nodes=40000; do

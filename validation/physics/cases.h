@@ -1,5 +1,5 @@
-/* What physics.sh judges, each from the folder that it ran in. A run that is not there is skipped
- * and says so.
+/* The parts of physics.sh, each judged from the folder in which it ran. A missing run counts as
+ * skipped.
  */
 #ifndef AMPHI_VALIDATION_PHYSICS_CASES_H
 #define AMPHI_VALIDATION_PHYSICS_CASES_H
@@ -18,9 +18,9 @@ void judge_starts(Tally *tally, const char *folder);
 const char *path_in(const char *folder, const char *path);
 /* FOLDER/PATH as a table; NULL and a line 'SKIPPED' under this name when there is none. */
 Table *open_run(Tally *tally, const char *name, const char *folder, const char *path);
-/* The name, dressed for a verdict, in one of four buffers. */
+/* "NAME, WHAT", the name of a verdict, in one of four buffers. */
 const char *called(const char *name, const char *what);
-/* As table_take with its mean. */
+/* The mean of a column, with its error, over the rows with least <= key. */
 Figure mean_of(const Table *table, const char *column, const char *key, double least);
 /* A failure when the rows with least <= key span less than ps. */
 void judge_length(Tally *tally, const char *name, const Table *table, const char *key, double least,

@@ -1,5 +1,5 @@
-/* The arithmetic of the judge: tables of a run, means and straight lines with their errors, peaks,
- * and verdicts that are counted.
+/* The arithmetic of the judge: tables of a run; means, fitted lines and peaks with their errors;
+ * and verdicts.
  */
 #ifndef AMPHI_VALIDATION_PHYSICS_FIGURES_H
 #define AMPHI_VALIDATION_PHYSICS_FIGURES_H
@@ -20,18 +20,19 @@ typedef struct {
     int32_t passed, failed, skipped;
 } Tally;
 
-/* Inside [low, high], with an error of at most half of that width: a wilder figure tells
- * nothing. */
+/* Each of these prints a line PASS or FAIL with the figure and its bound, and counts it.
+ *
+ * Passes inside [low, high], if the error is at most half of that width. */
 void judge_within(Tally *tally, const char *name, Figure figure, double low, double high);
-/* |value| + 2 errors at most the bound. */
+/* Passes if |value| + 2 errors is at most the bound. */
 void judge_small(Tally *tally, const char *name, Figure figure, double bound);
-/* Zero within `errors` of its standard errors, these at most `worst`. */
+/* Passes if it is zero within so many standard errors, and the standard error at most `worst`. */
 void judge_zero(Tally *tally, const char *name, Figure figure, double errors, double worst);
-/* As other, within 3 combined errors and within this part of it. */
+/* Passes if it equals `other` within 3 combined errors and within the fraction `part` of it. */
 void judge_alike(Tally *tally, const char *name, Figure figure, Figure other, double part);
 void judge_that(Tally *tally, const char *name, bool holds, const char *why);
 void judge_skip(Tally *tally, const char *name, const char *why);
-/* Shown, not judged. */
+/* Prints a figure without a verdict. */
 void judge_note(Tally *tally, const char *name, Figure figure);
 
 /* ---- tables ---- */
@@ -43,10 +44,10 @@ typedef struct {
     double *cell; /* [n_rows][n_columns] */
 } Table;
 
-/* A file of columns parted by tabs or blanks, '#' lines left out, the first line the names; lines
- * that are not all numbers are left out. NULL: not there, or without rows. */
+/* Reads a file of columns separated by tabs or blanks, whose first line has their names. Lines that
+ * begin with # or are not all numbers are left out. NULL: there is no file, or no row. */
 Table *table_read(const char *path);
-/* As the output of LAMMPS has it: from each line "Step ..." to the first that is no row. */
+/* The same from the output of LAMMPS: from each line "Step ..." to the first that is not a row. */
 Table  *table_read_lammps(const char *path);
 void    table_free(Table *table);
 int32_t table_column(const Table *table, const char *name); /* -1: none */
@@ -60,18 +61,17 @@ Figure figure_mean(const double *x, int64_t n);
 Figure figure_scaled(Figure figure, double factor);
 Figure figure_ratio(Figure a, Figure b);
 
-/* The straight line through y at even distances of `spacing`. */
+/* A straight line fitted to y at equal distances `spacing` of the abscissa. */
 typedef struct {
     Figure slope; /* its error: from the residuals of 20 blocks, or of 10 where that is larger */
     Figure rms;   /* of the residuals */
-    double
-        walk; /* of a random walk: mean square a unit of abscissa, from increments; 0: none seen */
+    double walk;  /* random walk: mean square increment for a unit of abscissa; 0: none seen */
 } Line;
 
 Line figure_line(const double *y, int64_t n, double spacing);
 
-/* The highest (sign 1) or lowest (-1) place of y(x) with from <= x <= to, by a parabola through all
- * points within `reach` of it; false: it is at an end. */
+/* The maximum (sign 1) or minimum (-1) of y(x) within range, from a parabola fitted to all points
+ * within `reach` of it; false: it is at an end of the range. */
 bool figure_peak(const double *x, const double *y, int64_t n, const double range[2], int sign,
                  double reach, double *place, double *height);
 

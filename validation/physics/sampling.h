@@ -1,5 +1,5 @@
-/* Runs the stages of a job and keeps what the laws are about: energies of half-steps, momenta,
- * volume, by a table with a row a look. No files, no checkpoints: minutes at most.
+/* Runs the stages of a job and samples the quantities that the laws of laws.h are about: energies
+ * of half steps, momenta, volume. Without files or checkpoints, for runs of minutes.
  */
 #ifndef AMPHI_VALIDATION_PHYSICS_SAMPLING_H
 #define AMPHI_VALIDATION_PHYSICS_SAMPLING_H
@@ -8,16 +8,24 @@
 #include "../../engine/job.h"
 #include "figures.h"
 
-/* A row every so many steps of each stage that moves, by one thread, with the list margin that the
- * job asks for. NULL: err says why. Columns, in internal units:
- *   stage (from 1, all stages counted), time_ps (of the stage), kT and pressure that the stage is told,
- *   freedom_translation, freedom_rotation, potential, kinetic_full, conserved, volume, temperature (K, of
- *   half-steps, like all temperatures);
- *   translation_plus, translation_half, rotation_plus, rotation_half: the energy of the half-step after the
- *   kick, and the mean of before and after;
- *   momentum_x _y _z _scale; turning_x _y _z _scale: total angular momentum about the middle of the first box; turning without what the beads have by themselves: orbit_x ...; scales: what each bead has, as
- *   the root of the sum of squares;
- *   shift_NAME, turn_NAME for each molecule type: its temperatures of translation and rotation. */
+/* Runs a job on one thread, with the list margin that the job sets, and returns a table with one
+ * row for every `every` steps of each stage with time steps. NULL: err says why. Columns, in
+ * internal units:
+ *
+ *   stage                              from 1, all stages counted
+ *   time_ps                            since the stage began
+ *   kT, pressure                       the stage's targets
+ *   freedom_translation, _rotation     degrees of freedom
+ *   potential, kinetic_full, conserved, volume
+ *   temperature                        K, of half steps, like all temperatures
+ *   translation_plus, rotation_plus    kinetic energy of the half step after the kick
+ *   translation_half, rotation_half    mean of the half steps before and after it
+ *   momentum_x, _y, _z                 total momentum
+ *   turning_x, _y, _z                  total angular momentum about the middle of the first box
+ *   orbit_x, _y, _z                    the same without the spins of the beads
+ *   momentum_scale, turning_scale, orbit_scale   root of the sum of squares over beads
+ *   shift_NAME, turn_NAME              temperatures of translation and rotation of a molecule type
+ */
 Table *sample_job(const AmphiJob *job, const AmphiBackend *backend, int64_t every, AmphiError *err);
 
 #endif

@@ -1,7 +1,8 @@
 #!/bin/sh
 # simulate.sh UNIT DIR: runs one unit of work of physics.sh in DIR, or goes on with it. It needs the
 # program amphi, sh and awk. Units: drift gayberne dopc JOB (of jobs/) starts-SYSTEM-SEED
-# laws-JOB-PRECISION. AMPHI_PROGRAM, AMPHI_SAMPLE, AMPHI_DATA, THREADS as in physics.sh;
+# laws-JOB-PRECISION.
+# AMPHI_PROGRAM, AMPHI_SAMPLE, AMPHI_DATA, THREADS as in physics.sh;
 # PHYSICS_UNTIL: seconds of the epoch at which to stop. Ends with 0: done, 8: to be continued,
 # other: failed.
 set -u

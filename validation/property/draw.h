@@ -1,5 +1,5 @@
-/* Random numbers, directions and orientations for laws that must hold for all inputs, and the
- * little geometry that tests need in double. A draw is a function of the seed and the calls before.
+/* Random numbers, directions and orientations for property tests, and the geometry in double that
+ * they need. Numbers depend only on the seed and on the number of earlier calls.
  */
 #ifndef AMPHI_VALIDATION_DRAW_H
 #define AMPHI_VALIDATION_DRAW_H
@@ -46,7 +46,7 @@ static inline void draw_orientation(uint64_t *state, double q[4])
     turn_about(axis, draw(state, 0, 6.283185307179586), q);
 }
 
-/* First b, then a. */
+/* The product a b: first the rotation b, then a. */
 static inline void multiply_turns(const double a[4], const double b[4], double out[4])
 {
     const double c[4] = { a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
@@ -65,7 +65,7 @@ static inline void cross(const double a[3], const double b[3], double out[3])
     memcpy(out, c, sizeof c);
 }
 
-/* By q v q*, so that it shares no text with vector.h. */
+/* Rotates by q v q*, which shares no code with vector.h. */
 static inline void turn_vector(const double q[4], const double v[3], double out[3])
 {
     const double back[4] = { q[0], -q[1], -q[2], -q[3] }, pure[4] = { 0, v[0], v[1], v[2] };
@@ -96,7 +96,7 @@ static inline bool is_near(double got, double wanted, double bound)
     return fabs(got - wanted) <= bound; /* false when one of them is no number */
 }
 
-/* The larger of two errors; once one is no number, so is the result (fmax would drop it). */
+/* The larger of two errors, or NaN if one is (which fmax would drop). */
 static inline double worse(double most, double error)
 {
     return isnan(most) || error <= most ? most : error;

@@ -1,5 +1,5 @@
-/* Judges of starts, without the builder's own machinery: all pairs, contact distances of ellipsoids
- * from their matrices, leaflets from means.
+/* Checks of starts that share no code with the builder: all pairs of beads, contact distances of
+ * ellipsoids from their matrices, leaflets from means.
  */
 #ifndef AMPHI_VALIDATION_UNIT_BUILD_JUDGE_H
 #define AMPHI_VALIDATION_UNIT_BUILD_JUDGE_H

@@ -1,4 +1,4 @@
-/* A comparison without a command line: 100 ELBA waters, and backends that are spoilt on purpose. */
+/* A comparison of modes for tests: 100 ELBA waters, and backends with deliberate faults. */
 #ifndef AMPHI_VALIDATION_COMPARE_BENCH_H
 #define AMPHI_VALIDATION_COMPARE_BENCH_H
 

@@ -1,11 +1,11 @@
-/* Takes the memory of a device away, so that others find none. */
+/* Occupies the memory of a device, to test what happens when there is none. */
 #ifndef AMPHI_VALIDATION_UNIT_DEVICE_MEMORY_H
 #define AMPHI_VALIDATION_UNIT_DEVICE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All but about so many bytes; false: it could not be done. */
+/* Leaves about so many bytes free; false: it could not be done. */
 bool device_memory_hold(size_t left);
 void device_memory_release(void);
 

@@ -1,4 +1,4 @@
-/* A system of toys and frames whose positions are set by hand: what observers are tried on. */
+/* Frames of a toy system whose positions are set by hand, for tests of observers. */
 #ifndef AMPHI_VALIDATION_UNIT_HAND_BENCH_H
 #define AMPHI_VALIDATION_UNIT_HAND_BENCH_H
 

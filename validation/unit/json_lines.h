@@ -1,5 +1,5 @@
-/* Is a text a JSON line as amphi writes them: an object of texts, numbers, words and flat arrays,
- * then the end of the line? RFC 8259, independent of the writer. Includers check it.
+/* A checker of JSON lines as amphi writes them: an object of strings, numbers, literals and flat
+ * arrays, then a line end (RFC 8259). It shares no code with the writer.
  */
 #ifndef AMPHI_VALIDATION_JSON_LINES_H
 #define AMPHI_VALIDATION_JSON_LINES_H

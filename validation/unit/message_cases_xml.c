@@ -92,6 +92,18 @@ const MessageCase message_cases_xml[] = {
            "write moments=\"0 0 1.5 u*nm^2\"", "inertia=\"1 u*nm^2\"", "moments=\"1 2 u*nm^2\"@") },
     { CASE(UNIT_MISSING, "<box x=\"3\">: a length needs a unit",
            "write: x=\"3 nm\"     (known: nm pm A um mm cm m)", "x=\"3 nm\"", "x=\"3\"@") },
+    { CASE(UNIT_MISSING, "<plan timestep=\"10\">: a time needs a unit", "write: timestep=\"10 fs\"",
+           "</amphi>\n", "<plan timestep=\"10\"@><minimise name=\"m\"/></plan></amphi>\n") },
+    { CASE(UNIT_MISSING, "<barostat pressure=\"1\">: a pressure needs a unit",
+           "write: pressure=\"1 bar\"", "</amphi>\n",
+           "<plan timestep=\"5 fs\"><run name=\"a\" ensemble=\"npt\" length=\"1 ps\">"
+           "<thermostat temperature=\"300 K\"/><barostat pressure=\"1\"@/></run></plan>"
+           "<output/></amphi>\n") },
+    { CASE(MISSING_ATTRIBUTE, "<plan>: the attribute timestep is missing",
+           "write: timestep=\"1 fs\"", "</amphi>\n",
+           "@<plan><minimise name=\"m\"/></plan></amphi>\n") },
+    { CASE(NOT_A_NUMBER, "<molecule count=\"one\">: not a number", "write count=\"1\"",
+           "type=\"salt\" count=\"1\"", "type=\"salt\" count=\"one\"@") },
     { CASE(UNIT_UNKNOWN, "<box x=\"3 nn\">: the unit is not known", "known for a length: nm pm A",
            "x=\"3 nm\"", "x=\"3 nn\"@") },
     { CASE(UNIT_WRONG, "<pair epsilon=\"1 nm\">: the unit is not that of an energy",

@@ -41,6 +41,9 @@ static void a_comparison_is_shown_and_written(void **state)
     check_has(r->out, "relax (20 steps)\n");
     check_has(r->out, "cpu single    cpu double\n");
     check_has(r->out, "force error, relative rms");
+    check_has(r->out, "dd: dipole-dipole.");
+    assert_null(strstr(r->out, "qq: charge-charge")); /* none in this water */
+    check_has(r->out, "too short to tell a drift");
     check_has(r->out, "rms distance passes 0.1 nm after, ps");
     check_has(r->out, "temperature of rotation, deviation, K");
     check_has(r->out, "gain over double of the same backend, %");
@@ -49,6 +52,32 @@ static void a_comparison_is_shown_and_written(void **state)
     assert_true(exists(in_folder("out/compare.tsv")));
     assert_true(exists(in_folder("out/nve-conserved.tsv")));
     assert_true(exists(in_folder("out/nvt-temperature.tsv")));
+}
+
+static void a_plan_without_a_bath_is_compared_without_nvt(void **state)
+{
+    (void)state;
+    write_text("free.xml",
+               SYSTEM("<plan timestep=\"5 fs\">"
+                      "<run name=\"free\" ensemble=\"nve\" length=\"1 ps\"/></plan>\n"));
+    const Run *r =
+        amphi_form("compare %s --backend cpu --precision single,double --length 0.05ps -q",
+                   in_folder("free.xml"));
+
+    check_code(r, 0);
+    check_has(r->out, "nothing is run in NVT");
+    check_has(r->out, "without thermostat");
+    check_has(r->out, "speed over the base");
+}
+
+static void what_is_no_checkpoint_is_named(void **state)
+{
+    (void)state;
+    const Run *r =
+        amphi_form("compare %s --from %s -q", in_folder("water.xml"), in_folder("water.xml"));
+
+    check_code(r, 4);
+    check_has(r->eye, "water.xml: not a checkpoint of amphi");
 }
 
 static void results_as_json_are_lines_of_it(void **state)
@@ -146,6 +175,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_comparison_is_shown_and_written),
+        cmocka_unit_test(a_plan_without_a_bath_is_compared_without_nvt),
+        cmocka_unit_test(what_is_no_checkpoint_is_named),
         cmocka_unit_test(results_as_json_are_lines_of_it),
         cmocka_unit_test(what_is_not_there_is_left_out_with_a_reason),
         cmocka_unit_test(a_run_gives_the_start),

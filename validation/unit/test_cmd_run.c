@@ -137,8 +137,9 @@ static void a_membrane_is_drawn_and_told_about(void **state)
         amphi_form("run %s -o %s --picture", in_folder("membrane.xml"), in_folder("m.run"));
 
     check_code(r, 0);
-    check_has(r->out, "; translation ");
-    check_has(r->out, ", rotation ");
+    check_has(r->out, " K in warm; translation ");
+    check_has(r->out, " K, rotation ");
+    check_has(r->out, " K\n");
     check_has(r->out, "\n  area         0.");
     check_has(r->out, "0.606 nm^2 at 303 K: experiment\n");
     check_has(r->out, "\n  thickness    ");
@@ -209,6 +210,36 @@ static void a_changed_temperature_is_refused(void **state)
     check_code(r, 3);
     check_has(r->eye, "run warm thermostat temperature: 298 K before, 310 K now");
     check_has(r->eye, "--fresh");
+}
+
+static void the_folder_of_another_system_is_refused_as_such(void **state)
+{
+    (void)state;
+    write_text("other.xml",
+               "<amphi version=\"1\">\n"
+               "<forcefield><include href=\"forcefield:ssd\"/></forcefield>\n"
+               "<system><start><fill type=\"SSD\" count=\"256\" "
+               "density=\"0.997 g/cm^3\"/></start></system>\n"
+               "<interactions><cutoff distance=\"0.9 nm\"/></interactions>\n"
+               "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"3\"/></plan>\n"
+               "<output/></amphi>\n");
+    const Run *r = amphi_form("run %s -o %s", in_folder("other.xml"), in_folder("a.run"));
+
+    check_code(r, 3);
+    check_has(r->eye, "a.run: holds the run of another system\n    write: -o with a new directory");
+}
+
+static void a_plan_that_moves_nothing_tells_of_no_drift(void **state)
+{
+    (void)state;
+    const Run *r =
+        amphi_form("run %s -o %s --timings", in_folder("other.xml"), in_folder("down.run"));
+
+    check_code(r, 0);
+    check_has(r->out, "length       3 steps, 0 ps\n");
+    check_has(r->out, "no timings: the last stage moves nothing");
+    assert_null(strstr(r->out, "drift"));
+    assert_null(strstr(r->out, "temperature"));
 }
 
 static void an_earlier_run_is_thrown_away_only_with_a_yes(void **state)
@@ -411,6 +442,8 @@ int main(void)
         cmocka_unit_test(the_same_command_again_says_that_it_is_done),
         cmocka_unit_test(a_longer_command_goes_on),
         cmocka_unit_test(a_changed_temperature_is_refused),
+        cmocka_unit_test(the_folder_of_another_system_is_refused_as_such),
+        cmocka_unit_test(a_plan_that_moves_nothing_tells_of_no_drift),
         cmocka_unit_test(an_earlier_run_is_thrown_away_only_with_a_yes),
         cmocka_unit_test(a_dry_run_leaves_nothing),
         cmocka_unit_test(timings_tell_the_parts_of_a_step),

@@ -33,6 +33,9 @@ static CompareReport *report_of(double drift, double error)
     value[0] = -2.5;
     value[1] = 0;
     compare_add_row(r, "total", "kJ/mol", COMPARE_POINT, 3, value);
+    value[0] = 1.25;
+    value[1] = (double)NAN;
+    compare_add_row(r, "speed over the base", "", COMPARE_POINT, 2, value);
     compare_add_remark(r, "cpu fixed was lost: saturated");
     c = compare_add_curve(r, "nve-total", "its caption", "time_ps", "total", "kJ/mol", 3);
     assert_non_null(c);
@@ -40,6 +43,9 @@ static CompareReport *report_of(double drift, double error)
         c->x[i]    = i;
         c->y[0][i] = i;
     }
+    c = compare_add_curve(r, "nve-lone", "a point alone", "time_ps", "total", "kJ/mol", 2);
+    assert_non_null(c);
+    c->y[0][0] = 1;
     return r;
 }
 
@@ -80,6 +86,23 @@ static void a_page_has_the_modes_and_their_numbers(void **state)
     assert_true(has(page, "amphi compare x.xml"));
     if (system("command -v gnuplot >/dev/null 2>&1") == 0)
         assert_true(has(page, "<svg") && has(page, "its caption"));
+    assert_false(has(page, "a point alone"));
+    assert_true(has(page, "1.25 \xC3\x97 the speed") && has(page, "of cpu double"));
+    assert_true(has(page, "speed not measured"));
+    free(page);
+    folder_remove(folder);
+    compare_report_free(r);
+}
+
+static void a_run_too_short_to_drift_says_so(void **state)
+{
+    CompareReport *const r      = report_of((double)NAN, (double)NAN);
+    char *const          folder = folder_make();
+    char *const          page   = page_of(r, folder);
+    (void)state;
+
+    assert_true(has(page, "drift not known: too short a run"));
+    assert_false(has(page, "kT/ns/dof</i>"));
     free(page);
     folder_remove(folder);
     compare_report_free(r);
@@ -109,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_has_the_modes_and_their_numbers),
+        cmocka_unit_test(a_run_too_short_to_drift_says_so),
         cmocka_unit_test(without_gnuplot_a_line_names_its_package),
     };
 

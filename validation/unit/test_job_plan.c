@@ -249,6 +249,24 @@ static void momentum_that_would_count_as_heat_is_warned_of_where_it_can_be(void 
     free(s);
 }
 
+/* Guesses at what was meant would tell of faults that are none. */
+static void of_an_ensemble_that_is_none_nothing_follows(void **state)
+{
+    (void)state;
+    int64_t     n = 0;
+    char *const whole =
+        replaced(job_base, "</amphi>\n",
+                 "<plan timestep=\"5 fs\">" STAGE(
+                     "a", "NPT", HEAT("") "<barostat/>") "</plan><output/></amphi>\n");
+    JobReading       r    = read_job_text(whole);
+    const AmphiNote *note = amphi_notes_sorted(r.notes, &n);
+
+    assert_int_equal(n, 1);
+    assert_int_equal(note[0].id, AMPHI_MSG_NOT_A_CHOICE);
+    reading_free(&r);
+    free(whole);
+}
+
 static const AmphiPhysicsText *find_text(const AmphiJob *job, const char *key)
 {
     for (int32_t k = 0; k < job->n_physics; k++)
@@ -286,6 +304,7 @@ int main(void)
         cmocka_unit_test(how_it_is_computed_is_read_or_has_defaults),
         cmocka_unit_test(the_mean_of_the_conserved_energy_can_be_asked_for),
         cmocka_unit_test(what_decides_the_forces_is_physics_and_nothing_else),
+        cmocka_unit_test(of_an_ensemble_that_is_none_nothing_follows),
         cmocka_unit_test(momentum_that_would_count_as_heat_is_warned_of_where_it_can_be),
         cmocka_unit_test(texts_of_the_physics_have_names_that_people_understand),
     };

@@ -334,6 +334,7 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
 
     check_has(text, "Conserved energy in stage 2");
     check_has(text, "differ by 2.1 standard errors"); /* 0.3 / (0.1 sqrt 2) */
+    check_has(text, "1 is expected). Masses are those of the model's beads");
     check_has(text, "differ by 0.0 standard errors"); /* odd: the same with the other sign */
     check_has(text, "(0.217\xC2\xA0\xC2\xB1\xC2\xA0"
                     "0.046)\xC2\xB7"
@@ -427,7 +428,10 @@ static void a_folder_that_is_no_run_is_refused(void **state)
     const Run *run = amphi_form("report %s", in_folder("nothing.run"));
 
     check_code(run, 4);
-    check_has(run->eye, "not the folder of a run");
+    check_has(run->eye, "nothing.run: No such file or directory");
+    run = amphi_form("report %s", in_folder(""));
+    check_code(run, 4);
+    check_has(run->eye, "not the folder of a run: it has no run.log");
 }
 
 /* The present folder is looked at when none is named. */

@@ -113,7 +113,8 @@ static void a_mean_is_shown_to_two_digits_of_its_error(void **state)
         { { 303.234, 12.3 }, "303 +- 12" },
         { { 0.997, (double)NAN }, "0.9970" },
         { { 0.997, 0 }, "0.9970" },
-        { { 1, 1e-30 }, "1.00000000 +- 0.00000000" },
+        { { 1, 1e-10 }, "1.00000000 +- 0.00000000" },
+        { { 1, 1e-16 }, "1.0000" }, /* rounding of a constant */
     };
     char text[64];
     (void)state;

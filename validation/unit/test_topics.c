@@ -104,6 +104,8 @@ static void names_attributes_units_and_lists_can_be_asked_for(void **state)
         { "", "treatments " },
         { "box", "<box>  periodic box" },
         { "<box>", "example: <box x=\"1 nm\" y=\"1 nm\" z=\"1 nm\"/>" },
+        { "bilayer", "example: <bilayer water-per-lipid=\"33\"> ... </bilayer>" },
+        { "run", "ensemble=\"nve\" length=\"1 ns\"" },
         { "forcefield", "the root of its file" },
         { "forcefield", "stands in <amphi>, exactly once" },
         { "lennard-jones", "u = 4 epsilon [(sigma/r)^12 - (sigma/r)^6]" },

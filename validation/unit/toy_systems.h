@@ -1,6 +1,6 @@
-/* Small systems made by hand, for tests that want no file: ELBA water and lipids with their contact
- * distances and lengths at rest, and a fluid of ellipsoids. Without energies: pair rules hold a
- * contact distance, or one Gay-Berne term.
+/* Small systems made by hand, for tests without files: ELBA water and lipids with their contact
+ * distances and lengths at rest, and a fluid of ellipsoids. Pair rules have only a contact
+ * distance, or one Gay-Berne term.
  */
 #ifndef AMPHI_VALIDATION_UNIT_TOY_SYSTEMS_H
 #define AMPHI_VALIDATION_UNIT_TOY_SYSTEMS_H

@@ -1,5 +1,5 @@
-/* One observer at work: opened in a folder, shown frames, saved, stopped, continued; and the law
- * that all of them obey: broken and continued, they leave the same bytes.
+/* Driving one observer: opened in a folder, shown frames, saved, stopped, continued; and the check
+ * that, interrupted and continued, it writes the same bytes.
  */
 #ifndef AMPHI_VALIDATION_UNIT_WATCHING_H
 #define AMPHI_VALIDATION_UNIT_WATCHING_H
