@@ -69,7 +69,7 @@ static AmphiStatus find_neighbours(AmphiState *d, AmphiError *err)
 /* ---- forces ---- */
 
 /* The potential of the terms, where no kernel of forces has added one up. */
-__global__ static void __launch_bounds__(32) total_terms(const View v)
+__global__ static void __launch_bounds__(32) k_total_terms(const View v)
 {
     double potential = 0, virial[3] = { 0, 0, 0 };
 
@@ -92,7 +92,7 @@ static AmphiStatus measure(Device *d, SumsLevel level, AmphiError *err)
     AMPHI_TRY(AMPHI_T(motion_gather)(d, true, err));
     if (level == QUICK)
         return AMPHI_OK;
-    total_terms<<<1, 32, 0, d->stream>>>(d->view);
+    k_total_terms<<<1, 32, 0, d->stream>>>(d->view);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

@@ -1,5 +1,5 @@
-/* What the kernels of motion share: one body in registers, the whole force on a bead, the bead's part
- * of the stage's restraints; and what motion.cu and descend.cu keep.
+/* What the kernels of motion share: one body in registers, the whole force on a bead, the bead's
+ * part of the stage's restraints; and what motion keeps from one kernel to the next.
  */
 #ifndef AMPHI_CUDA_BEADS_H
 #define AMPHI_CUDA_BEADS_H
@@ -12,6 +12,7 @@ extern "C" {
 #include "../engine/bodies_work.h"
 }
 
+#include "../engine/descend.h"
 #include "../engine/thermostat.h"
 
 /* What a step draws before its energies are known; device memory. */
@@ -50,21 +51,26 @@ __device__ static inline int32_t bead_of_thread(int32_t block)
     return block * MOTION_BLOCK + (int32_t)threadIdx.x;
 }
 
-__device__ static inline void load3(const double from[3], double to[3])
+template <class T> __device__ static inline void copy3(const T from[3], T to[3])
 {
     for (int a = 0; a < 3; a++)
         to[a] = from[a];
 }
 
-/* Quaternions lie at multiples of 32 bytes. */
-__device__ static inline void load4(const double from[4], double to[4])
+/* Two numbers at a time: quaternions lie at multiples of 32 bytes. */
+template <class Two, class T> __device__ static inline void load_twice(const T from[4], T to[4])
 {
-    const double2 low = ((const double2 *)from)[0], high = ((const double2 *)from)[1];
+    const Two low = ((const Two *)from)[0], high = ((const Two *)from)[1];
 
     to[0] = low.x;
     to[1] = low.y;
     to[2] = high.x;
     to[3] = high.y;
+}
+
+__device__ static inline void load4(const double from[4], double to[4])
+{
+    load_twice<double2>(from, to);
 }
 
 __device__ static inline void store4(const double from[4], double to[4])
@@ -126,7 +132,8 @@ __device__ static inline void restrain(const View &v, int32_t i, Pull *pull, dou
     }
 }
 
-/* The whole force; energy and virial of the bead's restraint are added to quick (NULL: not wanted). */
+/* The whole force; energy and virial of the bead's restraint are added to quick (NULL: not
+ * wanted). */
 __device__ static inline Pull whole_pull(const View &v, int32_t i, double *quick)
 {
     Pull   pull = pull_on(v, i);
@@ -142,6 +149,13 @@ __device__ static inline Pull whole_pull(const View &v, int32_t i, double *quick
     return pull;
 }
 
+/* By one thread of one block, when no other reads these numbers in this kernel. */
+__device__ static inline void count_step(Ledger *l)
+{
+    l->step++;
+    l->stage_step++;
+}
+
 static inline Sums sums_of(const Device *d, int32_t n_rows)
 {
     Sums s = d->motion->sums;
@@ -153,23 +167,23 @@ static inline Sums sums_of(const Device *d, int32_t n_rows)
 /* What the books of the kick have for a bead's velocities. */
 typedef struct {
     double v, l, slow[3];
-} Scale;
+} SpeedScale;
 
-__device__ static inline Scale load_scale(const View &v, int32_t i)
+__device__ static inline SpeedScale load_scale(const View &v, int32_t i)
 {
     const int32_t g = v.n_groups > 1 ? v.group_of[i] : 0;
-    Scale         s = { 1, 1, { 1, 1, 1 } };
+    SpeedScale    s = { 1, 1, { 1, 1, 1 } };
 
     if (scales_velocities(v.stage.thermostat.type)) {
         s.v = v.factor[g][0];
         s.l = v.factor[g][1];
     }
     if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
-        load3(v.ledger->slow, s.slow);
+        copy3(v.ledger->slow, s.slow);
     return s;
 }
 
-__device__ static inline void scale_velocity(const Scale *s, double u[3], double l[3])
+__device__ static inline void scale_velocity(const SpeedScale *s, double u[3], double l[3])
 {
     for (int a = 0; a < 3; a++) {
         u[a] = u[a] * s->v * s->slow[a];
@@ -204,6 +218,16 @@ __device__ static inline void put_rows(const View &v, const Sums &s, int32_t blo
             own[k] = group == g ? number[k] : 0;
         put_row<SUM_WIDTH>(own, &row[g]);
     }
+}
+
+/* Was this the last step downhill? keeps: the present place is the best so far. */
+__device__ static inline void find_end(const StageView *stage, bool keeps, Ledger *l)
+{
+    l->potential_kJ_mol = l->conserved_kJ_mol = l->last_potential_kJ_mol;
+    l->goes_back                              = !keeps;
+    l->converged = l->largest_force_kJ_mol_nm <= stage->stop_force_kJ_mol_nm ||
+                   l->largest_force_kJ_mol_nm == 0 || l->step_length_nm < DESCEND_LEAST_NM ||
+                   (stage->n_steps > 0 && l->stage_step >= stage->n_steps);
 }
 
 /* The bead's records, and the mark of a stale list if it has come too far. The graph is told once:

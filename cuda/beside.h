@@ -1,6 +1,6 @@
 /* A kernel that begins beside the last blocks of the one before it: a drift beside the kick, pairs
- * beside the drift. It may fetch what that one does not write, and waits with the rest. Of no effect
- * where a launch does not ask for it.
+ * beside the drift. It may fetch what that one does not write, and waits with the rest. Of no
+ * effect where a launch does not ask for it.
  */
 #ifndef AMPHI_CUDA_BESIDE_H
 #define AMPHI_CUDA_BESIDE_H

@@ -1,6 +1,6 @@
-/* Bonded terms: a thread a bond, in order of energy slots so that a warp evaluates one formula. Each
- * bead of a bond has a place of its own for its force; places of a bead lie side by side, in the order
- * of the file, for whoever adds them up.
+/* Bonded terms: a thread a bond, in order of energy slots so that a warp evaluates one formula.
+ * Each bead of a bond has a place of its own for its force; places of a bead lie side by side, in
+ * the order of the file, for whoever adds them up.
  *
  * Nearest images come from positions in double; formulas are in the precision of the build.
  */
@@ -123,16 +123,9 @@ __launch_bounds__(BEAD_BLOCK) __global__
 AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t stream,
                                     AmphiError *err)
 {
-    const int32_t n = d->view.n_bond_blocks;
-
-    if (n == 0)
+    if (d->view.n_bond_blocks == 0)
         return AMPHI_OK;
-    if (level == QUICK)
-        k_bonds<QUICK><<<n, BEAD_BLOCK, 0, stream>>>(d->view, d->bonded->bonds);
-    else
-        k_bonds<NO_SUMS><<<n, BEAD_BLOCK, 0, stream>>>(d->view, d->bonded->bonds);
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
+    return launch_bonds(d, level == QUICK ? k_bonds<QUICK> : k_bonds<NO_SUMS>, stream, err);
 }
 
 AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err)
@@ -140,15 +133,10 @@ AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err)
     const struct BondedPlan *plan = d->bonded;
 
     for (int32_t slot = AMPHI_BOND; slot < AMPHI_TERMS; slot++) {
-        const int32_t first = plan->first[slot], n = plan->first[slot + 1] - first;
+        const int32_t n = blocks_of_bonds(plan->first[slot + 1] - plan->first[slot]);
 
-        if (n > 0) {
-            k_measure_bonds<<<blocks_of_bonds(n), BEAD_BLOCK, 0, d->stream>>>(d->view, plan->bonds,
-                                                                              first, n, plan->part);
-            CUDA_TRY_LAUNCH();
-        }
-        k_add_parts<<<1, SUM_BLOCK, 0, d->stream>>>(d->view, plan->part, blocks_of_bonds(n), 1,
-                                                    &d->view.term[slot]);
+        AMPHI_TRY(launch_measure(d, slot, plan->part, k_measure_bonds, err));
+        k_add_parts<<<1, SUM_BLOCK, 0, d->stream>>>(d->view, plan->part, n, 1, &d->view.term[slot]);
         CUDA_TRY_LAUNCH();
     }
     return AMPHI_OK;

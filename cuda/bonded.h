@@ -1,5 +1,5 @@
-/* What the files of bonded terms share: the bonds of a system on the device, and the one formula of each.
- * bonded_plan.cu puts them there, bonded.cu and fixed_bonded.cu evaluate them.
+/* What the files of bonded terms share: the bonds of a system on the device, and the one formula of
+ * each. bonded_plan.cu puts them there, bonded.cu and fixed_bonded.cu evaluate them.
  */
 #ifndef AMPHI_CUDA_BONDED_H
 #define AMPHI_CUDA_BONDED_H
@@ -39,9 +39,9 @@ typedef struct {
     BondResult   b;
 } Evaluated;
 
-/* All that a formula may want; what it does not read is not loaded. Images is the including file's, with
- * find_images(v, &images), and as real3: between(v, images, to bead, from bead), from_anchor(v, images,
- * bead, bonds, restraint) and axis_of(v, images, bead). */
+/* All that a formula may want; what it does not read is not loaded. Images is the including file's,
+ * with find_images(v, &images), and as real3: between(v, images, to bead, from bead),
+ * from_anchor(v, images, bead, bonds, restraint) and axis_of(v, images, bead). */
 template <class Images, int N_BEADS, int KIND>
 __device__ __forceinline__ BondGeometry geometry_of(const View &v, const Bonds &bonds, int32_t k)
 {
@@ -81,6 +81,33 @@ __device__ __forceinline__ static Evaluated evaluate(const View &v, const Bonds 
         break;
     }
     return out;
+}
+
+/* ---- launches ---- */
+
+static inline AmphiStatus launch_bonds(const Device *d, void (*kernel)(const View, const Bonds),
+                                       cudaStream_t stream, AmphiError *err)
+{
+    kernel<<<(unsigned)d->view.n_bond_blocks, BEAD_BLOCK, 0, stream>>>(d->view, d->bonded->bonds);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
+/* The bonds of one slot, and where their sums go: `to` is the including file's. */
+template <class Sums>
+static AmphiStatus launch_measure(const Device *d, int32_t slot, Sums *to,
+                                  void (*kernel)(const View, const Bonds, int32_t, int32_t, Sums *),
+                                  AmphiError *err)
+{
+    const struct BondedPlan *plan  = d->bonded;
+    const int32_t            first = plan->first[slot], n = plan->first[slot + 1] - first;
+
+    if (n == 0)
+        return AMPHI_OK;
+    kernel<<<(unsigned)blocks_of_bonds(n), BEAD_BLOCK, 0, d->stream>>>(d->view, plan->bonds, first,
+                                                                       n, to);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
 }
 
 #endif

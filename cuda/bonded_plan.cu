@@ -1,5 +1,5 @@
-/* Bonded terms of a system, once a state: in order of energy slots, each bead of a bond with a place for
- * its force; places of a bead lie side by side, in the order of the file.
+/* Bonded terms of a system, once a state: in order of energy slots, each bead of a bond with a
+ * place for its force; places of a bead lie side by side, in the order of the file.
  */
 #include "bonded.h"
 
@@ -82,16 +82,6 @@ static void place_bonds(const AmphiSystem *s, const int32_t first[AMPHI_TERMS + 
     }
 }
 
-/* A copy of n items on the device. */
-template <typename T>
-static AmphiStatus put_array(Device *d, const T *from, int64_t n, T **to, AmphiError *err)
-{
-    AMPHI_TRY(amphi_device_take_array(&d->memory, n, to, err));
-    if (n == 0)
-        return AMPHI_OK;
-    return amphi_device_put(*to, from, sizeof(T) * (size_t)n, d->stream, err);
-}
-
 static AmphiStatus put_draft(Device *d, const Draft *t, AmphiError *err)
 {
     const AmphiSystem *s    = d->system;
@@ -100,14 +90,15 @@ static AmphiStatus put_draft(Device *d, const Draft *t, AmphiError *err)
     DeviceMemory      *m    = &d->memory;
     const int32_t      n_restraints =
         plan->first[AMPHI_POSITION_RESTRAINT + 1] - plan->first[AMPHI_POSITION_RESTRAINT];
-    BondTerm *term;
-    Bond     *bond;
-    double(*anchor_nm)[3];
+    const BondTerm *term;
+    const Bond     *bond;
+    const double(*anchor_nm)[3];
 
-    AMPHI_TRY(put_array(d, t->term, s->n_bond_rules, &term, err));
-    AMPHI_TRY(put_array(d, t->bond, s->n_bonds, &bond, err));
-    AMPHI_TRY(put_array(d, t->anchor_nm, n_restraints, &anchor_nm, err));
-    AMPHI_TRY(put_array(d, t->role_start, (int64_t)s->n_beads + 1, &v->role_start, err));
+    AMPHI_TRY(amphi_device_put_array(m, t->term, s->n_bond_rules, d->stream, &term, err));
+    AMPHI_TRY(amphi_device_put_array(m, t->bond, s->n_bonds, d->stream, &bond, err));
+    AMPHI_TRY(amphi_device_put_array(m, t->anchor_nm, n_restraints, d->stream, &anchor_nm, err));
+    AMPHI_TRY(amphi_device_put_array(m, t->role_start, (int64_t)s->n_beads + 1, d->stream,
+                                     &v->role_start, err));
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_TRY(amphi_device_take_array(m, t->n_roles, &v->fixed.bond_force, err));
     AMPHI_TRY(amphi_device_take_array(m, t->n_roles, &v->fixed.bond_torque, err));

@@ -1,15 +1,16 @@
-/* The books of a kick: from the sums of its blocks to energies, thermostat factors, drift and strain
- * of the box. What a drift needs of them each of its blocks finds for itself, in less time than one
- * block would take to find it for all; one block more keeps the books. Both add up in one order.
+/* The books of a kick: from the sums of its blocks to energies, thermostat factors, drift and
+ * strain of the box. What a drift needs of them each of its blocks finds for itself, in less time
+ * than one block would take to find it for all; one block more keeps the books. Both add up in one
+ * order.
  */
 #ifndef AMPHI_CUDA_BOOKS_H
 #define AMPHI_CUDA_BOOKS_H
 
 #include "beads.h"
 
-/* Numbers of a bead: kinetic energies of translation and rotation after the kick and momentum, which
- * lead because every drift wants them; kinetic energies before and at the kick; the upper half of the
- * tensor of the half-step mean. */
+/* Numbers of a bead: kinetic energies of translation and rotation after the kick and momentum,
+ * which lead because every drift wants them; kinetic energies before and at the kick; the upper
+ * half of the tensor of the half-step mean. */
 enum {
     PLUS        = 0,
     MOMENTUM    = 2,
@@ -23,16 +24,24 @@ enum {
 enum { FEW_GROUPS = 4 }; /* of which a drift adds up the leads; there is a QUICK row besides */
 static_assert(FEW_GROUPS < int(FEW_ROWS), "totals of few groups stay in the block");
 
+/* Does anybody want energies or factors of this kick? */
+static inline bool needs_energies(const StageView *stage, SumsLevel level, bool looked_at)
+{
+    return looked_at || level == QUICK || stage->conserved_mean ||
+           scales_velocities(stage->thermostat.type) || stage->barostat.type != AMPHI_NO_BAROSTAT;
+}
+
 /* ---- draws ---- */
 
-/* By a block of a kick beside the beads, so that nobody waits for random numbers; each warp has numbers of its own. */
+/* By a block of a kick beside the beads, so that nobody waits for random numbers; each warp has
+ * numbers of its own. */
 __device__ static inline void draw_ahead(const View &v, const Draws &draws)
 {
-    const int32_t t = (int32_t)threadIdx.x, warp = t / 32;
+    const int32_t t = (int32_t)threadIdx.x, warp = t / WARP;
     const int64_t step    = v.ledger->step;
     const bool    rescale = v.stage.thermostat.type == AMPHI_VELOCITY_RESCALE;
 
-    for (int32_t g = t % 32; rescale && warp < 2 && g < v.n_groups; g += 32) {
+    for (int32_t g = t % WARP; rescale && warp < 2 && g < v.n_groups; g += WARP) {
         const RescaleDraw draw = draw_rescale(draws.share, v.freedom[g][0] + v.freedom[g][1],
                                               v.stage.seed, (uint64_t)g, (uint64_t)step);
 
@@ -70,7 +79,7 @@ __device__ static inline void put_leads(const View &v, const Sums &s, int32_t g,
 #pragma unroll
     for (int k = 0; k < LEADS; k++) {
         for (int bit = 1; k < n && bit < WARP; bit *= 2)
-            lead[k] += __shfl_xor_sync(0xFFFFFFFFu, lead[k], bit);
+            lead[k] += other_lane(lead[k], bit);
         if (t % WARP == 0)
             to[t / WARP][k] = lead[k];
     }
@@ -176,11 +185,9 @@ __device__ static inline void put_totals(Ledger *l, const Totals *t)
 }
 
 /* The conserved quantity takes heat and work as they were before this kick. */
-__device__ static inline void book_kick(const View &v, const Totals *t, double heat, bool looked_at)
+__device__ static inline void book_conserved(const View &v, double conserved, bool looked_at)
 {
-    Ledger      *l      = v.ledger;
-    const double energy = energy_of_motion(t->potential, t->translation, t->rotation);
-    const double before = l->heat_kJ_mol, conserved = energy - before - l->work_kJ_mol;
+    Ledger *l = v.ledger;
 
     if (looked_at || v.stage.conserved_mean)
         l->conserved_kJ_mol = conserved;
@@ -188,21 +195,32 @@ __device__ static inline void book_kick(const View &v, const Totals *t, double h
         l->conserved_sum_kJ_mol += conserved;
         l->conserved_count++;
     }
+}
+
+__device__ static inline void book_kick(const View &v, const Totals *t, double heat, bool looked_at)
+{
+    Ledger      *l      = v.ledger;
+    const double energy = energy_of_motion(t->potential, t->translation, t->rotation);
+    const double before = l->heat_kJ_mol;
+
+    book_conserved(v, energy - before - l->work_kJ_mol, looked_at);
     l->heat_kJ_mol   = before + heat;
     l->energy_kJ_mol = energy + heat;
 }
 
-/* Sets all that a move of the box needs; 1 where none is due. */
-__device__ static inline void find_move(const View &v, const Draws &draws, const Totals *t,
-                                        bool has_quick)
+/* Sets all that a move of the box needs; 1 where none is due. Y and Z: where the tensor, which
+ * begins with xx, has yy and zz. */
+template <int Y, int Z>
+__device__ static inline void find_move(const View &v, const Draws &draws, const double *tensor,
+                                        const double *virial, bool has_quick)
 {
     const AmphiBarostat *p          = &v.stage.barostat;
     Ledger              *l          = v.ledger;
-    const double         kinetic[3] = { t->tensor[0], t->tensor[3], t->tensor[5] };
+    const double         kinetic[3] = { tensor[0], tensor[Y], tensor[Z] };
     double               strain[3], stretch[3] = { 1, 1, 1 }, slow[3] = { 1, 1, 1 };
 
     if (has_quick && moves_box(p, l->stage_step)) {
-        const Squeeze s = squeeze_of(p, v.stage.kT, v.stage.dt_ps, l->box_nm, kinetic, t->virial);
+        const Squeeze s = squeeze_of(p, v.stage.kT, v.stage.dt_ps, l->box_nm, kinetic, virial);
 
         find_strain(p, &s, draws.cell, strain);
         find_stretch(p, strain, stretch, slow);
@@ -251,7 +269,7 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
         put_totals(v.ledger, &t);
         book_kick(v, &t, sum, looked_at);
         if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
-            find_move(v, draws, &t, has_quick);
+            find_move<3, 5>(v, draws, t.tensor, t.virial, has_quick);
     }
     __syncthreads();
     if (!foresees_drift(v))
@@ -260,7 +278,7 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
         double slow[3] = { 1, 1, 1 };
 
         if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
-            load3(v.ledger->slow, slow);
+            copy3(v.ledger->slow, slow);
         foresee_drift(v, g, &total[g].x[MOMENTUM], v.factor[g][0], slow, v.drift_nm_ps[g]);
     }
 }

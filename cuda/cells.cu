@@ -2,8 +2,8 @@
  * The rows themselves: rows.cu.
  *
  * Integer atomics only, and none whose order shows: a bead's slot is its group's first plus the
- * number of lower beads in the group. Every kernel of a build returns at once unless the ledger says
- * stale, so that a build can stand in a graph or be launched at any time.
+ * number of lower beads in the group. Every kernel of a build returns at once unless the ledger
+ * says stale, so that a build can stand in a graph or be launched at any time.
  */
 #include "cells.h"
 
@@ -19,7 +19,7 @@ enum { SCAN_BLOCK = 256, SCAN_EACH = 8, SCAN_TILE = SCAN_BLOCK * SCAN_EACH };
 
 /* ---- is it stale? ---- */
 
-__global__ static void __launch_bounds__(BEAD_BLOCK) check_beads(const View v)
+__global__ static void __launch_bounds__(BEAD_BLOCK) k_check_beads(const View v)
 {
     const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
     ListRoom      room;
@@ -38,7 +38,7 @@ static uint32_t blocks_of(int64_t n, int32_t each)
 
 AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err)
 {
-    check_beads<<<blocks_of(d->view.n, BEAD_BLOCK), BEAD_BLOCK, 0, d->stream>>>(d->view);
+    k_check_beads<<<blocks_of(d->view.n, BEAD_BLOCK), BEAD_BLOCK, 0, d->stream>>>(d->view);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }
@@ -154,7 +154,7 @@ __device__ static int32_t cell_of_place(const Grid &g, const Place &p)
 
 /* Beads into chains, one a group of a type and a cell. A bead that is nowhere has no group, and it
  * is the next kernel but one that tells a fault: all blocks of this one must agree. */
-__global__ static void __launch_bounds__(BEAD_BLOCK) count_beads(const View v, const CellsWork w)
+__global__ static void __launch_bounds__(BEAD_BLOCK) k_count_beads(const View v, const CellsWork w)
 {
     __shared__ Grid g;
     const int32_t   i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
@@ -217,19 +217,9 @@ __device__ static int32_t sum_before(const unsigned long long *tile, int32_t min
     }
 }
 
-__device__ static int32_t sum_up_to_lane(int32_t x)
-{
-    for (int32_t far = 1; far < 32; far *= 2) {
-        const int32_t other = __shfl_up_sync(ALL_LANES, x, (uint32_t)far);
-
-        x += (int32_t)threadIdx.x % 32 >= far ? other : 0;
-    }
-    return x;
-}
-
 /* The first slot of every group: sums of the counts before it, in one pass over tiles. Blocks wait
  * for each other here, so nothing may raise a fault while it runs. */
-__global__ static void __launch_bounds__(SCAN_BLOCK) scan_counts(const View v, const CellsWork w)
+__global__ static void __launch_bounds__(SCAN_BLOCK) k_scan_counts(const View v, const CellsWork w)
 {
     __shared__ int32_t tile, before, warp_end[SCAN_BLOCK / 32];
     const int32_t      lane = (int32_t)threadIdx.x % 32, warp = (int32_t)threadIdx.x / 32;
@@ -249,13 +239,13 @@ __global__ static void __launch_bounds__(SCAN_BLOCK) scan_counts(const View v, c
     at     = tile * SCAN_TILE + (int32_t)threadIdx.x * SCAN_EACH;
     for (int k = 0; k < SCAN_EACH; k++)
         own += count[k] = counts[at + k];
-    end = sum_up_to_lane(own);
+    end = sum_up_to_lane<WARP>(lane, own);
     if (lane == 31)
         warp_end[warp] = end;
     __syncthreads();
     if (warp == 0) {
         const int32_t total = lane < SCAN_BLOCK / 32 ? warp_end[lane] : 0;
-        const int32_t upto  = sum_up_to_lane(total);
+        const int32_t upto  = sum_up_to_lane<WARP>(lane, total);
         const int32_t all   = __shfl_sync(ALL_LANES, upto, 31);
         int32_t       prior;
 
@@ -289,7 +279,7 @@ __device__ static int32_t rank_in_space(const View &v, int32_t cells, int32_t ke
     return rank;
 }
 
-__global__ static void __launch_bounds__(BEAD_BLOCK) place_beads(const View v, const CellsWork w)
+__global__ static void __launch_bounds__(BEAD_BLOCK) k_place_beads(const View v, const CellsWork w)
 {
     const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
     int32_t       key, slot;
@@ -321,11 +311,11 @@ AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err)
     const CellsWork &w     = d->cells->work;
     const uint32_t   beads = blocks_of(v.n, BEAD_BLOCK);
 
-    count_beads<<<beads, BEAD_BLOCK, 0, d->stream>>>(v, w);
+    k_count_beads<<<beads, BEAD_BLOCK, 0, d->stream>>>(v, w);
     CUDA_TRY_LAUNCH();
-    scan_counts<<<(uint32_t)w.n_tiles, SCAN_BLOCK, 0, d->stream>>>(v, w);
+    k_scan_counts<<<(uint32_t)w.n_tiles, SCAN_BLOCK, 0, d->stream>>>(v, w);
     CUDA_TRY_LAUNCH();
-    place_beads<<<beads, BEAD_BLOCK, 0, d->stream>>>(v, w);
+    k_place_beads<<<beads, BEAD_BLOCK, 0, d->stream>>>(v, w);
     CUDA_TRY_LAUNCH();
     return AMPHI_T(rows_fill)(d, err);
 }
@@ -352,7 +342,6 @@ static AmphiStatus put_exclusions(Device *d, AmphiError *err)
     AmphiArena        *arena   = amphi_arena_new();
     int32_t           *start   = arena != NULL ? AMPHI_TAKE(arena, int32_t, s->n_beads + 1) : NULL;
     int32_t           *other   = arena != NULL ? AMPHI_TAKE(arena, int32_t, n_other) : NULL;
-    int32_t           *start_there, *other_there;
     AmphiStatus        status;
 
     if (arena == NULL || amphi_arena_failed(arena)) {
@@ -362,17 +351,11 @@ static AmphiStatus put_exclusions(Device *d, AmphiError *err)
     index_exclusions(s, start, other);
     for (int32_t i = 0; i < s->n_beads; i++)
         d->cells->most_exclusions = max(d->cells->most_exclusions, start[i + 1] - start[i]);
-    status = amphi_device_take_array(&d->memory, s->n_beads + 1, &start_there, err);
-    if (status == AMPHI_OK)
-        status = amphi_device_take_array(&d->memory, n_other, &other_there, err);
-    if (status == AMPHI_OK)
-        status = amphi_device_put(start_there, start, sizeof *start * ((size_t)s->n_beads + 1),
-                                  d->stream, err);
+    status = amphi_device_put_array(&d->memory, start, (int64_t)s->n_beads + 1, d->stream,
+                                    &d->view.exclusion_start, err);
     if (status == AMPHI_OK)
         status =
-            amphi_device_put(other_there, other, sizeof *other * (size_t)n_other, d->stream, err);
-    d->view.exclusion_start = start_there;
-    d->view.exclusion       = other_there;
+            amphi_device_put_array(&d->memory, other, n_other, d->stream, &d->view.exclusion, err);
     amphi_arena_free(arena);
     return status;
 }
@@ -384,7 +367,7 @@ static AmphiStatus put_short_pairs(Device *d, AmphiError *err)
     const int64_t      n_pairs = (int64_t)s->n_types * s->n_types;
     const int32_t     *rank    = d->type_rank;
     double             longest = 0;
-    uint8_t           *is_short, *there;
+    uint8_t           *is_short;
     AmphiStatus        status = AMPHI_OK;
 
     is_short = (uint8_t *)amphi_alloc(n_pairs, sizeof *is_short);
@@ -397,12 +380,9 @@ static AmphiStatus put_short_pairs(Device *d, AmphiError *err)
                 longest = fmax(longest, s->pair_rule[p].term[k].treatment.cutoff_nm);
             }
     d->view.short_cutoff_nm = longest;
-    if (longest > 0) {
-        status = amphi_device_take_array(&d->memory, n_pairs, &there, err);
-        if (status == AMPHI_OK)
-            status = amphi_device_put(there, is_short, (size_t)n_pairs, d->stream, err);
-        d->view.is_short = there;
-    }
+    if (longest > 0)
+        status = amphi_device_put_array(&d->memory, is_short, n_pairs, d->stream, &d->view.is_short,
+                                        err);
     amphi_release(is_short);
     return status;
 }

@@ -1,16 +1,16 @@
-/* What the two files of the neighbour list share: cells.cu sorts beads in space, rows.cu fills rows.
+/* What the two files of the neighbour list share: cells.cu sorts beads in space, rows.cu fills
+ * rows.
  *
- * Cells are columns along z, at least half as wide as the list reaches, cut in short pieces. They are
- * numbered up one column and down the next, and columns to and fro: beads of one type in any stretch
- * of a column are one stretch of slots, and cells with neighbouring numbers touch. Their number
- * follows the box at every build.
+ * Cells are columns along z, at least half as wide as the list reaches, cut in short pieces. They
+ * are numbered up one column and down the next, and columns to and fro: beads of one type in any
+ * stretch of a column are one stretch of slots, and cells with neighbouring numbers touch. Their
+ * number follows the box at every build.
  */
 #ifndef AMPHI_CUDA_CELLS_H
 #define AMPHI_CUDA_CELLS_H
 
 #include "state.h"
-
-#define ALL_LANES 0xffffffffu /* of a warp */
+#include "warps.h"
 
 enum { MOST_CELLS_ALONG = 4096 };
 

@@ -1,5 +1,5 @@
-/* The sets of classes of pair terms that have a kernel of their own: what a kernel need not know costs
- * it no registers.
+/* The sets of classes of pair terms that have a kernel of their own: what a kernel need not know
+ * costs it no registers.
  */
 #ifndef AMPHI_CUDA_CLASSES_H
 #define AMPHI_CUDA_CLASSES_H

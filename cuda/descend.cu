@@ -1,12 +1,10 @@
 /* The whole force on each bead, for whoever looks; and steepest descent, by the rules of
- * engine/descend.h: one kernel finds whether the present place is the best so far and how strong the
- * largest pull is, one keeps the place or goes back, and moves.
+ * engine/descend.h: one kernel finds whether the present place is the best so far and how strong
+ * the largest pull is, one keeps the place or goes back, and moves.
  *
  * Compiled without fused products, like motion.cu.
  */
 #include "beads.h"
-
-#include "../engine/descend.h"
 
 /* ---- gather ---- */
 
@@ -63,16 +61,16 @@ AmphiStatus AMPHI_T(motion_gather)(Device *d, bool measures, AmphiError *err)
 /* The largest of a block, in all of its threads; no number counts as the least. */
 __device__ static inline double most_of_block(double mine)
 {
-    __shared__ double of_warp[MOTION_BLOCK / 32];
+    __shared__ double of_warp[WARPS];
     double            most = mine;
 
-    for (int far = 16; far > 0; far /= 2)
-        most = fmax(most, __shfl_xor_sync(0xFFFFFFFFu, most, far));
+    for (int far = WARP / 2; far > 0; far /= 2)
+        most = fmax(most, other_lane(most, far));
     __syncthreads();
-    if (threadIdx.x % 32 == 0)
-        of_warp[threadIdx.x / 32] = most;
+    if (threadIdx.x % WARP == 0)
+        of_warp[threadIdx.x / WARP] = most;
     __syncthreads();
-    for (int k = 0; k < MOTION_BLOCK / 32; k++)
+    for (int k = 0; k < WARPS; k++)
         most = fmax(most, of_warp[k]);
     return most;
 }
@@ -91,11 +89,7 @@ __device__ static inline void judge(const View &v, const double row[SUM_WIDTH], 
         for (int a = 0; a < 3; a++)
             l->virial_kJ_mol[a] = row[VIRIAL + a];
     }
-    l->potential_kJ_mol = l->conserved_kJ_mol = l->last_potential_kJ_mol;
-    l->goes_back                              = !keeps;
-    l->converged = l->largest_force_kJ_mol_nm <= v.stage.stop_force_kJ_mol_nm ||
-                   l->largest_force_kJ_mol_nm == 0 || l->step_length_nm < DESCEND_LEAST_NM ||
-                   (v.stage.n_steps > 0 && l->stage_step >= v.stage.n_steps);
+    find_end(&v.stage, keeps, l);
 }
 
 /* most: [n_blocks], the largest pulls. */
@@ -133,12 +127,6 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, 8)
         judge(v, total[0].x, mine);
 }
 
-__device__ static inline void copy3(const double from[3], double to[3])
-{
-    for (int a = 0; a < 3; a++)
-        to[a] = from[a];
-}
-
 /* One bead between its present and its best place. */
 __device__ static inline void keep_bead(const View &v, const Best &best, int32_t i, bool back)
 {
@@ -170,7 +158,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_descend(const View v, c
     if (l->fault != 0 || i >= v.n)
         return;
     keep_bead(v, best, i, l->goes_back);
-    load3(v.position_nm[i], x);
+    copy3(v.position_nm[i], x);
     load4(v.orientation[i], q);
     if (!l->converged) {
         descend_move(&v.mover[v.bead_type[i]], l->step_length_nm, l->largest_force_kJ_mol_nm,
@@ -180,10 +168,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_descend(const View v, c
         store4(q, v.orientation[i]);
     }
     show_bead(v, i, &room, x, q, 0);
-    if (i == 0 && !l->converged) {
-        v.ledger->step++;
-        v.ledger->stage_step++;
-    }
+    if (i == 0 && !l->converged)
+        count_step(v.ledger);
 }
 
 AmphiStatus AMPHI_T(motion_descend)(Device *d, AmphiError *err)

@@ -127,20 +127,23 @@ AmphiStatus amphi_device_wait(cudaStream_t stream, AmphiError *err)
     return AMPHI_OK;
 }
 
-AmphiStatus amphi_device_put(void *device, const void *host, size_t bytes, cudaStream_t stream,
-                             AmphiError *err)
+static AmphiStatus copy_and_wait(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                                 cudaStream_t stream, AmphiError *err)
 {
     if (bytes == 0)
         return AMPHI_OK;
-    CUDA_TRY(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream));
+    CUDA_TRY(cudaMemcpyAsync(to, from, bytes, kind, stream));
     return amphi_device_wait(stream, err);
+}
+
+AmphiStatus amphi_device_put(void *device, const void *host, size_t bytes, cudaStream_t stream,
+                             AmphiError *err)
+{
+    return copy_and_wait(device, host, bytes, cudaMemcpyHostToDevice, stream, err);
 }
 
 AmphiStatus amphi_device_get(void *host, const void *device, size_t bytes, cudaStream_t stream,
                              AmphiError *err)
 {
-    if (bytes == 0)
-        return AMPHI_OK;
-    CUDA_TRY(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream));
-    return amphi_device_wait(stream, err);
+    return copy_and_wait(host, device, bytes, cudaMemcpyDeviceToHost, stream, err);
 }

@@ -68,4 +68,16 @@ static inline AmphiStatus amphi_device_take_array(DeviceMemory *memory, int64_t 
     return amphi_device_take(memory, n, sizeof(T), (void **)to, err);
 }
 
+/* A copy of n items; *to is NULL for none. */
+template <typename T>
+static inline AmphiStatus amphi_device_put_array(DeviceMemory *memory, const T *from, int64_t n,
+                                                 cudaStream_t stream, const T **to, AmphiError *err)
+{
+    T *there;
+
+    AMPHI_TRY(amphi_device_take_array(memory, n, &there, err));
+    *to = there;
+    return amphi_device_put(there, from, (size_t)n * sizeof(T), stream, err);
+}
+
 #endif

@@ -1,5 +1,5 @@
-/* The second half of a step on the device: drift, noise, removal of drift, wrap, records. The physics
- * is that of engine/bodies_motion.c, in the same headers.
+/* The second half of a step on the device: drift, noise, removal of drift, wrap, records. The
+ * physics is that of engine/bodies_motion.c, in the same headers.
  *
  * Compiled without fused products, like motion.cu.
  */
@@ -22,7 +22,7 @@ typedef struct {
 __device__ static inline void load_place(const View &v, int32_t i, Body *b)
 {
     b->mover = v.mover[v.bead_type[i]];
-    load3(v.position_nm[i], b->x);
+    copy3(v.position_nm[i], b->x);
     load4(v.orientation[i], b->q);
     for (int a = 0; a < 3; a++)
         b->image[a] = v.image[i][a];
@@ -30,8 +30,8 @@ __device__ static inline void load_place(const View &v, int32_t i, Body *b)
 
 __device__ static inline void load_speed(const View &v, int32_t i, Body *b)
 {
-    load3(v.velocity_nm_ps[i], b->u);
-    load3(v.spin_u_nm2_ps[i], b->l);
+    copy3(v.velocity_nm_ps[i], b->u);
+    copy3(v.spin_u_nm2_ps[i], b->l);
 }
 
 /* What has not changed is not written: memory is all that large systems wait for. */
@@ -55,8 +55,9 @@ __device__ static inline void store_body(const View &v, int32_t i, const Mover *
         store4(b->q, v.orientation[i]);
 }
 
-/* Reads and computes, then writes. Number NULL: no noise; drift is taken away if the stage says so. */
-__device__ static inline void drift_bead(const View &v, int32_t i, Body *b, const Scale *scale,
+/* Reads and computes, then writes. Number NULL: no noise; drift is taken away if the stage says
+ * so. */
+__device__ static inline void drift_bead(const View &v, int32_t i, Body *b, const SpeedScale *scale,
                                          const double drift_nm_ps[3], const ListRoom *room,
                                          double *number, cudaGraphConditionalHandle handle)
 {
@@ -74,19 +75,12 @@ __device__ static inline void drift_bead(const View &v, int32_t i, Body *b, cons
     } else {
         for (int a = 0; v.stage.remove_drift && a < 3; a++)
             b->u[a] -= drift_nm_ps[a];
-        go(dt, b->u, b->x);
+        move_freely(dt, b->u, b->x);
         turn_freely(m, dt, b->q, b->l);
     }
     amphi_wrap_body(room->box_nm, b->x, b->image);
     show_bead(v, i, room, b->x, b->q, handle);
     store_body(v, i, m, b, image, number != NULL);
-}
-
-/* By one thread of one block, when no other reads these numbers in this kernel. */
-__device__ static inline void count_step(Ledger *l)
-{
-    l->step++;
-    l->stage_step++;
 }
 
 /* The block that has no beads: keeps the books if they are open, and counts. */
@@ -104,8 +98,8 @@ __device__ static inline void finish_step(const View &v, const Sums &s, const Dr
 
 /* What a block needs of the books: a scale and a drift for each group. */
 typedef struct {
-    Scale  scale[FEW_GROUPS];
-    double drift_nm_ps[FEW_GROUPS][3];
+    SpeedScale scale[FEW_GROUPS];
+    double     drift_nm_ps[FEW_GROUPS][3];
 } Extract;
 
 /* From open books, by one thread for a group: no box moves on such a step. */
@@ -118,7 +112,7 @@ __device__ static inline void extract(const View &v, double share, const Rescale
     double             factor[2], momentum[3];
 
     (void)find_factors(v, share, v.freedom[g], draw, k, factor);
-    to->scale[g] = Scale{ factor[0], factor[1], { 1, 1, 1 } };
+    to->scale[g] = SpeedScale{ factor[0], factor[1], { 1, 1, 1 } };
     if (!v.stage.remove_drift)
         return;
     for (int a = 0; a < 3; a++)
@@ -142,7 +136,8 @@ __device__ static inline void extract_all(const View &v, const Sums &s, const Dr
         extract(v, draws.share, &draw, me, leads[me], to);
 }
 
-/* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has none. */
+/* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has
+ * none. */
 template <bool IS_OPEN>
 static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     k_drift(const View v, const Sums s, const Draws draws, bool has_quick,
@@ -173,8 +168,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
         extract_all(v, s, draws, &books);
     __syncthreads();
     while (fault == 0 && i < v.n) {
-        const int32_t g     = group_of_bead(v, i);
-        const Scale   scale = IS_OPEN ? books.scale[g] : load_scale(v, i);
+        const int32_t    g     = group_of_bead(v, i);
+        const SpeedScale scale = IS_OPEN ? books.scale[g] : load_scale(v, i);
 
         drift_bead(v, i, &b, &scale, IS_OPEN ? books.drift_nm_ps[g] : v.drift_nm_ps[g], &room, NULL,
                    handle);
@@ -202,8 +197,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     if (fault != 0)
         return;
     if (i < v.n) {
-        const Scale scale = load_scale(v, i);
-        Body        b;
+        const SpeedScale scale = load_scale(v, i);
+        Body             b;
 
         load_place(v, i, &b);
         load_speed(v, i, &b);
@@ -252,7 +247,7 @@ static AmphiStatus drift_with_noise(Device *d, cudaGraphConditionalHandle handle
 }
 
 /* No more than stay on the device together, and none has two tiles more than another. */
-static unsigned blocks_for(int32_t n_tiles)
+static unsigned blocks_of_tiles(int32_t n_tiles)
 {
     const int32_t rounds = (n_tiles + MOST_BLOCKS - 1) / MOST_BLOCKS;
 
@@ -265,7 +260,7 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
     struct MotionPlan  *m     = d->motion;
     const bool          quick = m->open_level == QUICK;
     const Sums          s     = sums_of(d, v.n_groups + quick);
-    const unsigned      n     = 1U + blocks_for(s.n_blocks);
+    const unsigned      n     = 1U + blocks_of_tiles(s.n_blocks);
     cudaLaunchAttribute is_beside;
 
     if (v.stage.thermostat.type == AMPHI_LANGEVIN)

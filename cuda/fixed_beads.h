@@ -1,5 +1,5 @@
-/* What the kernels of motion share in fixed precision: one body, the whole force on it in whole numbers,
- * what others see of it, and the sums of a kick.
+/* What the kernels of motion share in fixed precision: one body, the whole force on it in whole
+ * numbers, what others see of it, and the sums of a kick.
  */
 #ifndef AMPHI_CUDA_FIXED_BEADS_H
 #define AMPHI_CUDA_FIXED_BEADS_H
@@ -9,8 +9,8 @@
 #include "fixed_sums.h"
 
 /* Numbers of a row of the kick, of one group: kinetic energies before, at and after it, of
- * translation and rotation; the upper half of the tensor of the half-step mean; energy and virial of
- * the stage's restraints. And of a row of the drift. */
+ * translation and rotation; the upper half of the tensor of the half-step mean; energy and virial
+ * of the stage's restraints. And of a row of the drift. */
 enum { FIXED_KINETIC = 0, FIXED_TENSOR = 6, FIXED_QUICK = 12 };
 enum { FIXED_MOVED = 0, FIXED_HEAT = 3 };
 enum { FIXED_LOOKED_BACK = 4 }; /* of a row for a move of the box, behind the QUICK numbers */
@@ -19,24 +19,12 @@ typedef struct {
     int64_t f[3], t[3];
 } FixedPull;
 
-template <class T> __device__ static inline void load_three(const T from[3], T to[3])
+__device__ static inline void load4(const int64_t from[4], int64_t to[4])
 {
-    for (int a = 0; a < 3; a++)
-        to[a] = from[a];
+    load_twice<longlong2>(from, to);
 }
 
-/* Quaternions lie at multiples of 32 bytes. */
-__device__ static inline void load_turn(const int64_t from[4], int64_t to[4])
-{
-    const longlong2 low = ((const longlong2 *)from)[0], high = ((const longlong2 *)from)[1];
-
-    to[0] = low.x;
-    to[1] = low.y;
-    to[2] = high.x;
-    to[3] = high.y;
-}
-
-__device__ static inline void store_turn(const int64_t from[4], int64_t to[4])
+__device__ static inline void store4(const int64_t from[4], int64_t to[4])
 {
     ((longlong2 *)to)[0] = make_longlong2(from[0], from[1]);
     ((longlong2 *)to)[1] = make_longlong2(from[2], from[3]);
@@ -68,7 +56,7 @@ __device__ static inline FixedPull fixed_pull_on(const View &v, int32_t i, const
     double    turn[4], axis[3];
     int       is_in = 1;
 
-    load_three(v.fixed.force[i], pull.f);
+    copy3(v.fixed.force[i], pull.f);
     if (v.fixed.torque != NULL)
         for (int a = 0; a < 3; a++)
             pull.t[a] = v.fixed.torque[i][a] * ((int64_t)1 << FIXED_TURN_FINER);
@@ -154,7 +142,7 @@ __device__ static inline void add_to_groups(const View &v, FixedRow *rows, int32
     for (int32_t g = 0; g < v.n_groups; g++) {
         int64_t own[N];
 
-        if (!__any_sync(0xFFFFFFFFu, group == g))
+        if (!__any_sync(ALL_LANES, group == g))
             continue;
 #pragma unroll
         for (int k = 0; k < N; k++)
@@ -168,7 +156,8 @@ __device__ static inline FixedRow *kick_rows(const View &v, int32_t turn)
     return v.fixed.kick + (int64_t)turn * FIXED_COPIES * v.max_groups;
 }
 
-/* Rows of all groups, by all threads of a block; few: room for FEW_GROUPS, shared. After a barrier. */
+/* Rows of all groups, by all threads of a block; few: room for FEW_GROUPS, shared. After a
+ * barrier. */
 __device__ static inline const FixedRow *add_copies(const View &v, const FixedRow *rows,
                                                     FixedRow *few)
 {
@@ -193,8 +182,8 @@ __device__ static inline void clear_rows(FixedRow *rows, int32_t n)
 
 /* ---- what others see ---- */
 
-/* The bead's place in nm, its records, and the mark of a stale list if it has come too far. The graph
- * is told once: calls that race are not allowed. */
+/* The bead's place in nm, its records, and the mark of a stale list if it has come too far. The
+ * graph is told once: calls that race are not allowed. */
 __device__ static inline void show_fixed_bead(const View &v, int32_t i, const ListRoom *room,
                                               const uint64_t x[3], const int64_t q[4],
                                               cudaGraphConditionalHandle handle)

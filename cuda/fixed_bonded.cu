@@ -1,5 +1,5 @@
-/* Bonded terms in fixed precision: a thread a bond, as in bonded.cu; what it does to each bead is rounded
- * once, and sums are of whole numbers.
+/* Bonded terms in fixed precision: a thread a bond, as in bonded.cu; what it does to each bead is
+ * rounded once, and sums are of whole numbers.
  *
  * Compiled without fused products, roots and quotients of IEEE.
  */
@@ -100,34 +100,21 @@ __launch_bounds__(BEAD_BLOCK) __global__
 AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t stream,
                                     AmphiError *err)
 {
-    const int32_t n = d->view.n_bond_blocks;
-
-    if (n == 0)
+    if (d->view.n_bond_blocks == 0)
         return AMPHI_OK;
     if (level == QUICK)
         AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.bonds, stream, err));
-    if (level == QUICK)
-        k_fixed_bonds<QUICK><<<n, BEAD_BLOCK, 0, stream>>>(d->view, d->bonded->bonds);
-    else
-        k_fixed_bonds<NO_SUMS><<<n, BEAD_BLOCK, 0, stream>>>(d->view, d->bonded->bonds);
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
+    return launch_bonds(d, level == QUICK ? k_fixed_bonds<QUICK> : k_fixed_bonds<NO_SUMS>, stream,
+                        err);
 }
 
 AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err)
 {
-    const struct BondedPlan *plan = d->bonded;
-
     for (int32_t slot = AMPHI_BOND; slot < AMPHI_TERMS; slot++) {
-        const int32_t first = plan->first[slot], n = plan->first[slot + 1] - first;
-        FixedRow     *rows = d->view.fixed.term + slot * FIXED_COPIES;
+        FixedRow *rows = d->view.fixed.term + slot * FIXED_COPIES;
 
-        if (n > 0) {
-            k_fixed_measure_bonds<<<blocks_of_bonds(n), BEAD_BLOCK, 0, d->stream>>>(
-                d->view, plan->bonds, first, n, rows);
-            CUDA_TRY_LAUNCH();
-        }
-        k_fixed_put_term<<<1, 32, 0, d->stream>>>(d->view, rows, 1, &d->view.term[slot]);
+        AMPHI_TRY(launch_measure(d, slot, rows, k_fixed_measure_bonds, err));
+        k_fixed_put_term<<<1, WARP, 0, d->stream>>>(d->view, rows, 1, &d->view.term[slot]);
         CUDA_TRY_LAUNCH();
     }
     return AMPHI_OK;

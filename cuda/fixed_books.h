@@ -1,6 +1,6 @@
-/* The books of a kick in fixed precision: from whole sums to energies, thermostat factors and strain of
- * the box, by one block; the factors alone by every block of a drift. One order of operations: that of
- * engine/bodies_motion.c.
+/* The books of a kick in fixed precision: from whole sums to energies, thermostat factors and
+ * strain of the box, by one block; the factors alone by every block of a drift. One order of
+ * operations: that of engine/bodies_motion.c.
  */
 #ifndef AMPHI_CUDA_FIXED_BOOKS_H
 #define AMPHI_CUDA_FIXED_BOOKS_H
@@ -80,45 +80,16 @@ __device__ static inline void put_energies(const View &v, const FixedRow *total,
         put_quick(v, quick);
 }
 
-/* The conserved quantity takes heat and work as they were before this kick. */
 __device__ static inline void book_fixed_kick(const View &v, bool looked_at)
 {
-    Ledger      *l         = v.ledger;
-    const double energy    = energy_of_motion(l->potential_kJ_mol, l->translation, l->rotation);
-    const double before    = l->heat_kJ_mol;
-    const double conserved = energy - before - l->work_kJ_mol;
+    Ledger      *l      = v.ledger;
+    const double energy = energy_of_motion(l->potential_kJ_mol, l->translation, l->rotation);
+    const double before = l->heat_kJ_mol;
 
-    if (looked_at || v.stage.conserved_mean)
-        l->conserved_kJ_mol = conserved;
-    if (v.stage.conserved_mean) {
-        l->conserved_sum_kJ_mol += conserved;
-        l->conserved_count++;
-    }
+    book_conserved(v, energy - before - l->work_kJ_mol, looked_at);
     for (int32_t g = 0; scales_velocities(v.stage.thermostat.type) && g < v.n_groups; g++)
         l->heat_kJ_mol += v.fixed.heat[g];
     l->energy_kJ_mol = energy + (l->heat_kJ_mol - before);
-}
-
-/* Of a move of the box; 1 where none is due. */
-__device__ static inline void find_fixed_move(const View &v, const Draws &draws, bool has_quick)
-{
-    const AmphiBarostat *p          = &v.stage.barostat;
-    Ledger              *l          = v.ledger;
-    const double         kinetic[3] = { l->kinetic_half_kJ_mol[0][0], l->kinetic_half_kJ_mol[1][1],
-                                        l->kinetic_half_kJ_mol[2][2] };
-    double               strain[3], stretch[3] = { 1, 1, 1 }, slow[3] = { 1, 1, 1 };
-
-    if (has_quick && moves_box(p, l->stage_step)) {
-        const Squeeze s =
-            squeeze_of(p, v.stage.kT, v.stage.dt_ps, l->box_nm, kinetic, l->virial_kJ_mol);
-
-        find_strain(p, &s, draws.cell, strain);
-        find_stretch(p, strain, stretch, slow);
-    }
-    for (int a = 0; a < 3; a++) {
-        l->stretch[a] = stretch[a];
-        l->slow[a]    = slow[a];
-    }
 }
 
 /* By one block, when all blocks of the kick are through. */
@@ -143,14 +114,16 @@ __device__ static inline void keep_fixed_books(const View &v, const Draws &draws
         put_energies(v, total, has_quick);
         book_fixed_kick(v, looked_at);
         if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
-            find_fixed_move(v, draws, has_quick);
+            find_move<4, 8>(v, draws, &v.ledger->kinetic_half_kJ_mol[0][0], v.ledger->virial_kJ_mol,
+                            has_quick);
     }
     __syncthreads();
     if (has_quick)
         clear_quick(v);
 }
 
-__device__ static inline void scale_fixed(const View &v, const Scale *s, int64_t p[3], int64_t l[3])
+__device__ static inline void scale_fixed(const View &v, const SpeedScale *s, int64_t p[3],
+                                          int64_t l[3])
 {
     if (!scales_velocities(v.stage.thermostat.type))
         return;

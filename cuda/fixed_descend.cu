@@ -1,11 +1,9 @@
-/* The whole force on each bead, for whoever looks, and steepest descent, in fixed precision: forces and
- * energies are whole numbers, the way downhill goes in double and is rounded, as on the host.
+/* The whole force on each bead, for whoever looks, and steepest descent, in fixed precision: forces
+ * and energies are whole numbers, the way downhill goes in double and is rounded, as on the host.
  *
  * Compiled without fused products, like fixed_motion.cu.
  */
 #include "fixed_books.h"
-
-#include "../engine/descend.h"
 
 /* ---- gather ---- */
 
@@ -18,6 +16,18 @@ __device__ static inline void put_pull(const View &v, int32_t i, const FixedPull
         v.force_kJ_mol_nm[i][a]    = (double)pull->f[a] * FIXED_UNIT(FORCE);
         v.torque_kJ_mol[i][a]      = (double)pull->t[a] * FIXED_UNIT(TORQUE);
     }
+}
+
+/* The same of bead i; energy and virial of restraints are added to quick (NULL: not wanted). */
+__device__ static inline void find_pull(const View &v, int32_t i, int64_t *quick)
+{
+    int64_t q[4];
+
+    load4(v.fixed.q[i], q);
+
+    const FixedPull pull = fixed_whole_pull(v, i, q, quick);
+
+    put_pull(v, i, &pull);
 }
 
 /* Energy and whole virial of the stage's restraints on a bead. */
@@ -39,16 +49,12 @@ __device__ static inline void measure_restraints(const View &v, int32_t i, int64
 static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_gather(const View v, bool measures)
 {
     const int32_t block = (int32_t)blockIdx.x, i = bead_of_thread(block);
-    int64_t       number[FIXED_SUM_WIDTH] = {}, q[4];
+    int64_t       number[FIXED_SUM_WIDTH] = {};
 
     if (v.ledger->fault != 0)
         return;
     if (i < v.n) {
-        load_turn(v.fixed.q[i], q);
-
-        const FixedPull pull = fixed_whole_pull(v, i, q, NULL);
-
-        put_pull(v, i, &pull);
+        find_pull(v, i, NULL);
         if (measures)
             measure_restraints(v, i, number);
     }
@@ -83,21 +89,17 @@ AmphiStatus AMPHI_T(motion_gather)(Device *d, bool measures, AmphiError *err)
 
 /* ---- descent ---- */
 
-/* Forces, what restraints have of the potential, and the largest pull: a double that is not negative
- * is in order of its bits. */
+/* Forces, what restraints have of the potential, and the largest pull: a double that is not
+ * negative is in order of its bits. */
 static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_pull(const View v)
 {
     const int32_t block = (int32_t)blockIdx.x, i = bead_of_thread(block);
-    int64_t       quick[QUICK_NUMBERS] = {}, q[4];
+    int64_t       quick[QUICK_NUMBERS] = {};
 
     if (v.ledger->fault != 0)
         return;
     if (i < v.n) {
-        load_turn(v.fixed.q[i], q);
-
-        const FixedPull pull = fixed_whole_pull(v, i, q, quick);
-
-        put_pull(v, i, &pull);
+        find_pull(v, i, quick);
         atomicMax(v.fixed.most_pull,
                   (unsigned long long)__double_as_longlong(descend_pull(
                       &v.mover[v.bead_type[i]], v.force_kJ_mol_nm[i], v.torque_kJ_mol[i])));
@@ -119,11 +121,7 @@ __device__ static inline void judge(const View &v)
         l->last_potential_kJ_mol   = potential;
         l->largest_force_kJ_mol_nm = pull;
     }
-    l->potential_kJ_mol = l->conserved_kJ_mol = l->last_potential_kJ_mol;
-    l->goes_back                              = !keeps;
-    l->converged = l->largest_force_kJ_mol_nm <= v.stage.stop_force_kJ_mol_nm ||
-                   l->largest_force_kJ_mol_nm == 0 || l->step_length_nm < DESCEND_LEAST_NM ||
-                   (v.stage.n_steps > 0 && l->stage_step >= v.stage.n_steps);
+    find_end(&v.stage, keeps, l);
 }
 
 static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_judge(const View v)
@@ -172,7 +170,7 @@ __device__ static inline void move_downhill(const View &v, int32_t i, const doub
 
     for (int a = 0; a < 3; a++)
         x[a] = fixed_place_nm(v.fixed.x[i][a], box_nm[a]);
-    load_turn(v.fixed.q[i], before);
+    load4(v.fixed.q[i], before);
     fixed_show_orientation(before, q);
     descend_move(m, l->step_length_nm, l->largest_force_kJ_mol_nm, v.force_kJ_mol_nm[i],
                  v.torque_kJ_mol[i], x, q);
@@ -205,10 +203,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     if (!l->converged)
         move_downhill(v, i, room.box_nm);
     show_fixed_bead(v, i, &room, v.fixed.x[i], v.fixed.q[i], 0);
-    if (i == 0 && !l->converged) {
-        v.ledger->step++;
-        v.ledger->stage_step++;
-    }
+    if (i == 0 && !l->converged)
+        count_step(v.ledger);
 }
 
 AmphiStatus AMPHI_T(motion_descend)(Device *d, AmphiError *err)

@@ -9,12 +9,12 @@ enum { DRIFT_BLOCKS = 6, ALL_TILES = 128 * DRIFT_BLOCKS, FEW_TILES = 2048 };
 
 /* What all beads of a block share. */
 typedef struct {
-    ListRoom room;
-    Scale    scale[FEW_GROUPS]; /* of open books */
+    ListRoom   room;
+    SpeedScale scale[FEW_GROUPS]; /* of open books */
 } Shared;
 
-/* Is there more to be done when all beads have drifted? Noise is added up, and what it moves is known
- * only then; without it drift is taken away before. */
+/* Is there more to be done when all beads have drifted? Noise is added up, and what it moves is
+ * known only then; without it drift is taken away before. */
 __host__ __device__ static inline bool has_aftermath(const StageView *stage)
 {
     return stage->thermostat.type == AMPHI_LANGEVIN;
@@ -22,11 +22,11 @@ __host__ __device__ static inline bool has_aftermath(const StageView *stage)
 
 __device__ static inline void load_fixed(const View &v, int32_t i, FixedBody *b)
 {
-    load_three(v.fixed.x[i], b->x);
-    load_three(v.fixed.p[i], b->p);
-    load_three(v.fixed.l[i], b->l);
-    load_turn(v.fixed.q[i], b->q);
-    load_three(v.image[i], b->image);
+    copy3(v.fixed.x[i], b->x);
+    copy3(v.fixed.p[i], b->p);
+    copy3(v.fixed.l[i], b->l);
+    load4(v.fixed.q[i], b->q);
+    copy3(v.image[i], b->image);
 }
 
 /* What has not changed is not written: memory is all that large systems wait for. */
@@ -43,7 +43,7 @@ __device__ static inline void store_fixed(const View &v, int32_t i, const Mover 
             v.image[i][a] = b->image[a];
     }
     if (m->turning != TURNS_NOT)
-        store_turn(b->q, v.fixed.q[i]);
+        store4(b->q, v.fixed.q[i]);
 }
 
 /* The heat of noise, in units. */
@@ -68,7 +68,7 @@ __device__ static inline int64_t drift_body(const View &v, int32_t i, const Move
     return heat;
 }
 
-__device__ static inline void drift_fixed(const View &v, int32_t i, const Scale *scale,
+__device__ static inline void drift_fixed(const View &v, int32_t i, const SpeedScale *scale,
                                           const ListRoom *room, int64_t number[4],
                                           cudaGraphConditionalHandle handle)
 {
@@ -78,7 +78,7 @@ __device__ static inline void drift_fixed(const View &v, int32_t i, const Scale 
     int32_t     image[3];
 
     load_fixed(v, i, &b);
-    load_three(b.image, image);
+    copy3(b.image, image);
     if (scale != NULL)
         scale_fixed(v, scale, b.p, b.l);
     number[FIXED_HEAT] = drift_body(v, i, &m, room, &b);
@@ -88,14 +88,8 @@ __device__ static inline void drift_fixed(const View &v, int32_t i, const Scale 
     store_fixed(v, i, &m, &b, image, pushes);
 }
 
-__device__ static inline void count_step(Ledger *l)
-{
-    l->step++;
-    l->stage_step++;
-}
-
-/* The block that has no beads: keeps the books if they are open, makes room for the sums of the next
- * kick, and counts, unless somebody else will. */
+/* The block that has no beads: keeps the books if they are open, makes room for the sums of the
+ * next kick, and counts, unless somebody else will. */
 __device__ static inline void finish_step(const View &v, const Draws &draws, bool has_quick,
                                           bool is_open)
 {
@@ -122,7 +116,7 @@ __device__ static inline void extract_scales(const View &v, const Draws &draws, 
     if (g >= v.n_groups)
         return;
     (void)factors_of_kick(v, draws, g, &total[g], factor);
-    to->scale[g] = Scale{ factor[0], factor[1], { 1, 1, 1 } };
+    to->scale[g] = SpeedScale{ factor[0], factor[1], { 1, 1, 1 } };
 }
 
 /* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has none.
@@ -153,9 +147,9 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
         int64_t       number[4] = {};
 
         if (i < v.n) {
-            const Scale scale = !scales   ? Scale{}
-                                : IS_OPEN ? shared.scale[group]
-                                          : load_scale(v, i);
+            const SpeedScale scale = !scales   ? SpeedScale{}
+                                     : IS_OPEN ? shared.scale[group]
+                                               : load_scale(v, i);
 
             drift_fixed(v, i, scales ? &scale : NULL, &shared.room, number, handle);
         }
@@ -178,11 +172,11 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_momenta(const Vie
     if (i < v.n) {
         int64_t *p = &number[FIXED_MOVED];
 
-        load_three(v.fixed.p[i], p);
+        copy3(v.fixed.p[i], p);
         if (scales) {
-            const Scale scale = load_scale(v, i);
+            const SpeedScale scale = load_scale(v, i);
 
-            load_three(v.fixed.l[i], l);
+            copy3(v.fixed.l[i], l);
             scale_fixed(v, &scale, p, l);
             for (int a = 0; a < 3; a++) {
                 v.fixed.p[i][a] = p[a];
@@ -193,7 +187,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_momenta(const Vie
     add_to_groups<4>(v, v.fixed.drift, block, group, number);
 }
 
-/* By what thermostat and box multiplied the momentum of a group since the kick; 0: noise came after. */
+/* By what thermostat and box multiplied the momentum of a group since the kick; 0: noise came
+ * after. */
 __device__ static inline double factor_since_kick(const View &v, int32_t g, int a)
 {
     const AmphiThermostatType type  = v.stage.thermostat.type;
@@ -242,7 +237,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_slow(const View v
 
     if (v.ledger->fault != 0 || i >= v.n)
         return;
-    load_three(v.fixed.p[i], p);
+    copy3(v.fixed.p[i], p);
     fixed_slow(&v.mover[v.bead_type[i]], v.drift_nm_ps[group_of_bead(v, i)], p);
     for (int a = 0; a < 3; a++)
         v.fixed.p[i][a] = p[a];

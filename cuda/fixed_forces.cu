@@ -1,25 +1,19 @@
-/* Pair forces in fixed precision: as in forces.cu, but that every force and field on a bead is rounded
- * to a whole number pair by pair, so that rows, lanes and their order change no bit. No formula here,
- * and no rounding: those are forcefield's.
+/* Pair forces in fixed precision: as in forces.cu, but that every force and field on a bead is
+ * rounded to a whole number pair by pair, so that rows, lanes and their order change no bit. No
+ * formula here, and no rounding: those are forcefield's.
  *
  * Compiled without fused products, roots and quotients of IEEE.
  */
 #include "fixed_sums.h"
-#include "pair_kernels.h"
+#include "pair_walk.h"
 
 #include "fixed_scaled.h"
 
-extern "C" {
-#include "../engine/arena.h"
-}
-
 #include "../forcefield/pair_fixed.h"
 
-enum { STICKY_LANE_BITS = 2, MOST_LANES = 16 };
-
-/* What a lane has gathered: f on the bead, g the field on dipoles, t that on unit axes or the torque of
- * frames; what has left its range. */
-typedef struct {
+/* What a lane has gathered: f on the bead, g the field on dipoles, t that on unit axes or the
+ * torque of frames; what has left its range. */
+typedef struct Gathered {
     int64_t f[3], g[3], t[3];
     double  u[4]; /* QUICK: potential and virial, in units */
     bool    f_fits, g_fits, t_fits, u_fits;
@@ -50,40 +44,6 @@ __device__ static inline void add_rounded(real3 a, int32_t sum[3])
     sum[1] += __float2int_rn(a.y);
     sum[2] += __float2int_rn(a.z);
 }
-
-/* Lennard-Jones constants of one type with each other: in shared memory, and what only energies
- * want in the device's. */
-typedef struct {
-    const LjForce *force; /* in units of force */
-    const scalar  *c0;
-    scalar         units; /* of force in a kJ/mol/nm */
-} LjRow;
-
-template <int KIND, SumsLevel LEVEL>
-__device__ __forceinline__ PairTerm with_constants(const PairTerm &term, const LjRow &lj,
-                                                   int32_t type)
-{
-    PairTerm out = term;
-
-    if (KIND == PAIR_lj) {
-        const LjForce c = lj.force[type];
-
-        out.as.lj.A  = c.A;
-        out.as.lj.B  = c.B;
-        out.as.lj.D  = c.D;
-        out.as.lj.c1 = c.c1;
-        out.as.lj.c0 = LEVEL == QUICK ? lj.units * __ldg(&lj.c0[type]) : 0;
-    }
-    return out;
-}
-
-/* What a lane knows of its bead. */
-typedef struct {
-    int32_t i, type, lane, coarse;
-    Record  record;
-    Scale   scale;
-    LjRow   lj;
-} Mine;
 
 /* Selects instead of a branch: most neighbours are in range, and loads can go ahead. */
 __device__ static inline PairParts keep_parts(bool near, PairParts w)
@@ -131,7 +91,7 @@ __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &
         keep_parts(near, pair_fixed_parts(LAST, SWITCHED, term, &lj, SECOND != PAIR_none, &g));
     const scalar    more = pair_reads_unit_axis(LAST) ? TURN_FINER : FIELD_FINER;
     const PairUnits p = pair_fixed_units(&w, &g, pair_feels_axis_i(LAST), pair_feels_axis_j(LAST),
-                                         PairScale{ 1, more });
+                                         pair_reads_unit_axis(LAST), PairScale{ 1, more });
 
     to->f_fits &= fits(p.f);
     add_rounded(p.f, few->f);
@@ -145,11 +105,15 @@ __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &
 
 /* ---- one row ---- */
 
-/* A stretch of a row from this lane's first neighbour on. */
-typedef struct {
-    const int32_t *slot;
-    int32_t        left;
-} Walk;
+__device__ static __forceinline__ scalar force_units(const View &v)
+{
+    return pair_fixed_scale(0, v.fixed.coarse).force;
+}
+
+__device__ static __forceinline__ int32_t load_slot(const int32_t *from)
+{
+    return __ldg(from);
+}
 
 __device__ static inline void take_few(bool feels_axis, Few *few, int64_t f[3], int64_t g[3])
 {
@@ -174,22 +138,18 @@ __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, co
     const PairTerm   second  = scaled_term<SECOND>(pass->term[1], me.lj.units);
     Few              few     = {};
     bool             is_odd  = false;
-    int32_t          j, k;
+    Two              next;
 
     if (w.left <= 0)
         return;
-    j = __ldg(w.slot);
-    k = w.left > LANES_A_BEAD ? __ldg(w.slot + LANES_A_BEAD) : j;
+    next = first_two<LANES_A_BEAD>(w);
 #pragma unroll 1
     for (; w.left > 0; w.left -= 2 * LANES_A_BEAD) {
-        const Record one = load_record(v, records, j), other = load_record(v, records, k);
-        const bool   are_two = w.left > LANES_A_BEAD;
+        const Record one   = load_record(v, records, next.one),
+                     other = load_record(v, records, next.other);
+        const bool are_two = w.left > LANES_A_BEAD;
 
-        w.slot += 2 * LANES_A_BEAD;
-        if (w.left > 2 * LANES_A_BEAD)
-            j = __ldg(w.slot);
-        if (w.left > 3 * LANES_A_BEAD)
-            k = __ldg(w.slot + LANES_A_BEAD);
+        fetch_next<LANES_A_BEAD>(&w, &next);
         add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, true, &few, to);
         add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, other, are_two, &few, to);
         if (is_odd)
@@ -208,43 +168,6 @@ __device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *
                                                           load_record(v, UNIT_AXES, me.i), to);
     else
         walk<KIND, SECOND, SWITCHED, LEVEL, LANES_A_BEAD>(v, w, pass, me, me.record, to);
-}
-
-#define VISIT_CLASS(name, kind, second, switched)                                                  \
-    case CLASS_##name:                                                                             \
-        if constexpr ((SET & CLASS_BIT(name)) != 0)                                                \
-            visit<PAIR_##kind, PAIR_##second, switched, LEVEL, LANES_A_BEAD>(v, w, pass, me, to);  \
-        break;
-
-template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void visit_class(const View &v, const Walk &w, const Pass *pass,
-                                            const Mine &me, Gathered *to)
-{
-    switch (pass->is) {
-        CLASS_LIST(VISIT_CLASS)
-    default:
-        break;
-    }
-}
-
-template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void visit_row(const View &v, const Stretches &s, const Mine &me,
-                                          Gathered *to)
-{
-    const int32_t *row  = v.row + (int64_t)me.i * v.stride;
-    const int32_t *end  = v.segment_end + (int64_t)me.i * v.n_types;
-    const int32_t  last = __ldg(&s.start[me.type + 1]);
-
-    for (int32_t k = __ldg(&s.start[me.type]); k < last; k++) {
-        const Stretch *stretch = &s.stretch[k];
-        const int32_t  first   = __ldg(&stretch->first);
-        const int32_t  from    = first > 0 ? __ldg(&end[first - 1]) : 0;
-        const int32_t  n       = __ldg(&end[__ldg(&stretch->last)]) - from;
-        const Walk     w       = { row + from + me.lane, n - me.lane };
-
-        if (n > 0)
-            visit_class<SET, LEVEL, LANES_A_BEAD>(v, w, &stretch->pass, me, to);
-    }
 }
 
 /* ---- what the lanes of a bead have together ---- */
@@ -300,23 +223,6 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level)
     return level == QUICK ? 4 : 6;
 }
 
-/* The rows of the types that a block's beads have; slots are in the order of types. */
-template <int BEADS>
-__device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &s, int32_t type)
-{
-    extern __shared__ LjForce shared[];
-    const int64_t             slot  = (int64_t)blockIdx.x * BEADS;
-    const int32_t             first = __ldg(&v.type_of[slot]);
-    const int32_t             last  = __ldg(&v.type_of[min(slot + BEADS, (int64_t)v.n) - 1]);
-    const int32_t             from = first * v.n_types, n = (last + 1) * v.n_types - from;
-    const scalar              units = pair_fixed_scale(0, v.fixed.coarse).force;
-
-    for (int32_t k = (int32_t)threadIdx.x; k < n; k += PAIR_BLOCK)
-        shared[k] = scaled_lj(load_whole(&s.lj[from + k]), units);
-    __syncthreads();
-    return LjRow{ shared + (type - first) * v.n_types, s.c0 + type * v.n_types, units };
-}
-
 constexpr uint32_t WITH_UNIT_AXES =
     CLASS_BIT(gay_berne) | CLASS_BIT(gay_berne_shifted) | CLASS_BIT(gay_berne_switched);
 
@@ -331,7 +237,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     const int32_t bead = v.bead_of[i], type = v.type_of[i];
     const Record  record = load_record(v, DIPOLES, i);
     const LjRow   lj     = copy_constants<PAIR_BLOCK / LANES_A_BEAD>(v, s, type);
-    const Mine    me     = { i, type, lane, v.fixed.coarse, record, scale_of(v), lj };
+    const Mine    me     = { i, type, lane, record, scale_of(v), lj };
     Gathered      mine   = {};
     int64_t       sum[3];
 
@@ -378,7 +284,7 @@ template <SumsLevel LEVEL>
 __device__ static inline void visit_short_row(const View &v, const Passes &passes, int32_t i,
                                               int32_t lane, Gathered *to)
 {
-    const Scale    scale = scale_of(v);
+    const BoxScale scale = scale_of(v);
     const int32_t *row   = v.short_row + (int64_t)i * v.short_stride;
     const int32_t *start = passes.start + (int64_t)v.type_of[i] * v.n_types;
     const int32_t  n     = v.short_end[i];
@@ -442,7 +348,7 @@ AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t str
     const struct ForcesPlan *plan  = d->forces;
     const int32_t            index = lanes_index(d->lanes);
     const int32_t            n     = blocks_for((int64_t)d->view.n << (index + LEAST_LANE_BITS));
-    const int32_t            more  = blocks_for((int64_t)d->view.n << STICKY_LANE_BITS);
+    const int32_t            more  = sticky_blocks(&d->view);
 
     if (level == QUICK)
         AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.pairs, stream, err));
@@ -463,15 +369,7 @@ AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t str
 
 AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
 {
-    const int64_t      n    = d->system->n_beads;
-    struct ForcesPlan *plan = AMPHI_TAKE(d->mirror->arena, struct ForcesPlan, 1);
-
-    if (plan == NULL)
-        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for pair forces");
-    d->forces = plan;
-    d->lanes  = choose_lanes((int32_t)n);
-    AMPHI_TRY(AMPHI_T(pair_plan_open)(d, err));
-    plan->set = choose_set(plan->classes);
+    AMPHI_TRY(open_plan(d, err));
     AMPHI_TRY(AMPHI_T(fixed_open)(d, err));
-    return allow_shared(d, kernels[plan->set], err);
+    return allow_shared(d, kernels[d->forces->set], err);
 }

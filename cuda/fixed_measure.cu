@@ -1,5 +1,5 @@
-/* Energies, virials and counts of each kind of pair in fixed precision: measure.cu in whole numbers. Every
- * pair is met from both sides, so all is halved.
+/* Energies, virials and counts of each kind of pair in fixed precision: measure.cu in whole
+ * numbers. Every pair is met from both sides, so all is halved.
  */
 #include "fixed_sums.h"
 #include "measure.h"

@@ -1,6 +1,6 @@
-/* The first half of a step in fixed precision: kick with its books and thermostats, moves of the box.
- * The physics is that of engine/fixed_motion.h and of the headers that the host has, in the order of
- * operations of engine/bodies_motion.c and bodies_fixed_motion.c: the bits are the same.
+/* The first half of a step in fixed precision: kick with its books and thermostats, moves of the
+ * box. The physics is that of engine/fixed_motion.h and of the headers that the host has, in the
+ * order of operations of engine/bodies_motion.c and bodies_fixed_motion.c: the bits are the same.
  *
  * Compiled without fused products.
  */
@@ -31,9 +31,9 @@ __device__ static inline void kick_fixed(const View &v, int32_t i, bool looked_a
     const Mover m = v.mover[v.bead_type[i]];
     int64_t     p[3], l[3], q[4], turn[3];
 
-    load_three(v.fixed.p[i], p);
-    load_three(v.fixed.l[i], l);
-    load_turn(v.fixed.q[i], q);
+    copy3(v.fixed.p[i], p);
+    copy3(v.fixed.l[i], l);
+    load4(v.fixed.q[i], q);
 
     const FixedPull pull = fixed_whole_pull(v, i, q, number != NULL ? &number[FIXED_QUICK] : NULL);
 
@@ -91,19 +91,13 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
         keep_fixed_books(v, draws, has_quick, looked_at);
 }
 
-/* Can the drift keep the books? Not when somebody wants to read them before it, move the box, or take
- * drift away. */
+/* Can the drift keep the books? Not when somebody wants to read them before it, move the box, or
+ * take drift away. */
 static bool leaves_books_open(const StageView *stage, int32_t n_groups, SumsLevel level,
                               bool looked_at)
 {
     return !looked_at && !stage->remove_drift && n_groups <= FEW_GROUPS &&
            (level == NO_SUMS || stage->barostat.type == AMPHI_NO_BAROSTAT);
-}
-
-static bool needs_books(const StageView *stage, SumsLevel level, bool looked_at)
-{
-    return looked_at || level == QUICK || stage->conserved_mean ||
-           scales_velocities(stage->thermostat.type) || stage->barostat.type != AMPHI_NO_BAROSTAT;
 }
 
 AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err)
@@ -115,7 +109,7 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
 
     m->is_open    = false;
     m->open_level = level;
-    if (!needs_books(&v.stage, level, looked_at)) {
+    if (!needs_energies(&v.stage, level, looked_at)) {
         k_fixed_kick<false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, false);
         CUDA_TRY_LAUNCH();
         return AMPHI_OK;
@@ -132,8 +126,8 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
 
 /* ---- moves of the box ---- */
 
-/* Fractions stay, places and anchors go with the box; momenta get what the books of the kick and the
- * move have for them. */
+/* Fractions stay, places and anchors go with the box; momenta get what the books of the kick and
+ * the move have for them. */
 static __global__ void __launch_bounds__(MOTION_BLOCK)
     k_fixed_move(const View v, cudaGraphConditionalHandle handle)
 {
@@ -153,14 +147,14 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     if (i >= v.n)
         return;
 
-    const Scale scale = load_scale(v, i);
-    uint64_t    x[3];
-    int64_t     p[3], l[3], q[4];
+    const SpeedScale scale = load_scale(v, i);
+    uint64_t         x[3];
+    int64_t          p[3], l[3], q[4];
 
-    load_three(v.fixed.x[i], x);
-    load_three(v.fixed.p[i], p);
-    load_three(v.fixed.l[i], l);
-    load_turn(v.fixed.q[i], q);
+    copy3(v.fixed.x[i], x);
+    copy3(v.fixed.p[i], p);
+    copy3(v.fixed.l[i], l);
+    load4(v.fixed.q[i], q);
     scale_fixed(v, &scale, p, l);
     for (int a = 0; a < 3; a++) {
         v.anchor_nm[i][a] *= v.ledger->stretch[a];
@@ -191,9 +185,9 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_look_back(const V
         const Mover *m = &v.mover[v.bead_type[i]];
         int64_t      p[3], l[3], q[4], turn[3];
 
-        load_three(v.fixed.p[i], p);
-        load_three(v.fixed.l[i], l);
-        load_turn(v.fixed.q[i], q);
+        copy3(v.fixed.p[i], p);
+        copy3(v.fixed.l[i], l);
+        load4(v.fixed.q[i], q);
 
         const FixedPull pull = fixed_whole_pull(v, i, q, number);
 

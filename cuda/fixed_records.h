@@ -1,5 +1,5 @@
-/* A bead's records in fixed precision, from the whole numbers: the upper halves of places, axes in double
- * rounded once, as the cpu has them. Part of state.h.
+/* A bead's records in fixed precision, from the whole numbers: the upper halves of places, axes in
+ * double rounded once, as the cpu has them. Part of state.h.
  */
 #ifndef AMPHI_CUDA_FIXED_RECORDS_H
 #define AMPHI_CUDA_FIXED_RECORDS_H

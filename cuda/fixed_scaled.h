@@ -1,16 +1,11 @@
-/* Constants of pair terms in units of force: every formula is of the first degree in them, and the factor
- * is a power of two, so that what comes out is that much larger to the last bit, and no pair need be
- * multiplied.
+/* Constants of pair terms in units of force: every formula is of the first degree in them, and the
+ * factor is a power of two, so that what comes out is that much larger to the last bit, and no pair
+ * need be multiplied.
  */
 #ifndef AMPHI_CUDA_FIXED_SCALED_H
 #define AMPHI_CUDA_FIXED_SCALED_H
 
 #include "../forcefield/pairs.h"
-
-__device__ static inline LjForce scaled_lj(const LjForce &c, scalar s)
-{
-    return LjForce{ s * c.A, s * c.B, s * c.D, s * c.c1 };
-}
 
 __device__ static inline void scale_dipoles(struct pair_dipole_dipole *p, scalar s)
 {

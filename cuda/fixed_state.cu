@@ -8,17 +8,6 @@ extern "C" {
 #include "../engine/bodies_fixed.h"
 }
 
-static AmphiStatus put_dipoles(Device *d, AmphiError *err)
-{
-    const int64_t n = d->view.n;
-    double       *there;
-
-    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &there, err));
-    d->view.fixed.dipole_e_nm = there;
-    return amphi_device_put(there, d->system->bead_dipole_e_nm, (size_t)n * sizeof *there,
-                            d->stream, err);
-}
-
 static AmphiStatus take_rows(Device *d, AmphiError *err)
 {
     FixedView    *f      = &d->view.fixed;
@@ -58,7 +47,8 @@ AmphiStatus AMPHI_T(fixed_open)(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, n, &f->whole_force, err));
     AMPHI_TRY(amphi_device_take_array(m, n, &f->whole_torque, err));
     AMPHI_TRY(take_rows(d, err));
-    AMPHI_TRY(put_dipoles(d, err));
+    AMPHI_TRY(
+        amphi_device_put_array(m, d->system->bead_dipole_e_nm, n, d->stream, &f->dipole_e_nm, err));
     return amphi_fixed_open(d->mirror, err);
 }
 
@@ -129,8 +119,8 @@ static AmphiStatus put_restraints(Device *d, const AmphiStage *stage, AmphiError
 {
     const int64_t n = d->view.n, n_r = stage->n_restraints;
     FixedView    *f    = &d->view.fixed;
-    uint8_t      *axes = (uint8_t *)amphi_alloc(n * n_r, sizeof *axes), *axes_there; /* zeros */
-    double       *k    = (double *)amphi_alloc(n_r, sizeof *k), *k_there;
+    uint8_t      *axes = (uint8_t *)amphi_alloc(n * n_r, sizeof *axes); /* zeros */
+    double       *k    = (double *)amphi_alloc(n_r, sizeof *k);
     AmphiStatus   status =
         axes != NULL && k != NULL
               ? AMPHI_OK
@@ -147,18 +137,11 @@ static AmphiStatus put_restraints(Device *d, const AmphiStage *stage, AmphiError
                     axes[r * n + group->bead[at]] |= (uint8_t)(1 << a);
     }
     if (status == AMPHI_OK)
-        status = amphi_device_take_array(&d->memory, n * n_r, &axes_there, err);
+        status = amphi_device_put_array(&d->memory, axes, n * n_r, d->stream, &f->restrained, err);
     if (status == AMPHI_OK)
-        status = amphi_device_take_array(&d->memory, n_r, &k_there, err);
+        status = amphi_device_put_array(&d->memory, k, n_r, d->stream, &f->k_kJ_mol_nm2, err);
     if (status == AMPHI_OK)
-        status = amphi_device_put(axes_there, axes, (size_t)(n * n_r), d->stream, err);
-    if (status == AMPHI_OK)
-        status = amphi_device_put(k_there, k, (size_t)n_r * sizeof *k, d->stream, err);
-    if (status == AMPHI_OK) {
-        f->restrained   = axes_there;
-        f->k_kJ_mol_nm2 = k_there;
         f->n_restraints = stage->n_restraints;
-    }
     amphi_release(axes);
     amphi_release(k);
     return status;

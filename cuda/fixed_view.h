@@ -1,9 +1,10 @@
-/* Fixed precision on the device: whole numbers are the state, and every sum over beads, pairs or bonds
- * is a sum of whole numbers, by atomics where that is handy, because their order does not matter.
+/* Fixed precision on the device: whole numbers are the state, and every sum over beads, pairs or
+ * bonds is a sum of whole numbers, by atomics where that is handy, because their order does not
+ * matter.
  *
- * Sums that many blocks add to stand in several copies, so that blocks need not queue for one address.
- * Who reads them clears them, where no other reads; sums of kicks, which all blocks of a drift read,
- * stand twice: each drift clears those that the next kick adds to.
+ * Sums that many blocks add to stand in several copies, so that blocks need not queue for one
+ * address. Who reads them clears them, where no other reads; sums of kicks, which all blocks of a
+ * drift read, stand twice: each drift clears those that the next kick adds to.
  */
 #ifndef AMPHI_CUDA_FIXED_VIEW_H
 #define AMPHI_CUDA_FIXED_VIEW_H
@@ -18,8 +19,8 @@ typedef struct __align__(128)
 }
 FixedRow;
 
-/* Part of every view; all NULL in other precisions. [n] in the order of the file; what no term of the
- * system has is NULL. */
+/* Part of every view; all NULL in other precisions. [n] in the order of the file; what no term of
+ * the system has is NULL. */
 typedef struct {
     uint64_t (*x)[3]; /* as engine/fixed_motion.h has them */
     int64_t (*p)[3], (*q)[4], (*l)[3];

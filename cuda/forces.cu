@@ -1,25 +1,20 @@
 /* Pair forces: a few lanes a bead walk its row and gather; nothing is written to a neighbour. No
- * formula here. Each class of terms has a loop of its own over all neighbours that it concerns: what
- * every segment begins with costs as much as several neighbours. Beads are in order of types, so that
- * a warp agrees on the class; Lennard-Jones constants, in which the types of a class differ, are
- * looked up in shared memory.
+ * formula here. Each class of terms has a loop of its own over all neighbours that it concerns:
+ * what every segment begins with costs as much as several neighbours. Beads are in order of types,
+ * so that a warp agrees on the class; Lennard-Jones constants, in which the types of a class
+ * differ, are looked up in shared memory.
  *
  * The sticky term, which few pairs have, goes over rows of its own in a second kernel.
  */
 #include "beside.h"
-#include "pair_kernels.h"
+#include "pair_walk.h"
 #include "totals.h"
 
-extern "C" {
-#include "../engine/arena.h"
-}
-
-/* Threads a bead of the sticky kernel: its rows have about ten entries. */
-enum { STICKY_LANE_BITS = 2, MOST_LANES = 16 };
+enum { MOST_LANES = 16 };
 
 /* What a lane has gathered: f on bead i but for the parts along its dipole, whose sum is p; the
  * field g at the dipole; torque of what has no field of dipoles. */
-typedef struct {
+typedef struct Gathered {
     real3 f, g, t;
     real  p;
     real  u, w[3]; /* QUICK */
@@ -82,39 +77,6 @@ __device__ __forceinline__ void add_parts(PairParts w, bool near, const PairGeom
         add_scaled(&to->g, w.fz, g.axis_j);
 }
 
-/* Lennard-Jones constants of one type with each other: in shared memory, and what only energies
- * want in the device's. */
-typedef struct {
-    const LjForce *force;
-    const scalar  *c0;
-} LjRow;
-
-template <int KIND, SumsLevel LEVEL>
-__device__ __forceinline__ PairTerm with_constants(const PairTerm &term, const LjRow &lj,
-                                                   int32_t type)
-{
-    PairTerm out = term;
-
-    if (KIND == PAIR_lj) {
-        const LjForce c = lj.force[type];
-
-        out.as.lj.A  = c.A;
-        out.as.lj.B  = c.B;
-        out.as.lj.D  = c.D;
-        out.as.lj.c1 = c.c1;
-        out.as.lj.c0 = LEVEL == QUICK ? __ldg(&lj.c0[type]) : 0;
-    }
-    return out;
-}
-
-/* What a lane knows of its bead. */
-typedef struct {
-    int32_t i, type, lane;
-    Record  record;
-    Scale   scale;
-    LjRow   lj;
-} Mine;
-
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL>
 __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &second,
                                          const Mine &me, const Record &mine, const Record &you,
@@ -137,11 +99,10 @@ __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &
 
 /* ---- one row ---- */
 
-/* A stretch of a row from this lane's first neighbour on. */
-typedef struct {
-    const int32_t *slot;
-    int32_t        left;
-} Walk;
+__device__ static __forceinline__ scalar force_units(const View &)
+{
+    return 1;
+}
 
 /* Read once, unlike records: the first to leave the cache. */
 __device__ static __forceinline__ int32_t load_slot(const int32_t *from)
@@ -159,22 +120,18 @@ __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, co
 {
     const RecordKind records = pair_reads_unit_axis(KIND) ? UNIT_AXES : DIPOLES;
     const PairTerm   first = pass->term[0], second = pass->term[1];
-    int32_t          j, k;
+    Two              next;
 
     if (w.left <= 0)
         return;
-    j = load_slot(w.slot);
-    k = w.left > LANES_A_BEAD ? load_slot(w.slot + LANES_A_BEAD) : j;
+    next = first_two<LANES_A_BEAD>(w);
 #pragma unroll 1
     for (; w.left > 0; w.left -= 2 * LANES_A_BEAD) {
-        const Record one = load_record(v, records, j), other = load_record(v, records, k);
-        const bool   are_two = w.left > LANES_A_BEAD;
+        const Record one   = load_record(v, records, next.one),
+                     other = load_record(v, records, next.other);
+        const bool are_two = w.left > LANES_A_BEAD;
 
-        w.slot += 2 * LANES_A_BEAD;
-        if (w.left > 2 * LANES_A_BEAD)
-            j = load_slot(w.slot);
-        if (w.left > 3 * LANES_A_BEAD)
-            k = load_slot(w.slot + LANES_A_BEAD);
+        fetch_next<LANES_A_BEAD>(&w, &next);
         add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, true, to);
         add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, other, are_two, to);
     }
@@ -207,50 +164,12 @@ __device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *
     add_turned(apart, real3{ axis[0], axis[1], axis[2] }, to);
 }
 
-#define VISIT_CLASS(name, kind, second, switched)                                                  \
-    case CLASS_##name:                                                                             \
-        if constexpr ((SET & CLASS_BIT(name)) != 0)                                                \
-            visit<PAIR_##kind, PAIR_##second, switched, LEVEL, LANES_A_BEAD>(v, w, pass, me, to);  \
-        break;
-
-template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void visit_class(const View &v, const Walk &w, const Pass *pass,
-                                            const Mine &me, Gathered *to)
-{
-    switch (pass->is) {
-        CLASS_LIST(VISIT_CLASS)
-    default:
-        break;
-    }
-}
-
-template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void visit_row(const View &v, const Stretches &s, const Mine &me,
-                                          Gathered *to)
-{
-    const int32_t *row  = v.row + (int64_t)me.i * v.stride;
-    const int32_t *end  = v.segment_end + (int64_t)me.i * v.n_types;
-    const int32_t  last = __ldg(&s.start[me.type + 1]);
-
-    for (int32_t k = __ldg(&s.start[me.type]); k < last; k++) {
-        const Stretch *stretch = &s.stretch[k];
-        const int32_t  first   = __ldg(&stretch->first);
-        const int32_t  from    = first > 0 ? __ldg(&end[first - 1]) : 0;
-        const int32_t  n       = __ldg(&end[__ldg(&stretch->last)]) - from;
-        const Walk     w       = { row + from + me.lane, n - me.lane };
-
-        if (n > 0)
-            visit_class<SET, LEVEL, LANES_A_BEAD>(v, w, &stretch->pass, me, to);
-    }
-}
-
 /* ---- what the lanes of a bead have together ---- */
 
 __device__ static inline real3 add_lane(real3 mine, real3 other, int bit)
 {
-    return real3{ mine.x + __shfl_xor_sync(0xFFFFFFFFU, other.x, bit),
-                  mine.y + __shfl_xor_sync(0xFFFFFFFFU, other.y, bit),
-                  mine.z + __shfl_xor_sync(0xFFFFFFFFU, other.z, bit) };
+    return real3{ mine.x + other_lane(other.x, bit), mine.y + other_lane(other.y, bit),
+                  mine.z + other_lane(other.z, bit) };
 }
 
 /* Even lanes add up the force, odd lanes the torque: the first two have them in the end. */
@@ -279,22 +198,6 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level)
     if (sizeof(scalar) == sizeof(double))
         return set == SET_ALL ? 2 : 4 - fewer;
     return set == SET_ALL ? 4 : 7 - fewer;
-}
-
-/* The rows of the types that a block's beads have; slots are in the order of types. */
-template <int BEADS>
-__device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &s, int32_t type)
-{
-    extern __shared__ LjForce shared[];
-    const int64_t             slot  = (int64_t)blockIdx.x * BEADS;
-    const int32_t             first = __ldg(&v.type_of[slot]);
-    const int32_t             last  = __ldg(&v.type_of[min(slot + BEADS, (int64_t)v.n) - 1]);
-    const int32_t             from = first * v.n_types, n = (last + 1) * v.n_types - from;
-
-    for (int32_t k = (int32_t)threadIdx.x; k < n; k += PAIR_BLOCK)
-        shared[k] = load_whole(&s.lj[from + k]);
-    __syncthreads();
-    return LjRow{ shared + (type - first) * v.n_types, s.c0 + type * v.n_types };
 }
 
 /* is_ahead: a list may be built beside this. What is of the list is fetched before the wait. */
@@ -346,7 +249,7 @@ __device__ static inline void add_result(const PairResult &p, const PairGeometry
 __device__ static inline void visit_short_row(const View &v, const Passes &passes, int32_t i,
                                               int32_t lane, Gathered *to)
 {
-    const Scale    scale = scale_of(v);
+    const BoxScale scale = scale_of(v);
     const int32_t *row   = v.short_row + (int64_t)i * v.short_stride;
     const int32_t *start = passes.start + (int64_t)v.type_of[i] * v.n_types;
     const int32_t  n     = v.short_end[i];
@@ -405,7 +308,7 @@ static AmphiStatus launch_pairs(Device *d, SumsLevel level, bool is_ahead, cudaS
     const struct ForcesPlan *plan  = d->forces;
     const int32_t            index = lanes_index(d->lanes);
     const int32_t            n     = blocks_for((int64_t)d->view.n << (index + LEAST_LANE_BITS));
-    const int32_t            more  = blocks_for((int64_t)d->view.n << STICKY_LANE_BITS);
+    const int32_t            more  = sticky_blocks(&d->view);
     cudaLaunchAttribute      is_beside;
     cudaLaunchConfig_t       config =
         launch_beside(is_ahead && d->begins_early, (unsigned)n, PAIR_BLOCK, stream, &is_beside);
@@ -442,21 +345,16 @@ AmphiStatus AMPHI_T(forces_ahead)(Device *d, SumsLevel level, cudaStream_t strea
 
 AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
 {
-    const int64_t      n    = d->system->n_beads;
-    struct ForcesPlan *plan = AMPHI_TAKE(d->mirror->arena, struct ForcesPlan, 1);
-    View              *v    = &d->view;
+    View         *v    = &d->view;
+    const int64_t n    = v->n;
+    const int64_t most = (int64_t)blocks_for(n * MOST_LANES) + sticky_blocks(v);
 
-    if (plan == NULL)
-        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for pair forces");
-    d->forces = plan;
-    d->lanes  = choose_lanes((int32_t)n);
-    AMPHI_TRY(AMPHI_T(pair_plan_open)(d, err));
-    plan->set = choose_set(plan->classes);
+    AMPHI_TRY(open_plan(d, err));
 
-    const int64_t most = (int64_t)blocks_for(n * MOST_LANES) + blocks_for(n << STICKY_LANE_BITS);
+    struct ForcesPlan *plan = d->forces;
 
-    v->n_pair_blocks = blocks_for(n * d->lanes) +
-                       (plan->sticky.pass != NULL ? blocks_for(n << STICKY_LANE_BITS) : 0);
+    v->n_pair_blocks =
+        blocks_for(n * d->lanes) + (plan->sticky.pass != NULL ? sticky_blocks(v) : 0);
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_force, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_torque, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, most, &v->pair_sums, err));

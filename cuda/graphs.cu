@@ -1,6 +1,6 @@
 /* Steps as graphs: pairs beside bonded terms, kick, drift, and a list built where the drift found
- * that it must be. The host decides nothing: the rebuild is a conditional node, beside which pairs go
- * ahead with the list that there is.
+ * that it must be. The host decides nothing: the rebuild is a conditional node, beside which pairs
+ * go ahead with the list that there is.
  */
 #include "rooms.h"
 

@@ -1,6 +1,6 @@
 /* States set aside, and a look at every bead: what the watch of a run needs without waiting for the
- * device. They stand in memory of the host that the device writes by itself, in the stream: the room
- * of a device is for larger systems.
+ * device. They stand in memory of the host that the device writes by itself, in the stream: the
+ * room of a device is for larger systems.
  */
 #include "read.h"
 
@@ -108,7 +108,8 @@ __device__ static inline bool is_wild(const View &v, int32_t i, double most_nm_p
 }
 #endif
 
-__global__ static void __launch_bounds__(BEAD_BLOCK) look_at_beads(const View v, double most_nm_ps)
+__global__ static void __launch_bounds__(BEAD_BLOCK)
+    k_look_at_beads(const View v, double most_nm_ps)
 {
     const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
 
@@ -125,8 +126,8 @@ AmphiStatus AMPHI_T(device_look)(Device *d, AmphiError *err)
     const double dt_ps = d->mirror->stage != NULL ? d->view.stage.dt_ps : 0;
     const double most  = dt_ps > 0 ? AMPHI_LONGEST_STEP_NM / dt_ps : (double)INFINITY;
 
-    look_at_beads<<<(d->view.n + BEAD_BLOCK - 1) / BEAD_BLOCK, BEAD_BLOCK, 0, d->stream>>>(d->view,
-                                                                                           most);
+    k_look_at_beads<<<(d->view.n + BEAD_BLOCK - 1) / BEAD_BLOCK, BEAD_BLOCK, 0, d->stream>>>(
+        d->view, most);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

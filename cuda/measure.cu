@@ -1,5 +1,5 @@
-/* Energies, virials and counts of each kind of pair, one kind after another: plain, in no hurry. Every
- * pair is met from both sides, so all is halved.
+/* Energies, virials and counts of each kind of pair, one kind after another: plain, in no hurry.
+ * Every pair is met from both sides, so all is halved.
  */
 #include "measure.h"
 #include "totals.h"

@@ -1,6 +1,6 @@
-/* The pairs of one bead whose energies go to one slot, met one after another: plain, in no hurry. What a
- * pair adds to the bead's sums is ADD_PAIR's: void (const PairTerm *, const PairGeometry &, const
- * PairFrames &, Sums *).
+/* The pairs of one bead whose energies go to one slot, met one after another: plain, in no hurry.
+ * What a pair adds to the bead's sums is ADD_PAIR's: void (const PairTerm *, const PairGeometry &,
+ * const PairFrames &, Sums *).
  */
 #ifndef AMPHI_CUDA_MEASURE_H
 #define AMPHI_CUDA_MEASURE_H
@@ -13,7 +13,7 @@ __device__ static void measure_segment(const View &v, const PairTerm *term, int3
 {
     const RecordKind kind  = records_of(term->kind);
     const Record     me    = load_record(v, kind, i);
-    const Scale      scale = scale_of(v);
+    const BoxScale   scale = scale_of(v);
 
     for (int32_t k = 0; k < n; k++) {
         const Record       you    = load_record(v, kind, slot[k]);

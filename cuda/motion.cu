@@ -1,8 +1,8 @@
-/* The first half of a step on the device: kick with its books and thermostats, moves of the box. The
- * physics is that of engine/bodies_motion.c, in the same headers.
+/* The first half of a step on the device: kick with its books and thermostats, moves of the box.
+ * The physics is that of engine/bodies_motion.c, in the same headers.
  *
- * Compiled without fused products: a body then moves by the same bits in every instance of a kernel,
- * and as on the host.
+ * Compiled without fused products: a body then moves by the same bits in every instance of a
+ * kernel, and as on the host.
  */
 #include "books.h"
 
@@ -47,8 +47,8 @@ __device__ static inline void kick_bead(const View &v, int32_t i, uint32_t fault
     const int32_t type = v.bead_type[i];
     double        u[3], l[3], q[4];
 
-    load3(v.velocity_nm_ps[i], u);
-    load3(v.spin_u_nm2_ps[i], l);
+    copy3(v.velocity_nm_ps[i], u);
+    copy3(v.spin_u_nm2_ps[i], l);
     load4(v.orientation[i], q);
 
     const Mover m    = v.mover[type];
@@ -113,8 +113,7 @@ static bool leaves_books_open(const StageView *stage, int32_t n_groups, SumsLeve
 
 static bool needs_sums(const StageView *stage, SumsLevel level, bool looked_at)
 {
-    return looked_at || level == QUICK || stage->conserved_mean ||
-           scales_velocities(stage->thermostat.type) || stage->barostat.type != AMPHI_NO_BAROSTAT ||
+    return needs_energies(stage, level, looked_at) ||
            (stage->remove_drift && stage->thermostat.type != AMPHI_LANGEVIN);
 }
 
@@ -194,10 +193,10 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_book_move(const View v,
         const Mover *m    = &v.mover[v.bead_type[i]];
         const Pull   pull = whole_pull(v, i, quick);
 
-        load3(v.velocity_nm_ps[i], u);
-        load3(v.spin_u_nm2_ps[i], l);
+        copy3(v.velocity_nm_ps[i], u);
+        copy3(v.spin_u_nm2_ps[i], l);
         load4(v.orientation[i], q);
-        const Scale scale = load_scale(v, i);
+        const SpeedScale scale = load_scale(v, i);
         scale_velocity(&scale, u, l);
 
         const Push push = push_of(m, q, pull.f, pull.t);

@@ -1,5 +1,5 @@
-/* The instances of a kernel of pair forces, one for each set of classes, level of sums and number of lanes a
- * bead; which of them a system takes, and how many blocks.
+/* The instances of a kernel of pair forces, one for each set of classes, level of sums and number
+ * of lanes a bead; which of them a system takes, and how many blocks.
  */
 #ifndef AMPHI_CUDA_PAIR_KERNELS_H
 #define AMPHI_CUDA_PAIR_KERNELS_H

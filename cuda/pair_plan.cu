@@ -1,5 +1,5 @@
-/* What is to be done between each two types of beads, as passes over segments, and over stretches of
- * segments; once a state. Types go by their numbers on the device.
+/* What is to be done between each two types of beads, as passes over segments, and over stretches
+ * of segments; once a state. Types go by their numbers on the device.
  */
 #include "pair_row.h"
 
@@ -14,13 +14,7 @@ typedef struct {
     Pass    *pass;  /* room for every term of every pair of types */
 } Table;
 
-static uint32_t bit_of_records(int32_t kind)
-{
-    return 1U << (kind == PAIR_sticky ? FRAMES : pair_reads_unit_axis(kind) ? UNIT_AXES : DIPOLES);
-}
-
-static AmphiStatus plan_rule(Device *d, const AmphiPairRule *rule, Table *axes, Table *sticky,
-                             AmphiError *err)
+static void plan_rule(Device *d, const AmphiPairRule *rule, Table *axes, Table *sticky)
 {
     struct ForcesPlan *plan                       = d->forces;
     bool               done[AMPHI_MAX_PAIR_TERMS] = {};
@@ -31,18 +25,14 @@ static AmphiStatus plan_rule(Device *d, const AmphiPairRule *rule, Table *axes, 
         const Pass pass = take_visit(rule, a, done);
         Table     *to   = pass.term[0].kind == PAIR_sticky ? sticky : axes;
 
-        if (to == axes && pass.is == CLASS_NONE)
-            return amphi_fail(err, AMPHI_DEFECT, "no kernel has pair potential %d (%s)",
-                              pass.term[0].kind, pass.term[0].switched ? "switched" : "plain");
         if (to == axes)
             plan->classes |= 1U << pass.is;
         for (int32_t k = 0; k < pass.n_terms; k++) {
             plan->slots |= 1U << pass.term[k].slot;
-            d->view.records |= bit_of_records(pass.term[k].kind);
+            d->view.records |= 1U << records_of(pass.term[k].kind);
         }
         to->pass[to->n++] = pass;
     }
-    return AMPHI_OK;
 }
 
 static int32_t type_with_rank(const Device *d, int32_t rank)
@@ -54,18 +44,17 @@ static int32_t type_with_rank(const Device *d, int32_t rank)
     return type;
 }
 
-static AmphiStatus plan_rules(Device *d, Table *axes, Table *sticky, AmphiError *err)
+static void plan_rules(Device *d, Table *axes, Table *sticky)
 {
     const int32_t n_types = d->system->n_types;
 
     for (int32_t k = 0; k < n_types * n_types; k++) {
         const int32_t a = type_with_rank(d, k / n_types), b = type_with_rank(d, k % n_types);
 
-        AMPHI_TRY(plan_rule(d, &d->system->pair_rule[a * n_types + b], axes, sticky, err));
+        plan_rule(d, &d->system->pair_rule[a * n_types + b], axes, sticky);
         axes->start[k + 1]   = axes->n;
         sticky->start[k + 1] = sticky->n;
     }
-    return AMPHI_OK;
 }
 
 /* ---- ranks ---- */
@@ -182,24 +171,15 @@ static AmphiStatus cut_stretches(int32_t n_types, const Table *axes, Cut *to, Am
     return AMPHI_OK;
 }
 
-static AmphiStatus put_array(Device *d, const void *from, int64_t n, size_t size, const void **to,
-                             AmphiError *err)
-{
-    char *there;
-
-    AMPHI_TRY(amphi_device_take_array(&d->memory, (n > 0 ? n : 1) * (int64_t)size, &there, err));
-    *to = there;
-    return n > 0 ? amphi_device_put(there, from, size * (size_t)n, d->stream, err) : AMPHI_OK;
-}
-
 static AmphiStatus put_cut(Device *d, const Cut *c, Stretches *to, AmphiError *err)
 {
     const int64_t n = d->system->n_types;
+    DeviceMemory *m = &d->memory;
 
-    AMPHI_TRY(put_array(d, c->start, n + 1, sizeof *c->start, (const void **)&to->start, err));
-    AMPHI_TRY(put_array(d, c->stretch, c->n, sizeof *c->stretch, (const void **)&to->stretch, err));
-    AMPHI_TRY(put_array(d, c->lj, n * n, sizeof *c->lj, (const void **)&to->lj, err));
-    return put_array(d, c->c0, n * n, sizeof *c->c0, (const void **)&to->c0, err);
+    AMPHI_TRY(amphi_device_put_array(m, c->start, n + 1, d->stream, &to->start, err));
+    AMPHI_TRY(amphi_device_put_array(m, c->stretch, c->n, d->stream, &to->stretch, err));
+    AMPHI_TRY(amphi_device_put_array(m, c->lj, n * n, d->stream, &to->lj, err));
+    return amphi_device_put_array(m, c->c0, n * n, d->stream, &to->c0, err);
 }
 
 static AmphiStatus plan_stretches(Device *d, const Table *axes, AmphiError *err)
@@ -229,19 +209,10 @@ static AmphiStatus plan_stretches(Device *d, const Table *axes, AmphiError *err)
 static AmphiStatus put_table(Device *d, const Table *table, Passes *to, AmphiError *err)
 {
     const int64_t n_pairs = (int64_t)d->system->n_types * d->system->n_types;
-    int32_t      *start;
-    Pass         *pass;
+    DeviceMemory *m       = &d->memory;
 
-    AMPHI_TRY(amphi_device_take_array(&d->memory, n_pairs + 1, &start, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, table->n, &pass, err));
-    AMPHI_TRY(amphi_device_put(start, table->start, sizeof *start * (size_t)(n_pairs + 1),
-                               d->stream, err));
-    if (table->n > 0)
-        AMPHI_TRY(
-            amphi_device_put(pass, table->pass, sizeof *pass * (size_t)table->n, d->stream, err));
-    to->start = start;
-    to->pass  = pass;
-    return AMPHI_OK;
+    AMPHI_TRY(amphi_device_put_array(m, table->start, n_pairs + 1, d->stream, &to->start, err));
+    return amphi_device_put_array(m, table->pass, table->n, d->stream, &to->pass, err);
 }
 
 static int64_t count_terms(const AmphiSystem *s)
@@ -275,10 +246,10 @@ AmphiStatus AMPHI_T(pair_plan_open)(Device *d, AmphiError *err)
     if (axes.start == NULL || axes.pass == NULL || sticky.start == NULL || sticky.pass == NULL)
         status =
             amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", d->system->n_types);
-    if (status == AMPHI_OK)
-        status = plan_rules(d, &axes, &sticky, err);
-    if (status == AMPHI_OK)
+    if (status == AMPHI_OK) {
+        plan_rules(d, &axes, &sticky);
         status = put_table(d, &axes, &d->forces->axes, err);
+    }
     if (status == AMPHI_OK)
         status = plan_stretches(d, &axes, err);
     if (status == AMPHI_OK && sticky.n > 0)

@@ -13,8 +13,8 @@ typedef struct {
     const Pass    *pass;
 } Passes;
 
-/* A pass over the neighbours of all types from `first` to `last`, which differ in their Lennard-Jones
- * constants alone. */
+/* A pass over the neighbours of all types from `first` to `last`, which differ in their
+ * Lennard-Jones constants alone. */
 typedef struct {
     int32_t first, last;
     Pass    pass;
@@ -47,7 +47,8 @@ struct ForcesPlan {
 /* Fills in all but `set` and `part`; says in the view which records are used. */
 AmphiStatus AMPHI_T(pair_plan_open)(Device *d, AmphiError *err);
 
-__device__ static inline RecordKind records_of(int32_t kind)
+/* That a term reads. */
+__host__ __device__ static inline RecordKind records_of(int32_t kind)
 {
     return kind == PAIR_sticky ? FRAMES : pair_reads_unit_axis(kind) ? UNIT_AXES : DIPOLES;
 }
@@ -71,11 +72,11 @@ __device__ static inline Record load_record(const View &v, RecordKind kind, int3
 
 typedef struct {
     scalar nm_per_unit[3];
-} Scale;
+} BoxScale;
 
-__device__ static inline Scale scale_of(const View &v)
+__device__ static inline BoxScale scale_of(const View &v)
 {
-    Scale out;
+    BoxScale out;
 
     for (int a = 0; a < 3; a++)
 #ifdef AMPHI_BUILD_DOUBLE
@@ -98,7 +99,7 @@ __device__ static inline real along(Coordinate me, Coordinate you, scalar nm_per
 }
 
 __device__ static inline PairGeometry geometry_of(const Record &me, const Record &you,
-                                                  const Scale &scale)
+                                                  const BoxScale &scale)
 {
     PairGeometry g;
 

@@ -22,10 +22,11 @@ typedef struct {
 /* Cells of one column, or slots of one type in them. */
 typedef struct {
     int32_t from, n;
-} Stretch;
+} Span;
 
-/* A pair that stays out: the slot of the other bead, the number of its column (-1: out of reach), the
- * number of the first bead in the tile, and the place among the present candidates (-1: none). */
+/* A pair that stays out: the slot of the other bead, the number of its column (-1: out of reach),
+ * the number of the first bead in the tile, and the place among the present candidates (-1:
+ * none). */
 typedef struct {
     int32_t slot, column, of, at;
 } Banned;
@@ -39,7 +40,7 @@ typedef struct {
 /* In shared memory. */
 typedef struct {
     Around  *around;
-    Stretch *column; /* [KEPT_COLUMNS] */
+    Span    *column; /* [KEPT_COLUMNS] */
     int32_t *shift;  /* [32] of a run: slot less place among the candidates */
     Banned  *banned;
 } Tables;
@@ -104,7 +105,7 @@ __device__ static __forceinline__ float gap(const Grid &g, const Around &b, int 
 }
 
 /* The cells of a run: columns by x and y, each in its parts. */
-__device__ static __forceinline__ Stretch cells_of(const Grid &g, const Around &b, int32_t run)
+__device__ static __forceinline__ Span cells_of(const Grid &g, const Around &b, int32_t run)
 {
     const int32_t n_z = g.n_cells[2], number = b.parts == 1 ? run : run / 2;
     const int32_t kx = b.first[0] + number / b.n[1], ky = b.first[1] + number % b.n[1];
@@ -114,14 +115,14 @@ __device__ static __forceinline__ Stretch cells_of(const Grid &g, const Around &
     const double  far = fmin((double)(sqrtf(fmaxf(left2, 0.0f)) * (1 + 1e-5f) / g.nm_per_unit[2]),
                              g.reach_units[2]);
     const int32_t lo = cell_along(g, 2, b.lo[2] - far), hi = cell_along(g, 2, b.hi[2] + far);
-    Stretch       first, second;
+    Span          first, second;
 
     first.from = wrapped(column & 1 ? n_z - 1 - hi : lo, n_z);
     first.n    = min(hi - lo + 1, n_z - first.from);
-    second     = Stretch{ 0, hi - lo + 1 - first.n };
+    second     = Span{ 0, hi - lo + 1 - first.n };
     if (hi - lo + 1 >= n_z) {
-        first  = Stretch{ 0, n_z };
-        second = Stretch{ 0, 0 };
+        first  = Span{ 0, n_z };
+        second = Span{ 0, 0 };
     }
     if (b.parts == 2 && run % 2 == 1)
         first = second;
@@ -132,18 +133,18 @@ __device__ static __forceinline__ Stretch cells_of(const Grid &g, const Around &
 }
 
 /* A lane's cells in the runs from `first` on. */
-__device__ static __forceinline__ Stretch cells_kept(const Grid &g, const Tables &s, int32_t n_runs,
-                                                     int32_t first)
+__device__ static __forceinline__ Span cells_kept(const Grid &g, const Tables &s, int32_t n_runs,
+                                                  int32_t first)
 {
     return n_runs <= KEPT_COLUMNS ? s.column[first + lane_of()]
                                   : cells_of(g, *s.around, first + lane_of());
 }
 
-__device__ static __forceinline__ Stretch slots_of(const View &v, int32_t n_cells,
-                                                   const Stretch &cells, int32_t type)
+__device__ static __forceinline__ Span slots_of(const View &v, int32_t n_cells, const Span &cells,
+                                                int32_t type)
 {
     const int32_t *start = v.cell_start + type * n_cells + cells.from;
-    Stretch        slots;
+    Span           slots;
 
     slots.from = cells.n > 0 ? start[0] : 0;
     slots.n    = cells.n > 0 ? start[cells.n] - slots.from : 0;
@@ -161,16 +162,10 @@ __device__ static __forceinline__ Bans list_banned(const View &v, const CellsWor
     const int32_t lane = lane_of(), bead = v.bead_of[slot];
     const int32_t from  = v.exclusion_start[bead];
     const int32_t n     = lane < n_homes ? v.exclusion_start[bead + 1] - from + 1 : 0;
-    int32_t       end   = n;
+    const int32_t end   = sum_up_to_lane<TILE>(lane, n);
     uint32_t      types = 0;
     Bans          bans;
 
-#pragma unroll
-    for (int32_t far = 1; far < TILE; far *= 2) {
-        const int32_t other = __shfl_up_sync(ALL_LANES, end, (uint32_t)far);
-
-        end += lane >= far ? other : 0;
-    }
     bans.n = (int32_t)__reduce_add_sync(ALL_LANES, (uint32_t)n);
     for (int32_t done = 0; done < bans.n; done += 32) {
         const int32_t e = done + lane;
@@ -202,10 +197,10 @@ __device__ static __forceinline__ Bans list_banned(const View &v, const CellsWor
 }
 
 /* Where the banned stand among the candidates of 32 runs, `first` and those after it; `mine` begins
- * at place `before`. Bits of the groups of 32 candidates that have one; the last bit is for all from
- * there on. */
+ * at place `before`. Bits of the groups of 32 candidates that have one; the last bit is for all
+ * from there on. */
 __device__ static __forceinline__ uint32_t place_banned(const Tables &s, const Bans &bans,
-                                                        const Stretch &mine, int32_t before,
+                                                        const Span &mine, int32_t before,
                                                         int32_t first, int32_t parts)
 {
     uint32_t groups = 0;
@@ -234,7 +229,8 @@ __device__ static __forceinline__ uint32_t place_banned(const Tables &s, const B
     return __reduce_or_sync(ALL_LANES, groups);
 }
 
-/* Bits of the beads of the tile that do not meet this lane's candidate, of those from place p on. */
+/* Bits of the beads of the tile that do not meet this lane's candidate, of those from place p
+ * on. */
 __device__ static uint32_t banned_at(const Tables &s, int32_t n_banned, int32_t p)
 {
     uint32_t banned = 0;

@@ -4,8 +4,8 @@
  *
  * Candidates come in runs: slots of one type in the part of one column that is in reach of the
  * smallest box around the tile. Types are outermost, then columns by x and y, then slots; so a row
- * is in an order that the configuration alone decides. Pairs that stay out of rows, a bead's own and
- * excluded ones, are found by their place among the candidates and not by comparing slots.
+ * is in an order that the configuration alone decides. Pairs that stay out of rows, a bead's own
+ * and excluded ones, are found by their place among the candidates and not by comparing slots.
  */
 #include "reach.h"
 
@@ -25,8 +25,8 @@ typedef struct {
     float r2; /* of nm; 0 for units. Out of any reach where there is no candidate */
 } Candidate;
 
-/* Of r2 + x x' + y y' + z z' = |r - r'|^2 - |r'|^2: from the candidate r2, x, y, z and from the bead
- * x', y', z' = -2 r'. In a small box, x', y', z' are its units. */
+/* Of r2 + x x' + y y' + z z' = |r - r'|^2 - |r'|^2: from the candidate r2, x, y, z and from the
+ * bead x', y', z' = -2 r'. In a small box, x', y', z' are its units. */
 typedef struct {
     Coord    x, y, z;
     float    limit, short_limit; /* of that sum */
@@ -47,20 +47,14 @@ typedef struct {
     int32_t n, begin, shift;
 } Line;
 
-__device__ static __forceinline__ Line line_of(const Tables &s, const Stretch &mine)
+__device__ static __forceinline__ Line line_of(const Tables &s, const Span &mine)
 {
     enum { FAR_AWAY = 1 << 30 };
     const int32_t  lane = lane_of();
     const uint32_t has  = __ballot_sync(ALL_LANES, mine.n > 0);
-    int32_t        end  = mine.n;
+    const int32_t  end  = sum_up_to_lane<WARP>(lane, mine.n);
     Line           l;
 
-#pragma unroll
-    for (int32_t far = 1; far < 32; far *= 2) {
-        const int32_t other = __shfl_up_sync(ALL_LANES, end, (uint32_t)far);
-
-        end += lane >= far ? other : 0;
-    }
     __syncwarp();
     if (mine.n > 0)
         s.shift[__popc(has & ((1u << lane) - 1))] = mine.from - (end - mine.n);
@@ -78,8 +72,8 @@ typedef struct {
     bool    is_there;
 } Fetched;
 
-/* Of the group from place p on; a beginning at `begin` is 2^begin, shifted out when it is not in the
- * group. Branches would keep the compiler from mixing this with tests. */
+/* Of the group from place p on; a beginning at `begin` is 2^begin, shifted out when it is not in
+ * the group. Branches would keep the compiler from mixing this with tests. */
 __device__ static __forceinline__ Fetched fetch(const CellsWork &w, const Line &l, int32_t p,
                                                 int32_t n_begun)
 {
@@ -211,7 +205,7 @@ __device__ static __forceinline__ void test(const View &v, const Frame &f, const
 /* The candidates of one type in 32 runs. The next are on their way while these are tested. */
 template <int TILE, bool WRAPS, bool SHORT>
 __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, const Frame &f,
-                                            const Tables &s, const Bans &bans, const Stretch &mine,
+                                            const Tables &s, const Bans &bans, const Span &mine,
                                             int32_t first, int32_t parts, int32_t type,
                                             uint32_t is_short, Home home[TILE])
 {
@@ -266,7 +260,7 @@ __device__ static __forceinline__ void fill_tile(const View &v, const CellsWork 
 {
     const int32_t n_cells = w.grid->cells, n_runs = b.n_runs, parts = b.parts, lane = lane_of();
     const Bans    bans = list_banned<TILE>(v, w, b, slot, n_homes, s);
-    Stretch       next = slots_of(v, n_cells, cells_kept(*w.grid, s, n_runs, 0), 0);
+    Span          next = slots_of(v, n_cells, cells_kept(*w.grid, s, n_runs, 0), 0);
     int32_t       used = 0;
     Home          home[TILE];
     Frame         f;
@@ -283,8 +277,8 @@ __device__ static __forceinline__ void fill_tile(const View &v, const CellsWork 
         const uint32_t is_short = short_bits<SHORT>(v, slot, t);
 
         for (int32_t first = 0; first < n_runs; first += 32) {
-            const Stretch now     = next;
-            const bool    is_last = first + 32 >= n_runs;
+            const Span now     = next;
+            const bool is_last = first + 32 >= n_runs;
 
             if (!is_last || t + 1 < v.n_types)
                 next =
@@ -338,11 +332,11 @@ constexpr int warps_at_once(int tile, bool has_short)
 /* One warp a block: it waits for nobody. SHORT: has any pair of types a sticky term? */
 template <int TILE, bool SHORT>
 __global__ static void __launch_bounds__(32, warps_at_once(TILE, SHORT))
-    fill_rows(const View v, const CellsWork w)
+    k_fill_rows(const View v, const CellsWork w)
 {
     extern __shared__ Banned banned[];
     __shared__ Around        box;
-    __shared__ Stretch       column[KEPT_COLUMNS];
+    __shared__ Span          column[KEPT_COLUMNS];
     __shared__ int32_t       shift[32];
     const Tables             s     = { &box, column, shift, banned };
     const int32_t            first = (int32_t)blockIdx.x * TILE, n_homes = min(TILE, v.n - first);
@@ -386,9 +380,9 @@ static int32_t choose_kernel(const View *v, FillRows **kernel)
     const bool is_large = v->n >= LARGE_FROM, is_short = v->short_cutoff_nm > 0;
 
     if (is_short)
-        *kernel = is_large ? fill_rows<LARGE_TILE, true> : fill_rows<SMALL_TILE, true>;
+        *kernel = is_large ? k_fill_rows<LARGE_TILE, true> : k_fill_rows<SMALL_TILE, true>;
     else
-        *kernel = is_large ? fill_rows<LARGE_TILE, false> : fill_rows<SMALL_TILE, false>;
+        *kernel = is_large ? k_fill_rows<LARGE_TILE, false> : k_fill_rows<SMALL_TILE, false>;
     return is_large ? LARGE_TILE : SMALL_TILE;
 }
 

@@ -14,7 +14,8 @@ typedef struct {
     double room2_nm2; /* how far a bead may go, squared; negative: the list does not hold anyhow */
 } ListRoom;
 
-/* In a box that positions are told in. The same for all beads: one thread may find it for a block. */
+/* In a box that positions are told in. The same for all beads: one thread may find it for a
+ * block. */
 __device__ static inline ListRoom room_of(const View &v, const double box_nm[3])
 {
     ListRoom r;

@@ -17,8 +17,7 @@ static AmphiStatus put_type_constants(Device *d, AmphiError *err)
 {
     const AmphiSystem *s     = d->system;
     Mover             *mover = (Mover *)amphi_alloc(s->n_types, sizeof *mover);
-    Mover             *there;
-    AmphiStatus        status = AMPHI_OK;
+    AmphiStatus        status;
 
     if (mover == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", s->n_types);
@@ -29,10 +28,7 @@ static AmphiStatus put_type_constants(Device *d, AmphiError *err)
         mover[d->type_rank[k]] =
             mover_prepare(s->type[k].mass_u, turns ? s->type[k].inertia_u_nm2 : none);
     }
-    status = amphi_device_take_array(&d->memory, s->n_types, &there, err);
-    if (status == AMPHI_OK)
-        status = amphi_device_put(there, mover, sizeof(Mover) * (size_t)s->n_types, d->stream, err);
-    d->view.mover = there;
+    status = amphi_device_put_array(&d->memory, mover, s->n_types, d->stream, &d->view.mover, err);
     amphi_release(mover);
     return status;
 }
@@ -41,17 +37,13 @@ static AmphiStatus put_strengths(Device *d, const double *from, const scalar **t
 {
     const int32_t n     = d->system->n_beads;
     scalar       *value = (scalar *)amphi_alloc(n, sizeof *value);
-    scalar       *there;
     AmphiStatus   status;
 
     if (value == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the strengths of %d beads", n);
     for (int32_t i = 0; i < n; i++)
         value[i] = (scalar)from[i];
-    status = amphi_device_take_array(&d->memory, n, &there, err);
-    if (status == AMPHI_OK)
-        status = amphi_device_put(there, value, sizeof(scalar) * (size_t)n, d->stream, err);
-    *to = there;
+    status = amphi_device_put_array(&d->memory, value, n, d->stream, to, err);
     amphi_release(value);
     return status;
 }
@@ -59,21 +51,20 @@ static AmphiStatus put_strengths(Device *d, const double *from, const scalar **t
 static AmphiStatus put_constants(Device *d, AmphiError *err)
 {
     const AmphiSystem *s = d->system;
-    int32_t           *there, *type;
+    int32_t           *type;
     AmphiStatus        status;
 
     AMPHI_TRY(AMPHI_T(rank_types)(d, err));
     AMPHI_TRY(put_type_constants(d, err));
     AMPHI_TRY(put_strengths(d, s->bead_charge_e, &d->view.charge_e, err));
     AMPHI_TRY(put_strengths(d, s->bead_dipole_e_nm, &d->view.dipole_e_nm, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, s->n_beads, &there, err));
     type = (int32_t *)amphi_alloc(s->n_beads, sizeof *type);
     if (type == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the types of %d beads", s->n_beads);
     for (int32_t i = 0; i < s->n_beads; i++)
         type[i] = d->type_rank[s->bead_type[i]];
-    status = amphi_device_put(there, type, sizeof *type * (size_t)s->n_beads, d->stream, err);
-    d->view.bead_type = there;
+    status =
+        amphi_device_put_array(&d->memory, type, s->n_beads, d->stream, &d->view.bead_type, err);
     amphi_release(type);
     return status;
 }
@@ -203,7 +194,7 @@ static void twins_of(const Device *d, Twin twin[N_TWINS])
 #endif
 }
 
-__global__ static void __launch_bounds__(BEAD_BLOCK) refresh_records(const View v)
+__global__ static void __launch_bounds__(BEAD_BLOCK) k_refresh_records(const View v)
 {
     const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
 
@@ -213,11 +204,25 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) refresh_records(const View 
 
 AmphiStatus AMPHI_T(state_refresh)(Device *d, AmphiError *err)
 {
-    refresh_records<<<(d->view.n + BEAD_BLOCK - 1) / BEAD_BLOCK, BEAD_BLOCK, 0, d->stream>>>(
+    k_refresh_records<<<(d->view.n + BEAD_BLOCK - 1) / BEAD_BLOCK, BEAD_BLOCK, 0, d->stream>>>(
         d->view);
     CUDA_TRY_LAUNCH();
     return AMPHI_T(cells_check)(d, err);
 }
+
+/* Numbers that begin in the mirror and go on in the ledger, under one name. */
+#define SHARED_NUMBERS(NUMBER)                                                                     \
+    NUMBER(step)                                                                                   \
+    NUMBER(stage_step)                                                                             \
+    NUMBER(conserved_count)                                                                        \
+    NUMBER(heat_kJ_mol)                                                                            \
+    NUMBER(work_kJ_mol)                                                                            \
+    NUMBER(conserved_kJ_mol)                                                                       \
+    NUMBER(conserved_sum_kJ_mol)                                                                   \
+    NUMBER(step_length_nm)                                                                         \
+    NUMBER(last_potential_kJ_mol)
+#define NUMBER_TO_LEDGER(name) l.name = b->name;
+#define NUMBER_TO_MIRROR(name) b->name = l->name;
 
 AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err)
 {
@@ -230,19 +235,11 @@ AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err)
         AMPHI_TRY(amphi_device_put(twin[k].device, twin[k].host, (size_t)b->n * twin[k].size,
                                    d->stream, err));
     AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
-    l.fault                 = 0;
-    l.fault_bead            = INT32_MAX;
-    l.step                  = b->step;
-    l.stage_step            = b->stage_step;
-    l.conserved_count       = b->conserved_count;
-    l.heat_kJ_mol           = b->heat_kJ_mol;
-    l.work_kJ_mol           = b->work_kJ_mol;
-    l.conserved_kJ_mol      = b->conserved_kJ_mol;
-    l.conserved_sum_kJ_mol  = b->conserved_sum_kJ_mol;
-    l.step_length_nm        = b->step_length_nm;
-    l.last_potential_kJ_mol = b->last_potential_kJ_mol;
-    l.has_best              = 0;
-    l.converged             = 0;
+    SHARED_NUMBERS(NUMBER_TO_LEDGER)
+    l.fault      = 0;
+    l.fault_bead = INT32_MAX;
+    l.has_best   = 0;
+    l.converged  = 0;
     memcpy(l.box_nm, b->box_nm, sizeof l.box_nm);
     AMPHI_TRY(amphi_device_put(d->view.ledger, &l, sizeof l, d->stream, err));
 #ifdef AMPHI_BUILD_FIXED
@@ -284,19 +281,11 @@ AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *l, AmphiError *err)
     AmphiBodies *b = d->mirror;
 
     AMPHI_TRY(amphi_device_get(l, d->view.ledger, sizeof *l, d->stream, err));
-    b->step                  = l->step;
-    b->stage_step            = l->stage_step;
-    b->conserved_count       = l->conserved_count;
-    b->heat_kJ_mol           = l->heat_kJ_mol;
-    b->work_kJ_mol           = l->work_kJ_mol;
-    b->conserved_kJ_mol      = l->conserved_kJ_mol;
-    b->conserved_sum_kJ_mol  = l->conserved_sum_kJ_mol;
-    b->step_length_nm        = l->step_length_nm;
-    b->last_potential_kJ_mol = l->last_potential_kJ_mol;
-    b->potential_kJ_mol      = l->potential_kJ_mol;
-    b->translation           = l->translation;
-    b->rotation              = l->rotation;
-    b->time_ps               = b->stage_began_ps + (double)b->stage_step * b->dt_ps;
+    SHARED_NUMBERS(NUMBER_TO_MIRROR)
+    b->potential_kJ_mol = l->potential_kJ_mol;
+    b->translation      = l->translation;
+    b->rotation         = l->rotation;
+    b->time_ps          = b->stage_began_ps + (double)b->stage_step * b->dt_ps;
     memcpy(b->box_nm, l->box_nm, sizeof b->box_nm);
     memcpy(b->kinetic_half_kJ_mol, l->kinetic_half_kJ_mol, sizeof b->kinetic_half_kJ_mol);
     if (b->n_groups > 0)

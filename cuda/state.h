@@ -24,7 +24,8 @@ extern "C" {
 #include "../engine/host.h"
 }
 
-/* Threads of a block: of a pair kernel, of a kernel with one thread a bead, and of one that adds. */
+/* Threads of a block: of a pair kernel, of a kernel with one thread a bead, and of one that
+ * adds. */
 enum { PAIR_BLOCK = 128, BEAD_BLOCK = 128, SUM_BLOCK = 256 };
 
 /* Kinds of graphs: of one step, of ten, of fifty. Launches from the host cost 3 us, and a step of a
@@ -180,14 +181,14 @@ typedef struct {
     Record        *record[RECORD_KINDS];  /* room for [n] by slot; NULL when not used */
 
     /* forces.cu, bonded.cu */
-    Four      *pair_force, *pair_torque; /* by bead; w is not used */
-    QuickSums *pair_sums;                /* [n_pair_blocks] each pair counted twice */
-    int32_t    n_pair_blocks;            /* of the kernel in use */
-    Four      *bond_force, *bond_torque; /* [n_roles] one a bead of a bond */
-    int32_t   *role_start;               /* [n + 1] by bead: its places in bond_force */
-    QuickSums *bond_sums;                /* [n_bond_blocks] */
-    int32_t    n_bond_blocks;
-    TermSums  *term; /* [AMPHI_TERMS] by forces_measure and bonded_measure */
+    Four          *pair_force, *pair_torque; /* by bead; w is not used */
+    QuickSums     *pair_sums;                /* [n_pair_blocks] each pair counted twice */
+    int32_t        n_pair_blocks;            /* of the kernel in use */
+    Four          *bond_force, *bond_torque; /* [n_roles] one a bead of a bond */
+    const int32_t *role_start;               /* [n + 1] by bead: its places in bond_force */
+    QuickSums     *bond_sums;                /* [n_bond_blocks] */
+    int32_t        n_bond_blocks;
+    TermSums      *term; /* [AMPHI_TERMS] by forces_measure and bonded_measure */
 
     /* motion.cu */
     int32_t *group_of;                       /* [n] */
@@ -237,7 +238,8 @@ typedef struct AmphiState {
 AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err);
 /* Sets ledger.stale when the box or a bead has moved too far; drift does the same by itself. */
 AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err);
-/* Sorts and fills the rows anew if ledger.stale, and clears it; else does nothing. Writes records. */
+/* Sorts and fills the rows anew if ledger.stale, and clears it; else does nothing. Writes
+ * records. */
 AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err);
 /* Rows for so many entries; the list is stale after it. Host waits. */
 AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, AmphiError *err);
@@ -245,39 +247,40 @@ AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, AmphiError *err)
 /* pair_plan.cu: type_rank; types that meet all others alike get neighbouring numbers. */
 AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err);
 
-/* forces.cu: pairs, into pair_force and pair_torque; QUICK: pair_sums too */
+/* forces.cu, measure.cu: pairs, into pair_force and pair_torque; QUICK: pair_sums too */
 AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
                                     AmphiError *err);
-/* The same right behind a drift or a move of the box, beside a list that is built if they have found
- * it stale: nothing then, and the forces come after the list. Not in fixed precision. */
+/* The same right behind a drift or a move of the box, beside a list that is built if they have
+ * found it stale: nothing then, and the forces come after the list. Not in fixed precision. */
 AmphiStatus AMPHI_T(forces_ahead)(Device *d, SumsLevel level, cudaStream_t stream, AmphiError *err);
 /* Energies, virials and counts of each pair slot into view.term: overwrites those of pair slots. */
 AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err);
 
-/* bonded.cu: the same for bonded terms */
+/* bonded_plan.cu, bonded.cu: the same for bonded terms */
 AmphiStatus AMPHI_T(bonded_open)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t stream,
                                     AmphiError *err);
 AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err);
 
-/* motion.cu */
+/* motion_stage.cu, motion.cu, drift.cu, descend.cu */
 AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err);
 /* After the mirror's stage has begun and the bodies are on the device: groups, freedom, restraints,
  * the stage's constants. Host waits. */
 AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err);
 /* v(t + dt/2), and sums for the books: kinetic energies, pair_sums and bond_sums (QUICK: potential
  * and virial), restraints. The books are kept at once (thermostat factors, strain of the box) when
- * looked_at, or when the box may move; else by the drift, each of whose blocks finds its factors. */
+ * looked_at, or when the box may move; else by the drift, each of whose blocks finds its
+ * factors. */
 AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err);
 /* On steps that move the box (graphs_level; the kick had QUICK), between kick and drift: box,
- * centres, anchors, records, stale list as with the drift. Then the list if it is stale, forces with
- * QUICK at the new places, and book_move, which finds the work. A fault between the two stops the
- * state in the middle of a step: ledger.box_moved. */
+ * centres, anchors, records, stale list as with the drift. Then the list if it is stale, forces
+ * with QUICK at the new places, and book_move, which finds the work. A fault between the two stops
+ * the state in the middle of a step: ledger.box_moved. */
 AmphiStatus AMPHI_T(motion_move_box)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err);
 AmphiStatus AMPHI_T(motion_book_move)(Device *d, AmphiError *err);
-/* x(t + dt), rotation, noise, removal of drift, wrap, records; marks a stale list, and with a handle
- * tells the graph too (0: none). */
+/* x(t + dt), rotation, noise, removal of drift, wrap, records; marks a stale list, and with a
+ * handle tells the graph too (0: none). */
 AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err);
 /* One step downhill; ledger.converged when there was none to take. */
 AmphiStatus AMPHI_T(motion_descend)(Device *d, AmphiError *err);

@@ -2,17 +2,18 @@
  *
  * Numbers stand in rows of SUM_WIDTH, one row for each group of beads, or for what has no group.
  * First a warp, then the warps of a block, then the blocks; those of a large system in bundles, of
- * which there are as many as a warp has lanes: many read them at once. The last block to arrive goes
- * on, and which one that is does not matter. A number is added in the same order whatever stands beside it.
+ * which there are as many as a warp has lanes: many read them at once. The last block to arrive
+ * goes on, and which one that is does not matter. A number is added in the same order whatever
+ * stands beside it.
  */
 #ifndef AMPHI_CUDA_SUMS_H
 #define AMPHI_CUDA_SUMS_H
 
 #include "state.h"
+#include "warps.h"
 
 enum {
     MOTION_BLOCK = 64, /* few threads: a small system has some on most processors */
-    WARP         = 32,
     WARPS        = MOTION_BLOCK / WARP,
     SUM_WIDTH    = 16,
     STRIPES      = MOTION_BLOCK / SUM_WIDTH,
@@ -38,37 +39,6 @@ typedef struct {
     SumRow   *total;   /* [n_rows] */
     uint32_t *arrived; /* [n_bundles + 1] blocks of each bundle, then bundles; 0 between kernels */
 } Sums;
-
-/* N numbers of a lane to N/2: lanes that differ in one bit share them out and add each other's. */
-template <int N> __device__ static inline void halve(double *number, unsigned bit)
-{
-    const bool high = (threadIdx.x & bit) != 0;
-
-#pragma unroll
-    for (int k = 0; k < N / 2; k++) {
-        const double mine  = high ? number[2 * k + 1] : number[2 * k];
-        const double other = high ? number[2 * k] : number[2 * k + 1];
-
-        number[k] = mine + __shfl_xor_sync(0xFFFFFFFFu, other, bit);
-    }
-}
-
-/* The total of number[lane % N] over a warp, N a power of 2; the numbers are used up. */
-template <int N> __device__ static inline double warp_total(double number[N])
-{
-    static_assert(N <= 16, "one round for each power of 2");
-    if constexpr (N >= 16)
-        halve<16>(number, 1);
-    if constexpr (N >= 8)
-        halve<8>(number, N / 8);
-    if constexpr (N >= 4)
-        halve<4>(number, N / 4);
-    if constexpr (N >= 2)
-        halve<2>(number, N / 2);
-    for (int bit = N; bit < WARP; bit *= 2)
-        number[0] += __shfl_xor_sync(0xFFFFFFFFu, number[0], bit);
-    return number[0];
-}
 
 /* A row of this block, from what each of its threads has. */
 template <int N> __device__ static inline void put_row(double number[N], SumRow *to)

@@ -1,6 +1,7 @@
 /* Where the time of a step goes, kernel by kernel. Each operation is captured once, and its kernels
- * are strung into a graph of their own with an event between any two: the device runs them as it does
- * in a run, only one after another. The host looks at the clock between steps, as a run never does.
+ * are strung into a graph of their own with an event between any two: the device runs them as it
+ * does in a run, only one after another. The host looks at the clock between steps, as a run never
+ * does.
  */
 #include "read.h"
 

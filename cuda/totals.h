@@ -3,28 +3,36 @@
 #define AMPHI_CUDA_TOTALS_H
 
 #include "state.h"
+#include "warps.h"
 
-enum { WARP = 32, TERM_NUMBERS = 11 };
+enum { TERM_NUMBERS = 11 };
 
 static_assert(sizeof(TermSums) == TERM_NUMBERS * sizeof(double), "TermSums is added as an array");
 static_assert(sizeof(QuickSums) == 4 * sizeof(double), "QuickSums is added as an array");
 
-__device__ static inline double add_other(double mine, int bit)
+/* The total of a number over a block, from what lane `lane` has of each warp. */
+template <int THREADS, int N>
+__device__ static inline double add_warps(const double (*part)[N], int lane)
 {
-    return mine + __shfl_xor_sync(0xFFFFFFFFU, mine, bit);
+    double total = part[0][lane];
+
+    for (int k = 1; k < THREADS / WARP; k++)
+        total += part[k][lane];
+    return total;
 }
 
-/* The total of value[lane % 4] over a warp: two rounds that halve the numbers, three that do not. */
+/* The total of value[lane % 4] over a warp: two rounds that halve the numbers, three that do not.
+ * As warp_total<4> of a copy, but that nvcc has no copy to find registers for. */
 __device__ static inline double warp_total_of_four(const double value[4])
 {
     const bool   odd = threadIdx.x & 1, high = threadIdx.x & 2;
-    const double a =
-        (odd ? value[1] : value[0]) + __shfl_xor_sync(0xFFFFFFFFU, odd ? value[0] : value[1], 1);
-    const double b =
-        (odd ? value[3] : value[2]) + __shfl_xor_sync(0xFFFFFFFFU, odd ? value[2] : value[3], 1);
-    const double c = (high ? b : a) + __shfl_xor_sync(0xFFFFFFFFU, high ? a : b, 2);
+    const double a = (odd ? value[1] : value[0]) + other_lane(odd ? value[0] : value[1], 1);
+    const double b = (odd ? value[3] : value[2]) + other_lane(odd ? value[2] : value[3], 1);
+    double       c = (high ? b : a) + other_lane(high ? a : b, 2);
 
-    return add_other(add_other(add_other(c, 4), 8), 16);
+    for (int bit = 4; bit < WARP; bit *= 2)
+        c += other_lane(c, bit);
+    return c;
 }
 
 /* All THREADS of a block have called it when it returns; the block's total goes to *to. */
@@ -38,13 +46,8 @@ __device__ static inline void put_quick_sums(const double value[4], QuickSums *t
     if (lane < 4)
         part[warp][lane] = sum;
     __syncthreads();
-    if (threadIdx.x < 4) {
-        double total = part[0][lane];
-
-        for (int k = 1; k < THREADS / WARP; k++)
-            total += part[k][lane];
-        ((double *)to)[lane] = total;
-    }
+    if (threadIdx.x < 4)
+        ((double *)to)[lane] = add_warps<THREADS, 4>(part, lane);
 }
 
 /* The same of TermSums, times a factor. */
@@ -59,18 +62,13 @@ __device__ static inline void put_term_sums(const TermSums *mine, double factor,
         double sum = ((const double *)mine)[k];
 
         for (int bit = 1; bit < WARP; bit *= 2)
-            sum = add_other(sum, bit);
+            sum += other_lane(sum, bit);
         if (lane == 0)
             part[warp][k] = sum;
     }
     __syncthreads();
-    if (threadIdx.x < TERM_NUMBERS) {
-        double total = part[0][lane];
-
-        for (int k = 1; k < THREADS / WARP; k++)
-            total += part[k][lane];
-        ((double *)to)[lane] = factor * total;
-    }
+    if (threadIdx.x < TERM_NUMBERS)
+        ((double *)to)[lane] = factor * add_warps<THREADS, TERM_NUMBERS>(part, lane);
 }
 
 /* One block of SUM_BLOCK threads: factor times the sum of n parts, zeros for none. */

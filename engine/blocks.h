@@ -11,6 +11,7 @@
 #define AMPHI_ENGINE_BLOCKS_H
 
 #include "observing.h"
+#include "on_disk.h"
 
 enum {
     AMPHI_BLOCKS           = 32,
@@ -28,6 +29,11 @@ typedef struct {
     } * count;
     double *sum, *weight; /* [AMPHI_BLOCKS][n_values] */
 } AmphiBlocks;
+
+AMPHI_ON_DISK_AT(struct AmphiBlockCount, frames_a_block, 8);
+AMPHI_ON_DISK_AT(struct AmphiBlockCount, frames_in_last, 16);
+AMPHI_ON_DISK_AT(struct AmphiBlockCount, n_full, 24);
+AMPHI_ON_DISK(struct AmphiBlockCount, 32);
 
 /* False when there is no memory. */
 bool amphi_blocks_init(AmphiBlocks *blocks, int32_t n_values, AmphiArena *arena);

@@ -33,12 +33,37 @@ static bool take_work(AmphiBodies *b, struct AmphiFixed *f)
     return !amphi_arena_failed(b->arena);
 }
 
+/* The first bead without an integer position: not finite, or with more boxes than an image holds.
+ * amphi_wrap_body leaves both as they are. -1: none. */
+static int32_t find_lost(const AmphiBodies *b)
+{
+    const double most = 2e6; /* boxes; a system may have beads a million away */
+
+    for (int32_t i = 0; i < b->n; i++)
+        for (int a = 0; a < 3; a++)
+            if (!(fabs(b->position_nm[i][a] / b->box_nm[a]) <= most))
+                return i;
+    return -1;
+}
+
+static AmphiStatus fail_lost(const AmphiBodies *b, int32_t bead, AmphiError *err)
+{
+    char name[96];
+
+    return amphi_fail(err, AMPHI_BAD_INPUT,
+                      "the position of bead %d (%s) is not finite, or millions of boxes away",
+                      bead + 1, amphi_system_bead(b->system, bead, name, sizeof name));
+}
+
 AmphiStatus amphi_fixed_open(AmphiBodies *b, AmphiError *err)
 {
-    struct AmphiFixed *f = AMPHI_TAKE(b->arena, struct AmphiFixed, 1);
+    const int32_t      lost = find_lost(b);
+    struct AmphiFixed *f    = AMPHI_TAKE(b->arena, struct AmphiFixed, 1);
 
     if (f == NULL || !take_arrays(b->arena, f, b->n) || !take_work(b, f))
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to move %d beads", (int)b->n);
+    if (lost >= 0)
+        return fail_lost(b, lost, err);
     b->fixed = f;
     amphi_fixed_take_places(b);
     amphi_fixed_take_motion(b);
@@ -210,7 +235,7 @@ void amphi_fixed_show_totals(AmphiBodies *b)
         b->virial_kJ_mol[a][a] = fixed_energy_kJ_mol(b->fixed->virial[a]);
 }
 
-/* Positions must be finite. */
+/* No bead may be lost. */
 void amphi_fixed_take_places(AmphiBodies *b)
 {
     struct AmphiFixed *f = b->fixed;
@@ -281,6 +306,8 @@ bool amphi_fixed_unpack(AmphiBodies *b, const AmphiBytes *bytes, size_t *at)
         return false;
     f->ticks = fixed_ticks(b->dt_ps);
     if (!is_there) {
+        if (find_lost(b) >= 0)
+            return false;
         amphi_fixed_take_places(b);
         amphi_fixed_take_motion(b);
         return true;

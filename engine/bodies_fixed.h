@@ -53,7 +53,8 @@ void amphi_fixed_note(struct AmphiFixed *fixed, FixedFault what, int32_t bead);
  * energy of infinity. */
 AmphiStatus amphi_fixed_check(const AmphiBodies *bodies, AmphiError *err);
 
-/* Adds the integers to bodies that have just been opened. AMPHI_NO_MEMORY. */
+/* Adds the integers to bodies that have just been opened. AMPHI_NO_MEMORY. AMPHI_BAD_INPUT: a
+ * position is not finite, or millions of boxes away. */
 AmphiStatus amphi_fixed_open(AmphiBodies *bodies, AmphiError *err);
 /* Sets is_coarse for the stage that begins next. */
 void amphi_fixed_expect(AmphiBodies *bodies, const AmphiStage *stage);
@@ -65,7 +66,8 @@ void amphi_fixed_show_places(AmphiBodies *bodies); /* positions, orientations */
 void amphi_fixed_show_motion(AmphiBodies *bodies); /* velocities, spins */
 void amphi_fixed_show_forces(AmphiBodies *bodies); /* forces, torques, potential, virial */
 void amphi_fixed_show_totals(AmphiBodies *bodies); /* potential, virial */
-/* Integers from doubles; the doubles are then replaced by their rounded values. */
+/* Integers from doubles; the doubles are then replaced by their rounded values. Positions must be
+ * finite and at most millions of boxes away. */
 void amphi_fixed_take_places(AmphiBodies *bodies);
 void amphi_fixed_take_motion(AmphiBodies *bodies);
 
@@ -74,7 +76,7 @@ void amphi_fixed_momentum(const AmphiBodies *bodies, int64_t p[3]);
 
 /* Appends x, p, q and l, which must be the last part of a saved state; false: no memory. Reads them
  * back after amphi_bodies_unpack, or, from a state of another precision, rounds its doubles; false:
- * the bytes are not of these bodies. */
+ * the bytes are not of these bodies, or a position is one that amphi_fixed_open refuses. */
 bool amphi_fixed_pack(const AmphiBodies *bodies, AmphiBytes *bytes);
 bool amphi_fixed_unpack(AmphiBodies *bodies, const AmphiBytes *bytes, size_t *at);
 

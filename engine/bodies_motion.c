@@ -306,7 +306,7 @@ static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
                 drift_with_noise(m, b->dt_ps, noise, normal, b->position_nm[i],
                                  b->velocity_nm_ps[i], b->orientation[i], b->spin_u_nm2_ps[i]);
         } else {
-            go(b->dt_ps, b->velocity_nm_ps[i], b->position_nm[i]);
+            move_freely(b->dt_ps, b->velocity_nm_ps[i], b->position_nm[i]);
             turn_freely(m, b->dt_ps, b->orientation[i], b->spin_u_nm2_ps[i]);
         }
         amphi_wrap_body(b->box_nm, b->position_nm[i], b->image[i]);

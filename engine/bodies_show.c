@@ -189,6 +189,9 @@ typedef struct {
     int64_t n_bytes;
 } Memory;
 
+AMPHI_ON_DISK_AT(Memory, n_bytes, 24);
+AMPHI_ON_DISK(Memory, 32);
+
 bool amphi_memory_begin(AmphiBytes *bytes, const char *name, size_t *began)
 {
     Memory memory = { .n_bytes = 0 };

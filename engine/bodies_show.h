@@ -4,6 +4,7 @@
 
 #include "backend.h"
 #include "bodies.h"
+#include "on_disk.h"
 
 /* The sums of one computation of forces. */
 typedef struct {
@@ -24,6 +25,20 @@ typedef struct {
     double  stage_began_ps, time_ps, dt_ps, box_nm[3];
     double  heat, work, conserved_sum, step_length, last_potential;
 } AmphiSavedNumbers;
+
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, step, 8);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, stage_step, 16);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, conserved_count, 24);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, stage_began_ps, 32);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, time_ps, 40);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, dt_ps, 48);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, box_nm, 56);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, heat, 80);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, work, 88);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, conserved_sum, 96);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, step_length, 104);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, last_potential, 112);
+AMPHI_ON_DISK(AmphiSavedNumbers, 120);
 
 /* Appends numbers and arrays to the bytes; false when there is no memory. */
 bool amphi_bodies_pack(const AmphiBodies *bodies, AmphiBytes *bytes);

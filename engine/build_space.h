@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "num/philox.h"
+#include "turn.h"
 
 /* A sequence of random numbers: those of one id of one stream. */
 typedef struct {
@@ -98,14 +99,6 @@ static inline void amphi_draw_quaternion(AmphiDraws *d, double q[4])
     q[1] = a[1];
     q[2] = b[0] * scale;
     q[3] = b[1] * scale;
-}
-
-/* The body z axis in space. */
-static inline void amphi_axis_of(const double q[4], double u[3])
-{
-    u[0] = 2 * (q[1] * q[3] + q[0] * q[2]);
-    u[1] = 2 * (q[2] * q[3] - q[0] * q[1]);
-    u[2] = 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
 }
 
 /* d = a - b, nearest image. */

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clock.h"
 #include "cpu_list.h"
 #include "cpu_margin.h"
 #include "cpu_pairs.h"
 #include "host.h"
-#include "timings.h"
 #include "typed/backends.h"
 #include "typed/bonded.h"
 #include "typed/bonded_fixed.h"
@@ -126,15 +126,15 @@ static AmphiStatus compute(AmphiForces *f, uint32_t needs, AmphiSums *sums, Amph
 
     if (f->list->n_builds == 0) /* a state that has just been opened */
         AMPHI_TRY(find_neighbours(f, err));
-    const double began = amphi_timings_clock();
+    const double began = amphi_clock_s();
     f->table->compute(f->pairs, b, needs, sums);
-    const double between = amphi_timings_clock();
+    const double between = amphi_clock_s();
     if (f->bonded_fixed != NULL)
         amphi_bonded_fixed_add(f->bonded_fixed, b, sums);
     else
         amphi_bonded_add(f->bonded, b, sums);
     f->pairs_s  = between - began;
-    f->bonded_s = amphi_timings_clock() - between;
+    f->bonded_s = amphi_clock_s() - between;
     return AMPHI_OK;
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "backend.h"
+#include "on_disk.h"
 
 /* Builds averaged for one choice: their mean interval is then known to about 5 %. */
 enum { AMPHI_MARGIN_BUILDS = 16 };
@@ -23,6 +24,11 @@ typedef struct {
     int64_t n_steps;    /* sum of the intervals between builds since the last choice */
     int64_t n_builds;   /* number of these intervals */
 } AmphiMargin;
+
+AMPHI_ON_DISK_AT(AmphiMargin, built_step, 8);
+AMPHI_ON_DISK_AT(AmphiMargin, n_steps, 16);
+AMPHI_ON_DISK_AT(AmphiMargin, n_builds, 24);
+AMPHI_ON_DISK(AmphiMargin, 32);
 
 AmphiMargin amphi_margin_begin(void);
 

@@ -33,7 +33,7 @@ AMPHI_BOTH int descend_keeps(int has_best, double potential, double best, double
     return 0;
 }
 
-AMPHI_BOTH double length_of(const double v[3])
+AMPHI_BOTH double descend_length(const double v[3])
 {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
@@ -41,9 +41,9 @@ AMPHI_BOTH double length_of(const double v[3])
 /* The larger of the force on a body and its torque over the arm, kJ/mol/nm. */
 AMPHI_BOTH double descend_pull(const Mover *m, const double force[3], const double torque[3])
 {
-    const double f = length_of(force);
+    const double f = descend_length(force);
 
-    return m->turning == TURNS_NOT ? f : fmax(f, length_of(torque) / DESCEND_ARM_NM);
+    return m->turning == TURNS_NOT ? f : fmax(f, descend_length(torque) / DESCEND_ARM_NM);
 }
 
 /* Moves and rotates one body; most: the largest descend_pull of all bodies. */

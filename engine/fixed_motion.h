@@ -57,7 +57,8 @@ AMPHI_BOTH double fixed_place_nm(uint64_t x, double edge_nm)
     return (double)(x >> 11) * 0x1p-53 * edge_nm;
 }
 
-/* The integer position of any x; *boxes: the whole boxes left out, to be added to the image. */
+/* The integer position of x, which must be finite and less than 2^31 boxes away; *boxes: the whole
+ * boxes left out, to be added to the image. */
 AMPHI_BOTH uint64_t fixed_place_of(double x_nm, double edge_nm, int32_t *boxes)
 {
     const double fraction = x_nm / edge_nm, below = floor(fraction);

@@ -1,4 +1,5 @@
 /* Timings of the backends on the host. */
+#include "clock.h"
 #include "host.h"
 #include "timings.h"
 
@@ -14,19 +15,19 @@ static AmphiStatus time_step(AmphiState *h, Spent *to, AmphiError *err)
     AmphiForcesSpent       last = { .pairs_s = 0 };
     double                 at[PARTS + 1];
 
-    at[LIST] = amphi_timings_clock();
+    at[LIST] = amphi_clock_s();
     AMPHI_TRY(amphi_host_find_neighbours(h, err));
-    at[FORCES] = amphi_timings_clock();
+    at[FORCES] = amphi_clock_s();
     AMPHI_TRY(amphi_host_compute_forces(h, 0, err));
-    at[KICK] = amphi_timings_clock();
+    at[KICK] = amphi_clock_s();
     if (kind->spent != NULL)
         kind->spent(amphi_host_forces(h), &last);
     to->pairs_s += last.pairs_s;
     to->bonded_s += last.bonded_s;
     AMPHI_TRY(amphi_host_kick(h, 0, err));
-    at[DRIFT] = amphi_timings_clock();
+    at[DRIFT] = amphi_clock_s();
     AMPHI_TRY(amphi_host_drift(h, err));
-    at[PARTS] = amphi_timings_clock();
+    at[PARTS] = amphi_clock_s();
     for (int k = 0; k < PARTS; k++)
         to->part_s[k] += at[k + 1] - at[k];
     return AMPHI_OK;

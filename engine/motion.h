@@ -138,7 +138,7 @@ AMPHI_BOTH double look_back(const Mover *m, const Push *push, double dt, const d
     return (2 * k[1] + 0.5 * (k[0] + k[2])) / 3;
 }
 
-AMPHI_BOTH void go(double dt, const double v[3], double x[3])
+AMPHI_BOTH void move_freely(double dt, const double v[3], double x[3])
 {
     for (int a = 0; a < 3; a++)
         x[a] += dt * v[a];
@@ -234,8 +234,8 @@ static inline Noise noise_prepare(double dt_ps, double time_ps, double kT)
 }
 
 /* normal: three normal deviates for v, then three for l. */
-AMPHI_BOTH void add_noise(const Mover *m, const Noise *noise, const double normal[6], double v[3],
-                          double l[3])
+AMPHI_BOTH void add_friction_and_noise(const Mover *m, const Noise *noise, const double normal[6],
+                                       double v[3], double l[3])
 {
     for (int k = 0; k < 3; k++) {
         v[k] = noise->keep * v[k] + noise->root_kT * m->root_mass * normal[k];
@@ -248,14 +248,14 @@ AMPHI_BOTH double drift_with_noise(const Mover *m, double dt, const Noise *noise
                                    const double normal[6], double x[3], double v[3], double q[4],
                                    double l[3])
 {
-    go(0.5 * dt, v, x);
+    move_freely(0.5 * dt, v, x);
     turn_freely(m, 0.5 * dt, q, l);
 
     const double before = kinetic_of(m, v) + rotation_of(m, l);
-    add_noise(m, noise, normal, v, l);
+    add_friction_and_noise(m, noise, normal, v, l);
     const double after = kinetic_of(m, v) + rotation_of(m, l);
 
-    go(0.5 * dt, v, x);
+    move_freely(0.5 * dt, v, x);
     turn_freely(m, 0.5 * dt, q, l);
     return after - before;
 }

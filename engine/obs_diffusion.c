@@ -11,6 +11,7 @@
 
 #include "build_space.h"
 #include "leaflets.h"
+#include "on_disk.h"
 
 enum { LEVELS = 12, LAGS = 16, FIRST_FITTED = 4, LEAST_WINDOWS = 8, CROWDS = 3 };
 
@@ -23,11 +24,24 @@ typedef struct {
     double  slopes, slope_squares;    /* nm^2/ps, of complete windows */
 } Level;
 
+AMPHI_ON_DISK_AT(Level, n, 8);
+AMPHI_ON_DISK_AT(Level, sum, 136);
+AMPHI_ON_DISK_AT(Level, squares, 264);
+AMPHI_ON_DISK_AT(Level, here, 392);
+AMPHI_ON_DISK_AT(Level, slopes, 520);
+AMPHI_ON_DISK(Level, 536);
+
 typedef struct {
     double  last_time_ps, spacing_ps; /* spacing 0: not known yet */
     int64_t frames, restarts;
     int64_t in_row; /* frames since the origins of all levels */
 } Course;
+
+AMPHI_ON_DISK_AT(Course, spacing_ps, 8);
+AMPHI_ON_DISK_AT(Course, frames, 16);
+AMPHI_ON_DISK_AT(Course, restarts, 24);
+AMPHI_ON_DISK_AT(Course, in_row, 32);
+AMPHI_ON_DISK(Course, 40);
 
 struct AmphiObserver {
     AmphiWatcher   on; /* first */

@@ -7,6 +7,7 @@
 
 #include "blocks.h"
 #include "leaflets.h"
+#include "turn.h"
 
 /* Slabs extend this far beyond half the first box, because it may grow. */
 #define ROOM 1.5
@@ -92,20 +93,11 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 
 /* ---- a frame ---- */
 
-/* Component of the body's z axis along a space axis: a row of the rotation matrix of q. */
-static double axis_component(const double q[4], int axis)
-{
-    if (axis == 0)
-        return 2 * (q[1] * q[3] + q[0] * q[2]);
-    if (axis == 1)
-        return 2 * (q[2] * q[3] - q[0] * q[1]);
-    return 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
-}
-
 static double amount_of(const AmphiObserver *o, const AmphiFrame *f, Quantity q, int32_t i)
 {
     const AmphiSystem *const   s    = o->on.place.system;
     const AmphiBeadType *const type = &s->type[s->bead_type[i]];
+    double                     axis[3];
 
     switch (q) {
     case MASS:
@@ -115,7 +107,8 @@ static double amount_of(const AmphiObserver *o, const AmphiFrame *f, Quantity q,
     case ELECTRONS:
         return type->electrons;
     case DIPOLE:
-        return s->bead_dipole_e_nm[i] * axis_component(f->orientation[i], o->on.plan.axis);
+        amphi_axis_of(f->orientation[i], axis);
+        return s->bead_dipole_e_nm[i] * axis[o->on.plan.axis];
     default:
         return 1;
     }

@@ -10,6 +10,7 @@
 #include "formats/formats.h"
 #include "last_frame.h"
 #include "observing.h"
+#include "on_disk.h"
 #include "views.h"
 
 /* The numbers of the header, saved with checkpoints. Programs take first_step * dt_ps as the time
@@ -18,6 +19,10 @@ typedef struct {
     int64_t first_step, steps_between;
     double  dt_ps;
 } Times;
+
+AMPHI_ON_DISK_AT(Times, steps_between, 8);
+AMPHI_ON_DISK_AT(Times, dt_ps, 16);
+AMPHI_ON_DISK(Times, 24);
 
 struct AmphiObserver {
     AmphiWatcher   on; /* first */

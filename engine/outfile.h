@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "error.h"
+#include "on_disk.h"
 
 typedef struct AmphiOutfile  AmphiOutfile;
 typedef struct AmphiOutfiles AmphiOutfiles; /* all files of a run */
@@ -19,6 +20,10 @@ typedef struct {
     char     name[64]; /* in the run directory */
     uint64_t length, hash[2];
 } AmphiOutfileMark;
+
+AMPHI_ON_DISK_AT(AmphiOutfileMark, length, 64);
+AMPHI_ON_DISK_AT(AmphiOutfileMark, hash, 72);
+AMPHI_ON_DISK(AmphiOutfileMark, 88);
 
 /* NULL when there is no memory. dir is copied. */
 AmphiOutfiles *amphi_outfiles_new(const char *dir);

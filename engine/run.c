@@ -70,7 +70,7 @@ static bool wants_to_stop(const AmphiRun *run)
 
     if (o->stop_requested != NULL && *o->stop_requested != 0)
         return true;
-    return o->max_hours > 0 && amphi_run_clock() - run->began_s + spare >= 3600 * o->max_hours;
+    return o->max_hours > 0 && amphi_clock_s() - run->began_s + spare >= 3600 * o->max_hours;
 }
 
 /* ---- saving and telling ---- */
@@ -90,12 +90,12 @@ static bool is_save_due(AmphiRun *run)
     if (run->saved_step == run->at.step && run->saved_stage == run->at.stage)
         return false;
     return (steps > 0 && run->at.step - run->saved_step >= steps) ||
-           (wall > 0 && amphi_run_clock() - run->saved_s >= wall);
+           (wall > 0 && amphi_clock_s() - run->saved_s >= wall);
 }
 
 static void tell(AmphiRun *run, bool at_once)
 {
-    const double now = amphi_run_clock();
+    const double now = amphi_clock_s();
 
     if (run->options.progress == NULL || (!at_once && now - run->told_s < 0.25))
         return;
@@ -201,18 +201,17 @@ static int64_t count_quiet(const AmphiRun *run)
 
 static AmphiStatus step(AmphiRun *run, AmphiError *err)
 {
-    int64_t n = 1;
-
     if (is_save_due(run))
         AMPHI_TRY(amphi_run_save(run, err));
-    if (run->backend->advance != NULL && count_quiet(run) > 0) {
-        n = count_quiet(run);
-        AMPHI_TRY(run->backend->advance(run->state, n, err));
+
+    const int64_t quiet = run->backend->advance != NULL ? count_quiet(run) : 0;
+    if (quiet > 0) {
+        AMPHI_TRY(run->backend->advance(run->state, quiet, err));
     } else {
         AMPHI_TRY(push(run, false, err));
         AMPHI_TRY(run->backend->drift(run->state, err));
     }
-    run->at.step += n;
+    run->at.step += quiet > 0 ? quiet : 1;
     run->at.time_ps = run->at.stage_began_ps +
                       (double)(run->at.step - run->at.stage_began) * amphi_run_stage(run)->dt_ps;
     tell(run, false);
@@ -378,7 +377,7 @@ void amphi_run_info(const AmphiRun *run, AmphiRunInfo *info)
     *info = (AmphiRunInfo){ .step          = run->at.step,
                             .first_step    = run->first_step,
                             .time_ps       = run->at.time_ps,
-                            .wall_s        = amphi_run_clock() - run->began_s,
+                            .wall_s        = amphi_clock_s() - run->began_s,
                             .stage         = stage != NULL ? stage->name : "start",
                             .backend       = run->backend->about(run->state),
                             .n_beads       = run->job->system.n_beads,

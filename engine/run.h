@@ -15,11 +15,12 @@
 #include "job.h"
 #include "observe.h"
 #include "stage.h"
+#include "state_hash.h"
 
 typedef struct AmphiRun AmphiRun;
 
-/* What a program may ask of a run. Zero is the default, except for precision, n_steps and until_ps,
- * which must be set to -1. */
+/* What a program may ask of a run. To be filled from amphi_run_options_default: zero means single
+ * precision and no steps. */
 typedef struct {
     const char *dir; /* the run directory; created if missing */
     /* NULL, -1: those of the checkpoint; for a new run the job's; else the fastest available */
@@ -42,6 +43,9 @@ typedef struct {
     void (*progress)(void *user, const AmphiRun *run);
     void *user;
 } AmphiRunOptions;
+
+/* All as the job says; without a directory, which amphi_run_open needs. */
+AmphiRunOptions amphi_run_options_default(void);
 
 /* Progress and results so far. The strings belong to the run. */
 typedef struct {
@@ -90,8 +94,9 @@ AmphiStatus amphi_run_timings(AmphiRun *run, struct AmphiTimings *timings, Amphi
 typedef struct {
     const char *stage;
     int64_t     n_steps;
-    bool        came_back;           /* the first state was reached again, bit for bit */
-    char        first[33], last[33]; /* hashes: of the stage's first state, of the one reached */
+    bool        came_back;              /* the first state was reached again, bit for bit */
+    char        first[AMPHI_HASH_TEXT]; /* hash of the stage's first state */
+    char        last[AMPHI_HASH_TEXT];  /* of the state that was reached */
 } AmphiRunReturn;
 
 /* Runs the last stage backwards to its beginning. Only after amphi_run has returned AMPHI_OK or

@@ -251,7 +251,7 @@ static void note_hash(AmphiRun *run, const AmphiBytes *state)
 
 AmphiStatus amphi_run_save(AmphiRun *run, AmphiError *err)
 {
-    const double began = amphi_run_clock();
+    const double began = amphi_clock_s();
     AmphiBytes   state = { .data = NULL };
     AmphiFrame   frame;
     AmphiStatus  status = AMPHI_OK;
@@ -273,7 +273,7 @@ AmphiStatus amphi_run_save(AmphiRun *run, AmphiError *err)
     if (status == AMPHI_OK && run->at.stage >= 0)
         status = run->backend->restore(run->state, &state, err);
     amphi_release(state.data);
-    run->saved_s     = amphi_run_clock();
+    run->saved_s     = amphi_clock_s();
     run->saved_step  = run->at.step;
     run->saved_stage = run->at.stage;
     run->save_took_s = run->saved_s - began;

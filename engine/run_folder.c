@@ -10,14 +10,6 @@
 
 #include "run_parts.h"
 
-double amphi_run_clock(void)
-{
-    struct timespec now = { .tv_sec = 0 };
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 AmphiStatus amphi_run_path(const AmphiRun *run, const char *name, char path[RUN_PATH],
                            AmphiError *err)
 {
@@ -49,10 +41,10 @@ static AmphiStatus fail_locked(const AmphiRun *run, AmphiError *err)
 static bool take_lock(int handle)
 {
     const struct timespec pause = { .tv_nsec = 50000000 };
-    const double          began = amphi_run_clock(), patience_s = 1;
+    const double          began = amphi_clock_s(), patience_s = 1;
 
     while (flock(handle, LOCK_EX | LOCK_NB) != 0) {
-        if (errno != EWOULDBLOCK || amphi_run_clock() - began > patience_s)
+        if (errno != EWOULDBLOCK || amphi_clock_s() - began > patience_s)
             return false;
         nanosleep(&pause, NULL);
     }

@@ -4,6 +4,11 @@
 
 #include "run_parts.h"
 
+AmphiRunOptions amphi_run_options_default(void)
+{
+    return (AmphiRunOptions){ .precision = -1, .n_steps = -1, .until_ps = -1 };
+}
+
 /* ---- the backend ---- */
 
 static void fail_backend(const char *name, AmphiPrecision precision, AmphiError *err)
@@ -242,7 +247,7 @@ AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, 
     r->options  = *options;
     r->lock     = -1;
     r->at.stage = -1;
-    r->began_s = r->saved_s = r->told_s = amphi_run_clock();
+    r->began_s = r->saved_s = r->told_s = amphi_clock_s();
     if (options->save_requested != NULL)
         r->saves_asked = *options->save_requested;
     status = open_run(r, err);

@@ -12,9 +12,10 @@
 #define AMPHI_ENGINE_RUN_PARTS_H
 
 #include "blocks.h"
+#include "clock.h"
 #include "formats/snapshot.h"
+#include "on_disk.h"
 #include "run.h"
-#include "state_hash.h"
 
 enum { RUN_PATH = 4096, RUN_ABOUT = 112 };
 
@@ -23,6 +24,13 @@ typedef struct {
     int64_t n;
     double  mean_t, mean_e, tt, te, ee; /* sums of products of deviations */
 } AmphiLine;
+
+AMPHI_ON_DISK_AT(AmphiLine, mean_t, 8);
+AMPHI_ON_DISK_AT(AmphiLine, mean_e, 16);
+AMPHI_ON_DISK_AT(AmphiLine, tt, 24);
+AMPHI_ON_DISK_AT(AmphiLine, te, 32);
+AMPHI_ON_DISK_AT(AmphiLine, ee, 40);
+AMPHI_ON_DISK(AmphiLine, 48);
 
 /* The values that a run averages in blocks; time and energy relative to the stage's first
  * sample. */
@@ -46,6 +54,23 @@ typedef struct {
 
     uint64_t first_hash[2]; /* of the state that the stage began with; 0: not fixed precision */
 } AmphiPlace;
+
+AMPHI_ON_DISK_AT(AmphiPlace, stage_began, 8);
+AMPHI_ON_DISK_AT(AmphiPlace, time_ps, 16);
+AMPHI_ON_DISK_AT(AmphiPlace, stage_began_ps, 24);
+AMPHI_ON_DISK_AT(AmphiPlace, stage, 32);
+AMPHI_ON_DISK_AT(AmphiPlace, is_done, 40);
+AMPHI_ON_DISK_AT(AmphiPlace, last_conserved_sum, 48);
+AMPHI_ON_DISK_AT(AmphiPlace, last_conserved_count, 56);
+AMPHI_ON_DISK_AT(AmphiPlace, line, 64);
+AMPHI_ON_DISK_AT(AmphiPlace, first_energy, 112);
+AMPHI_ON_DISK_AT(AmphiPlace, count, 120);
+AMPHI_ON_DISK_AT(AmphiPlace, sum, 152);
+AMPHI_ON_DISK_AT(AmphiPlace, weight, 920);
+AMPHI_ON_DISK_AT(AmphiPlace, has_momentum, 1688);
+AMPHI_ON_DISK_AT(AmphiPlace, momentum, 1696);
+AMPHI_ON_DISK_AT(AmphiPlace, first_hash, 1720);
+AMPHI_ON_DISK(AmphiPlace, 1736);
 
 typedef struct {
     const AmphiObserverKind *kind;
@@ -91,8 +116,6 @@ static inline const AmphiStage *amphi_run_stage(const AmphiRun *run)
 {
     return run->at.stage >= 0 ? &run->job->stage[run->at.stage] : NULL;
 }
-
-double amphi_run_clock(void); /* monotonic, s */
 
 /* run_drift.c. Resets drift and mean temperature; to be called when a stage begins. */
 void amphi_run_begin_measuring(AmphiRun *run);

@@ -68,7 +68,7 @@ AMPHI_BOTH double berendsen_rescale(const Heat *heat)
  * back from the new velocities with the present forces. It is (a^2 - 1) K+ - (a - 1) (dt/2) F.v+,
  * with (dt/2) F.v+ = K+ + K_half - 2 K_full. Without the second term the conserved quantity rises,
  * by 1e-5 kT for each mode and step at w dt = 0.3, dt/tau = 0.2 and 180 modes. */
-AMPHI_BOTH double heat_of(double a, const AmphiKinetic *k)
+AMPHI_BOTH double heat_of_rescale(double a, const AmphiKinetic *k)
 {
     return (a * a - 1) * k->plus - (a - 1) * (k->plus + k->half - 2 * k->full);
 }
@@ -107,7 +107,7 @@ AMPHI_BOTH double rescale_group(AmphiThermostatType type, Heat heat, const Amphi
             factor[kind] = berendsen_rescale(&heat);
         }
     }
-    return heat_of(factor[0], &k[0]) + heat_of(factor[1], &k[1]);
+    return heat_of_rescale(factor[0], &k[0]) + heat_of_rescale(factor[1], &k[1]);
 }
 
 #endif

@@ -2,18 +2,11 @@
 #include "timings.h"
 
 #include <string.h>
-#include <time.h>
+
+#include "clock.h"
 
 enum { FIRST_STEPS = 20, LEAST_STEPS = 20, MOST_STEPS = 5000, MOST_IN_PARTS = 400 };
 static const double enough_s = 1;
-
-double amphi_timings_clock(void)
-{
-    struct timespec now = { .tv_sec = 0 };
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 AmphiTiming *amphi_timings_part(AmphiTimings *t, const char *name)
 {
@@ -48,10 +41,10 @@ static AmphiStatus take_steps(const AmphiBackend *b, AmphiState *state, int64_t 
 static AmphiStatus time_steps(const AmphiBackend *b, AmphiState *state, int64_t n, double *us,
                               AmphiError *err)
 {
-    const double began = amphi_timings_clock();
+    const double began = amphi_clock_s();
 
     AMPHI_TRY(take_steps(b, state, n, err));
-    *us = 1e6 * (amphi_timings_clock() - began) / (double)n;
+    *us = 1e6 * (amphi_clock_s() - began) / (double)n;
     return AMPHI_OK;
 }
 

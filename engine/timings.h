@@ -26,8 +26,6 @@ typedef struct AmphiTimings {
     int32_t     room;       /* neighbours of a bead that the list has room for */
 } AmphiTimings;
 
-double amphi_timings_clock(void); /* monotonic, s */
-
 /* The part of that name, added if it is new; the last part when there is no room for it. */
 AmphiTiming *amphi_timings_part(AmphiTimings *t, const char *name);
 

@@ -7,6 +7,7 @@
 #ifndef AMPHI_FORCEFIELD_CLASSES_H
 #define AMPHI_FORCEFIELD_CLASSES_H
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include "pairs.h"
@@ -39,6 +40,27 @@ enum { PAIR_none = -1 };
 #define CLASS_NUMBER(name, kind, second, switched) CLASS_##name,
 
 typedef enum { CLASS_LIST(CLASS_NUMBER) CLASSES, CLASS_NONE = -1 } PairClass;
+
+/* Potentials as bits: those of needs AXES, and those that have a class alone without and with the
+ * switch. Only potentials of needs FRAMES are evaluated without a class. */
+#define CLASS_BIT_AXES(name) | 1 << PAIR_##name
+#define CLASS_BIT_FRAMES(name)
+#define CLASS_WANTED(name, slot, needs) CLASS_BIT_##needs(name)
+#define CLASS_PLAIN(name, kind, second, switched)                                                  \
+    | ((int)PAIR_##second == (int)PAIR_none && (switched) == 0 ? 1 << PAIR_##kind : 0)
+#define CLASS_SWITCHED(name, kind, second, switched)                                               \
+    | ((int)PAIR_##second == (int)PAIR_none && (switched) == 1 ? 1 << PAIR_##kind : 0)
+
+enum {
+    KINDS_OF_AXES        = 0 PAIR_LIST(CLASS_WANTED),
+    KINDS_PLAIN          = 0 CLASS_LIST(CLASS_PLAIN),
+    KINDS_SWITCHED       = 0 CLASS_LIST(CLASS_SWITCHED),
+    KINDS_WITHOUT_SWITCH = 1 << PAIR_gay_berne_shifted /* it has an energy shift instead */
+};
+
+static_assert((int)KINDS_PLAIN == (int)KINDS_OF_AXES, "an AXES potential has no class");
+static_assert(((int)KINDS_SWITCHED ^ (int)KINDS_WITHOUT_SWITCH) == (int)KINDS_OF_AXES,
+              "an AXES potential has no class with the switch");
 
 /* One pass over neighbours of one type: the terms of a class, or one sticky term (CLASS_NONE). */
 typedef struct {
@@ -92,6 +114,7 @@ static inline PairVisit take_visit(const AmphiPairRule *rule, int32_t a,
     }
     if (visit.n_terms == 1)
         visit.is = find_class(&visit.term[0], NULL);
+    assert(visit.is != CLASS_NONE);
     return visit;
 }
 

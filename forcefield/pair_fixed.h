@@ -54,9 +54,20 @@ AMPHI_BOTH real fixed_field_along(real fp, real d, real fz, real q, int has_j)
     return has_j ? fused(fz, q, fp * d) : fp * d;
 }
 
-/* has_i, has_j: does the energy depend on the axis of i, of j? Without has_i the field is zero. */
+/* Without its part along a unit axis, which turns nothing and can be large: where two ellipsoids
+ * touch end to end it is ten times the torque, and thermal collisions would take it out of range. */
+AMPHI_BOTH real3 fixed_across(real3 g, real3 axis)
+{
+    const real along = fused(g.x, axis.x, fused(g.y, axis.y, g.z * axis.z));
+
+    return (real3){ fused(-along, axis.x, g.x), fused(-along, axis.y, g.y),
+                    fused(-along, axis.z, g.z) };
+}
+
+/* has_i, has_j: does the energy depend on the axis of i, of j? Without has_i the field is zero.
+ * is_unit: axes are unit vectors, not dipoles; then the field is perpendicular to that of i. */
 AMPHI_BOTH PairUnits pair_fixed_units(const PairParts *w, const PairGeometry *g, int has_i,
-                                      int has_j, PairScale scale)
+                                      int has_j, int is_unit, PairScale scale)
 {
     const scalar more = scale.field / scale.force; /* exact */
     PairParts    s    = *w;
@@ -74,6 +85,8 @@ AMPHI_BOTH PairUnits pair_fixed_units(const PairParts *w, const PairGeometry *g,
         out.g = (real3){ fixed_field_along(fp, g->d.x, fz, g->axis_j.x, has_j),
                          fixed_field_along(fp, g->d.y, fz, g->axis_j.y, has_j),
                          fixed_field_along(fp, g->d.z, fz, g->axis_j.z, has_j) };
+        if (is_unit)
+            out.g = fixed_across(out.g, g->axis_i);
     }
     return out;
 }
@@ -110,7 +123,8 @@ AMPHI_BOTH PairUnits pair_fixed_term(int32_t kind, int switched, const PairTerm 
         const PairParts w = pair_parts_of_kind(kind, switched, term, g);
 
         *u  = w.u;
-        out = pair_fixed_units(&w, g, pair_feels_axis_i(kind), pair_feels_axis_j(kind), none);
+        out = pair_fixed_units(&w, g, pair_feels_axis_i(kind), pair_feels_axis_j(kind),
+                               pair_reads_unit_axis(kind), none);
     }
     return out;
 }

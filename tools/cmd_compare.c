@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../engine/clock.h"
 #include "../engine/units.h"
 #include "command.h"
 #include "compare.h"
@@ -43,14 +43,6 @@ typedef struct {
     double told_s;
 } Show;
 
-static double now_s(void)
-{
-    struct timespec now = { .tv_sec = 0 };
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* One line that moves on a terminal; elsewhere a line when a part begins, and one a minute. */
 static void on_progress(void *user, const char *part, int64_t done, int64_t of)
 {
@@ -59,9 +51,9 @@ static void on_progress(void *user, const char *part, int64_t done, int64_t of)
     const double wait_s = show->is_moving ? 0.25 : 60;
     char         safe[128];
 
-    if (show->is_silent || (!is_new && now_s() - show->told_s < wait_s))
+    if (show->is_silent || (!is_new && amphi_clock_s() - show->told_s < wait_s))
         return;
-    show->told_s = now_s();
+    show->told_s = amphi_clock_s();
     snprintf(show->part, sizeof show->part, "%s", part);
     fprintf(show->eye, show->is_moving ? "\r\033[K%s  %lld/%lld" : "%s  %lld/%lld\n",
             tool_harmless(part, safe, sizeof safe), (long long)done, (long long)of);

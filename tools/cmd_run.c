@@ -220,14 +220,13 @@ static AmphiStatus read_options(const ToolCall *call, AmphiRunOptions *o, AmphiE
 {
     int64_t threads = 0;
 
-    *o = (AmphiRunOptions){ .n_steps        = -1,
-                            .until_ps       = -1,
-                            .precision      = precision_of(tool_value(call, "precision")),
-                            .backend        = tool_value(call, "backend"),
-                            .fresh          = tool_has(call, "fresh"),
-                            .reverse        = tool_has(call, "reverse"),
-                            .stop_requested = &stop_requested,
-                            .save_requested = &save_requested };
+    *o                = amphi_run_options_default();
+    o->precision      = precision_of(tool_value(call, "precision"));
+    o->backend        = tool_value(call, "backend");
+    o->fresh          = tool_has(call, "fresh");
+    o->reverse        = tool_has(call, "reverse");
+    o->stop_requested = &stop_requested;
+    o->save_requested = &save_requested;
     AMPHI_TRY(tool_whole(call, "steps", &o->n_steps, err));
     AMPHI_TRY(tool_whole(call, "threads", &threads, err));
     AMPHI_TRY(read_until(call, &o->until_ps, err));

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../engine/turn.h"
 #include "../engine/units.h"
 #include "compare.h"
 #include "compare_figures.h"
@@ -34,17 +35,6 @@ static double translation_of(const AmphiBeadType *type, const double v[3], const
     return sum;
 }
 
-static void turn_back(const double q[4], const double v[3], double to[3])
-{
-    const double w = q[0], x = -q[1], y = -q[2], z = -q[3];
-    const double tx = 2 * (y * v[2] - z * v[1]), ty = 2 * (z * v[0] - x * v[2]),
-                 tz = 2 * (x * v[1] - y * v[0]);
-
-    to[0] = v[0] + w * tx + y * tz - z * ty;
-    to[1] = v[1] + w * ty + z * tx - x * tz;
-    to[2] = v[2] + w * tz + x * ty - y * tx;
-}
-
 static double rotation_of(const AmphiBeadType *type, const double q[4], const double l[3],
                           const double torque[3], double dt)
 {
@@ -52,7 +42,7 @@ static double rotation_of(const AmphiBeadType *type, const double q[4], const do
 
     if (type->rotor == AMPHI_POINT)
         return 0;
-    turn_back(q, torque, t);
+    amphi_turn_back(q, torque, t);
     for (int a = 0; a < 3; a++)
         if (type->inertia_u_nm2[a] > 0)
             sum += (l[a] * l[a] + dt * dt * t[a] * t[a] / 4) / (2 * type->inertia_u_nm2[a]);

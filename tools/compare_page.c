@@ -49,12 +49,26 @@ static const char *cell_of(const CompareRow *row, int32_t mode, char text[CELL])
     return text;
 }
 
+/* What the speed is over, with a warning where something else kept the machine busy. */
+static void tell_base(const CompareReport *r, int32_t k, char *text, size_t size)
+{
+    const double spread = value_of(r, "a step, largest less smallest", k), most = 30;
+
+    text[0] = '\0';
+    if (!isfinite(value_of(r, "speed over the base", k)))
+        return;
+    snprintf(text, size, "of %.24s\n", r->base);
+    if (spread > most)
+        snprintf(text, size, "of %.24s, uncertain: its rounds differ by %.0f %%\n", r->base,
+                 spread);
+}
+
 static void put_tile(Page *p, int32_t k)
 {
     const CompareReport *const r     = p->r;
     const double               speed = value_of(r, "speed over the base", k);
     const double               slope = value_of(r, "drift of the conserved energy", k);
-    char                       value[64], force[CELL], drift[CELL], remark[3 * CELL];
+    char                       value[64], base[CELL], force[CELL], drift[CELL], remark[4 * CELL];
 
     if (isfinite(speed))
         snprintf(value, sizeof value, "%.2f \xC3\x97 the speed", speed);
@@ -62,9 +76,9 @@ static void put_tile(Page *p, int32_t k)
         snprintf(value, sizeof value, r->is_lost[k] ? "lost on its way" : "speed not measured");
     tool_number(value_of(r, "force error, relative rms", k), 2, force);
     tool_number_pm(slope, value_of(r, "drift, standard error", k), 2, drift);
-    snprintf(remark, sizeof remark, "%s%.24s%sforce error %s, relative rms\n%s%s%s",
-             isfinite(speed) ? "of " : "", isfinite(speed) ? r->base : "",
-             isfinite(speed) ? "\n" : "", force, isfinite(slope) ? "drift " : "",
+    tell_base(r, k, base, sizeof base);
+    snprintf(remark, sizeof remark, "%sforce error %s, relative rms\n%s%s%s", base, force,
+             isfinite(slope) ? "drift " : "",
              isfinite(slope) ? drift : "drift not known: too short a run",
              isfinite(slope) ? " kT/ns/dof" : "");
     tool_page_tile(&p->page, r->is_lost[k] ? TOOL_BAD : TOOL_PLAIN, r->mode[k], value, remark);

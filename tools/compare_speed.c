@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
+#include "../engine/clock.h"
 #include "compare.h"
 
 enum { ROUNDS = 5, LEAST_STEPS = 20, MOST_STEPS = 20000 };
@@ -25,23 +25,15 @@ double compare_heap(void)
 #endif
 }
 
-static double now_s(void)
-{
-    struct timespec now = { .tv_sec = 0 };
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Seconds a step; the last of them is looked at, which waits for a device. */
 static AmphiStatus time_round(CompareMode *m, int64_t n_steps, double *each_s, AmphiError *err)
 {
-    const double began = now_s();
+    const double began = amphi_clock_s();
 
     AMPHI_TRY(compare_go(m, n_steps - 1, err));
     AMPHI_TRY(compare_look(m, AMPHI_NEED_NUMBERS | AMPHI_NEED_POTENTIAL, err));
     AMPHI_TRY(m->backend->drift(m->state, err));
-    *each_s = (now_s() - began) / (double)n_steps;
+    *each_s = (amphi_clock_s() - began) / (double)n_steps;
     return AMPHI_OK;
 }
 

@@ -258,7 +258,7 @@ static AmphiStatus go(Way *w, int32_t last, AmphiError *err)
 /* As `amphi run` would, or else with what is compared anyway. */
 static const AmphiBackend *choose(const Compare *c)
 {
-    const AmphiRunOptions     options = { .precision = -1 };
+    const AmphiRunOptions     options = amphi_run_options_default();
     AmphiError                err     = { .status = AMPHI_OK };
     const AmphiBackend *const best    = amphi_run_choose(c->job, &options, &err);
     const AmphiBackend *const there =

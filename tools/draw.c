@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../engine/turn.h"
 #include "launch.h"
 
 enum { LONGER_SIDE = 1000, SHORTEST_SIDE = 64, PATH_SIZE = 4096 }; /* pixels; bytes */
@@ -241,14 +242,13 @@ static void write_bead(FILE *out, const View *v, int32_t bead)
     const AmphiBeadType *t    = &s->type[type];
     const double         half = (t->length_nm - t->breadth_nm) / 2;
     const double        *q = s->orientation[bead], *x = s->position_nm[bead];
-    const double axis[3] = { 2 * (q[1] * q[3] + q[0] * q[2]), 2 * (q[2] * q[3] - q[0] * q[1]),
-                             1 - 2 * (q[1] * q[1] + q[2] * q[2]) };
-    double       a[3], b[3];
+    double               axis[3], a[3], b[3];
 
     if (half <= 0) {
         write_sphere(out, v, x, radius_of(s, type), type);
         return;
     }
+    amphi_axis_of(q, axis);
     for (int k = 0; k < 3; k++) {
         a[k] = x[k] - half * axis[k];
         b[k] = x[k] + half * axis[k];

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "../engine/clock.h"
 #include "../engine/formats/snapshot.h"
 #include "../engine/observe.h"
 #include "command.h"
@@ -23,14 +23,6 @@ typedef struct {
     AmphiState         *state;
     double              downhill_s, step_s; /* each; 0: none was done */
 } Trial;
-
-static double now_s(void)
-{
-    struct timespec now = { .tv_sec = 0 };
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Of the stages that move or of those that do not; NULL: there are none. */
 static const AmphiStage *find_longest(const AmphiJob *job, bool moves)
@@ -54,14 +46,15 @@ static AmphiStatus go_downhill(Trial *t, AmphiError *err)
     if (stage == NULL)
         return AMPHI_OK;
     AMPHI_TRY(t->backend->begin_stage(t->state, stage, err));
-    const double began = now_s();
-    while (!converged && n < MOST_DOWNHILL && (n < LEAST_STEPS || now_s() - began < enough_s)) {
+    const double began = amphi_clock_s();
+    while (!converged && n < MOST_DOWNHILL &&
+           (n < LEAST_STEPS || amphi_clock_s() - began < enough_s)) {
         AMPHI_TRY(t->backend->find_neighbours(t->state, err));
         AMPHI_TRY(t->backend->compute_forces(t->state, AMPHI_NEED_ENERGY, err));
         AMPHI_TRY(t->backend->descend(t->state, &converged, err));
         n++;
     }
-    t->downhill_s = (now_s() - began) / n;
+    t->downhill_s = (amphi_clock_s() - began) / n;
     return AMPHI_OK;
 }
 
@@ -100,8 +93,8 @@ static AmphiStatus move(Trial *t, AmphiError *err)
         return AMPHI_OK;
     AMPHI_TRY(t->backend->begin_stage(t->state, stage, err));
     AMPHI_TRY(step(t, 0, err));
-    const double began = now_s();
-    while (n < LEAST_STEPS || now_s() - began < enough_s) {
+    const double began = amphi_clock_s();
+    while (n < LEAST_STEPS || amphi_clock_s() - began < enough_s) {
         int64_t quiet = 0;
 
         while (t->backend->advance != NULL && quiet < 1000 &&
@@ -112,7 +105,7 @@ static AmphiStatus move(Trial *t, AmphiError *err)
         n += quiet + 1;
         AMPHI_TRY(step(t, needs_of(t->backend, t->job, stage, n), err));
     }
-    t->step_s = (now_s() - began) / (double)n;
+    t->step_s = (amphi_clock_s() - began) / (double)n;
     return AMPHI_OK;
 }
 

@@ -37,8 +37,6 @@ static const Sample samples[] = {
     { "coordinates", "file", "start.gro" },
     { "beads", "length", "nm" },
     { "bilayer", "water-per-lipid", "33" },
-    { "fill", "type", "water" },
-    { "fill", "count", "1000" },
     { "fill", "density", "1 g/cm^3" },
     { "velocities", "temperature", "303 K" },
     { "lipid", "type", "DMPC" },

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../turn.h"
 #include "lines.h"
 #include "sink.h"
 
@@ -36,25 +37,13 @@ static double mass_of_type(const AmphiSnapshot *s, int32_t type)
     return 1; /* a number that no bead bears; LAMMPS wants a mass for it all the same */
 }
 
-/* Body to space: v + 2 w (q x v) + 2 q x (q x v), q the vector part. */
-static void turn(const double quaternion[4], const double v[3], double out[3])
-{
-    const double *const q    = quaternion + 1;
-    const double        c[3] = { q[1] * v[2] - q[2] * v[1], q[2] * v[0] - q[0] * v[2],
-                                 q[0] * v[1] - q[1] * v[0] };
-    const double        d[3] = { q[1] * c[2] - q[2] * c[1], q[2] * c[0] - q[0] * c[2],
-                                 q[0] * c[1] - q[1] * c[0] };
-
-    for (int k = 0; k < 3; k++)
-        out[k] = v[k] + 2 * (quaternion[0] * c[k] + d[k]);
-}
-
 static void dipole_of(const AmphiSnapshot *s, int32_t i, double dipole[3])
 {
     if (s->dipole_e_nm != NULL)
         memcpy(dipole, s->dipole_e_nm[i], 3 * sizeof *dipole);
     else
-        turn(s->orientation[i], (const double[3]){ 0, 0, s->dipole_strength_e_nm[i] }, dipole);
+        amphi_turn(s->orientation[i], (const double[3]){ 0, 0, s->dipole_strength_e_nm[i] },
+                   dipole);
 }
 
 static const double *inertia_of(const AmphiSnapshot *s, int32_t i)
@@ -77,7 +66,7 @@ static void angular_velocity_of(const AmphiSnapshot *s, int32_t i, double w[3])
         return;
     for (int k = 0; k < 3; k++)
         body[k] = inertia[k] > 0 ? s->spin_u_nm2_ps[i][k] / inertia[k] : 0;
-    turn(s->orientation[i], body, w);
+    amphi_turn(s->orientation[i], body, w);
 }
 
 static double diameter_of(const AmphiSnapshot *s, int32_t i)

@@ -75,7 +75,7 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
 
         keep_parts(near, &w);
 
-        const PairUnits p = pair_fixed_units(&w, &now, has_i, has_j, scale);
+        const PairUnits p = pair_fixed_units(&w, &now, has_i, has_j, unit, scale);
 
         add_modulo(p.f, &f, &square);
         if (has_i)
@@ -166,7 +166,7 @@ AMPHI_BOTH void careful_segment(const Seen *c, const Pass *pass, int32_t i, cons
                 pair_fixed_parts(kind, term->switched, term, &pass->term[0], with_lj, &now);
 
             keep_parts(near, &w);
-            p = pair_fixed_units(&w, &now, pair_feels_axis_i(kind), pair_feels_axis_j(kind),
+            p = pair_fixed_units(&w, &now, pair_feels_axis_i(kind), pair_feels_axis_j(kind), unit,
                                  c->scale[unit]);
         }
         add_careful(&p, kind, sums);

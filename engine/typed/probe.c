@@ -169,7 +169,7 @@ static PairUnits units_of(const PairTerm *term, const PairTerm *lj, const PairGe
     w.fq = keep(in, w.fq);
     w.fz = keep(in, w.fz);
     return pair_fixed_units(&w, g, pair_feels_axis_i(term->kind), pair_feels_axis_j(term->kind),
-                            scale);
+                            pair_reads_unit_axis(term->kind), scale);
 }
 
 void PROBE(units)(const AmphiPairTerm *rule, const AmphiPairTerm *lj, int32_t n,

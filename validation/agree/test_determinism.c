@@ -44,12 +44,14 @@ static AmphiJob *load(const char *system)
 
 static AmphiRunOptions options_of(const char *dir, const Way *way, int64_t n_steps)
 {
-    return (AmphiRunOptions){ .dir       = dir,
-                              .backend   = "cpu",
-                              .precision = AMPHI_FIXED,
-                              .compute   = { .threads = way->threads, .margin_nm = way->margin_nm },
-                              .n_steps   = n_steps,
-                              .until_ps  = -1 };
+    AmphiRunOptions o = amphi_run_options_default();
+
+    o.dir       = dir;
+    o.backend   = "cpu";
+    o.precision = AMPHI_FIXED;
+    o.compute   = (AmphiCompute){ .threads = way->threads, .margin_nm = way->margin_nm };
+    o.n_steps   = n_steps;
+    return o;
 }
 
 static AmphiRun *run_to(const AmphiJob *job, const AmphiRunOptions *o)

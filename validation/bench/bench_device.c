@@ -7,27 +7,18 @@
  * step and temperature are those of the last stage of its plan. With AMPHI_BENCH_LOOP set, steps go
  * one by one and not in graphs, for profilers. Prints one line a size.
  */
-#define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../../engine/amphi.h"
+#include "../../engine/clock.h"
 #include "../../engine/stage.h"
 #include "../../engine/units.h"
 #include "replicate.h"
 
 enum { RUNS = 5, READ_EVERY = 1000 };
-
-static double clock_s(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void check(AmphiStatus status, const AmphiError *err)
 {
@@ -153,10 +144,10 @@ static void time_it(const AmphiBackend *b, const AmphiSystem *s, const AmphiStag
     check(b->begin_stage(state, stage, &err), &err);
     walk(b, state, n_steps < 1000 ? n_steps : 1000, AMPHI_NEED_ENERGY);
     for (int k = 0; k < RUNS; k++) {
-        const double began = clock_s();
+        const double began = amphi_clock_s();
 
         walk(b, state, n_steps, AMPHI_NEED_ENERGY);
-        us[k] = 1e6 * (clock_s() - began) / (double)n_steps;
+        us[k] = 1e6 * (amphi_clock_s() - began) / (double)n_steps;
     }
     qsort(us, RUNS, sizeof us[0], by_size);
     printf("%-5s %8d beads %s %5.1f fs %9.2f us/step (%.2f to %.2f) %8.3g bead-steps/s %7.1f "

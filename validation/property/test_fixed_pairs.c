@@ -185,6 +185,68 @@ static void lanes_have_the_bits_of_one_lane(void **state)
         }
 }
 
+/* ---- ranges ---- */
+
+/* GB(3,5,2,1) with epsilon = 1 kJ/mol, the far bead along x, both axes tilted away from x. */
+static AmphiPairUnits end_to_end(double r_nm, double tilt, double axis[3], AmphiPairForces *exact)
+{
+    static const double values[] = { 1, 2, 1, 1, 0, 1, 3, 1, 0.2, 1, 3, 1, 0.2 };
+    const double        half     = 0.5 * (acos(0) - tilt); /* about y, from z */
+    AmphiPairTerm       rule     = { .kind      = amphi_spec_find("pair", "gay-berne")->kind,
+                                     .treatment = {
+                                         .type = AMPHI_SWITCHED, .cutoff_nm = 4, .from_nm = 3.6 } };
+    AmphiPairPose       pose     = { .d_nm        = { r_nm, 0, 0 },
+                                     .orientation = { { cos(half), 0, sin(half), 0 },
+                                                      { cos(half), 0, sin(half), 0 } } };
+    AmphiPairUnits      out;
+
+    memcpy(rule.field, values, sizeof values);
+    axis[0] = sin(2 * half);
+    axis[1] = 0;
+    axis[2] = cos(2 * half);
+    probe_pairs_double(&rule, 1, &pose, exact);
+    probe_units_fixed(&rule, NULL, 1, &pose, &out);
+    return out;
+}
+
+/* Where U = u, between contact and what cannot be reached. */
+static double distance_of(double u, double tilt)
+{
+    double near = 2.5, far = 3, axis[3];
+
+    for (int k = 0; k < 50; k++) {
+        const double    middle = 0.5 * (near + far);
+        AmphiPairForces exact;
+
+        end_to_end(middle, tilt, axis, &exact);
+        *(exact.energy > u ? &near : &far) = middle;
+    }
+    return near;
+}
+
+/* dU/du_i has a large part along u_i, which turns nothing. With it, a collision of 10 kT in the
+ * fluid at T* = 1.25 is out of range; the torque is a tenth of it. */
+static void a_thermal_collision_end_to_end_is_in_range(void **state)
+{
+    const double most = ldexp(1, FIXED_TURN_RANGE), unit = ldexp(1, -FIXED_TURN_BITS);
+
+    (void)state;
+    for (double tilt = 0; tilt < 0.5; tilt += 0.05) {
+        const double         r = distance_of(15 * 1.25, tilt);
+        double               axis[3];
+        AmphiPairForces      exact;
+        const AmphiPairUnits p    = end_to_end(r, tilt, axis, &exact);
+        const double         size = length_of(p.field);
+        const double         turn =
+            axis[2] * p.field[0] - axis[0] * p.field[2]; /* y: the tilt is about it */
+
+        assert_true(size < 0.5 * most);
+        assert_true(fabs(axis[0] * p.field[0] + axis[2] * p.field[2]) < 1e-6 * size + 1e-6 * most);
+        assert_true(fabs(turn * unit - exact.torque[0][1]) <
+                    1e-5 * fabs(exact.torque[0][1]) + 1e-3);
+    }
+}
+
 /* ---- the reciprocal root ---- */
 
 /* Is y the number nearest to 1/sqrt(x)? The square of the midpoint to a neighbour, times x, is
@@ -255,6 +317,7 @@ int main(void)
         cmocka_unit_test(one_unit_is_noticed),
         cmocka_unit_test(nothing_acts_from_the_cutoff_on),
         cmocka_unit_test(lanes_have_the_bits_of_one_lane),
+        cmocka_unit_test(a_thermal_collision_end_to_end_is_in_range),
         cmocka_unit_test(reciprocal_roots_are_correctly_rounded_for_every_fraction),
         cmocka_unit_test(roots_that_are_a_last_bit_off_are_noticed),
     };

@@ -59,13 +59,14 @@ void close_bench(Bench *b)
 
 AmphiRunOptions options_of(const char *dir, const char *backend, AmphiPrecision precision)
 {
-    return (AmphiRunOptions){ .dir       = dir,
-                              .backend   = backend,
-                              .precision = (int32_t)precision,
-                              .compute   = { .threads = 1 },
-                              .n_steps   = -1,
-                              .until_ps  = -1,
-                              .heading   = "a test" };
+    AmphiRunOptions o = amphi_run_options_default();
+
+    o.dir             = dir;
+    o.backend         = backend;
+    o.precision       = (int32_t)precision;
+    o.compute.threads = 1;
+    o.heading         = "a test";
+    return o;
 }
 
 AmphiStatus run_once(Bench *b, const AmphiRunOptions *o, AmphiRunInfo *info)

@@ -245,7 +245,7 @@ static void a_failed_write_is_told_and_leaves_earlier_tables(void **state)
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_SANITIZER true
 #elif defined(__has_feature)
-#define HAS_SANITIZER __has_feature(address_sanitizer)
+#define HAS_SANITIZER (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
 #else
 #define HAS_SANITIZER false
 #endif

@@ -36,6 +36,8 @@ static CompareReport *report_of(double drift, double error)
     value[0] = 1.25;
     value[1] = (double)NAN;
     compare_add_row(r, "speed over the base", "", COMPARE_POINT, 2, value);
+    value[0] = 44;
+    compare_add_row(r, "a step, largest less smallest", "%", COMPARE_POINT, 0, value);
     compare_add_remark(r, "cpu fixed was lost: saturated");
     c = compare_add_curve(r, "nve-total", "its caption", "time_ps", "total", "kJ/mol", 3);
     assert_non_null(c);
@@ -87,7 +89,9 @@ static void a_page_has_the_modes_and_their_numbers(void **state)
     if (system("command -v gnuplot >/dev/null 2>&1") == 0)
         assert_true(has(page, "<svg") && has(page, "its caption"));
     assert_false(has(page, "a point alone"));
-    assert_true(has(page, "1.25 \xC3\x97 the speed") && has(page, "of cpu double"));
+    assert_true(has(page, "1.25 \xC3\x97 the speed") &&
+                has(page, "of cpu double, uncertain: its rounds"));
+    assert_true(has(page, "uncertain: its rounds differ by 44 %"));
     assert_true(has(page, "speed not measured"));
     free(page);
     folder_remove(folder);

@@ -511,6 +511,34 @@ static void a_state_that_is_turned_twice_is_the_same(void **state)
     amphi_bodies_close(b);
 }
 
+/* Neither a system nor a state of another precision may bring them. */
+static void a_position_without_an_integer_is_refused(void **state)
+{
+    (void)state;
+    const double     x[]    = { (double)NAN, -(double)INFINITY, 1e300, -1e7, 5e5, 3e6 };
+    const bool       fits[] = { false, false, false, false, true, true };
+    const AmphiStage stage  = nve(0.004);
+
+    for (int k = 0; k < 6; k++) {
+        AmphiBodies *b = opened(40, MIXED), *other = NULL;
+        AmphiBytes   bytes = { .data = NULL };
+        AmphiError   err   = { .status = AMPHI_OK };
+        size_t       at    = 0;
+
+        begin(b, &stage);
+        the_case.position[7][1] = x[k]; /* the box is 3 nm wide */
+        assert_int_equal(amphi_bodies_open(&the_case.system, &other, NULL), AMPHI_OK);
+        assert_int_equal(amphi_bodies_begin_stage(other, &stage, NULL), AMPHI_OK);
+        assert_true(amphi_bodies_pack(other, &bytes) && amphi_bodies_unpack(b, &bytes, &at));
+        assert_int_equal(amphi_fixed_unpack(b, &bytes, &at), fits[k]);
+        assert_int_equal(amphi_fixed_open(other, &err), fits[k] ? AMPHI_OK : AMPHI_BAD_INPUT);
+        assert_true(fits[k] || strstr(err.text, "the position of bead 8 (") != NULL);
+        amphi_release(bytes.data);
+        amphi_bodies_close(b);
+        amphi_bodies_close(other);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -527,6 +555,7 @@ int main(void)
         cmocka_unit_test(a_hash_sees_every_part_of_the_state),
         cmocka_unit_test(a_state_goes_and_comes_to_the_last_bit),
         cmocka_unit_test(a_state_of_doubles_is_rounded),
+        cmocka_unit_test(a_position_without_an_integer_is_refused),
         cmocka_unit_test(a_state_that_is_turned_twice_is_the_same),
     };
 

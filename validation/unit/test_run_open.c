@@ -185,9 +185,24 @@ static void other_threads_are_told(void **state)
     close_bench(&b);
 }
 
+static void default_options_leave_precision_and_length_to_the_job(void **state)
+{
+    (void)state;
+    const AmphiRunOptions zero = { .dir = NULL }, o = amphi_run_options_default();
+    Bench                 b;
+
+    open_bench(&b, "<compute>", "<compute precision=\"double\">");
+    assert_int_equal(amphi_run_choose(b.job, &o, NULL)->precision, AMPHI_DOUBLE);
+    assert_int_equal(amphi_run_steps(b.job, &o), ALL_STEPS);
+    assert_int_equal(amphi_run_choose(b.job, &zero, NULL)->precision, AMPHI_SINGLE);
+    assert_int_equal(amphi_run_steps(b.job, &zero), 0);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(default_options_leave_precision_and_length_to_the_job),
         cmocka_unit_test(a_run_goes_on_with_another_backend_and_says_so),
         cmocka_unit_test(what_is_not_asked_for_stays_as_it_was),
         cmocka_unit_test(a_backend_that_is_not_there_leaves_no_directory),

@@ -1,0 +1,171 @@
+/* How a few lanes walk the row of a bead, in every precision: class by class over the stretches of
+ * the row, with the Lennard-Jones constants of its types in shared memory.
+ *
+ * The including file says what a lane gathers on the way (Gathered), what it does with the
+ * neighbours of one class (visit), how it reads a slot, and in which units it counts forces.
+ */
+#ifndef AMPHI_CUDA_PAIR_WALK_H
+#define AMPHI_CUDA_PAIR_WALK_H
+
+#include "pair_kernels.h"
+
+extern "C" {
+#include "../engine/arena.h"
+}
+
+/* Threads a bead of the sticky kernel: its rows have about ten entries. */
+enum { STICKY_LANE_BITS = 2 };
+
+/* Lennard-Jones constants of one type with each other: in shared memory, and what only energies
+ * want in the device's. */
+typedef struct {
+    const LjForce *force; /* times units */
+    const scalar  *c0;
+    scalar         units; /* force_units */
+} LjRow;
+
+/* What a lane knows of its bead. */
+typedef struct {
+    int32_t  i, type, lane;
+    Record   record;
+    BoxScale scale;
+    LjRow    lj;
+} Mine;
+
+/* A stretch of a row from this lane's first neighbour on. */
+typedef struct {
+    const int32_t *slot;
+    int32_t        left;
+} Walk;
+
+/* The including file's. force_units: of force in a kJ/mol/nm. */
+struct Gathered;
+
+__device__ static __forceinline__ scalar  force_units(const View &v);
+__device__ static __forceinline__ int32_t load_slot(const int32_t *from);
+
+template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
+__device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *pass,
+                                      const Mine &me, struct Gathered *to);
+
+__device__ static inline LjForce scaled_lj(const LjForce &c, scalar units)
+{
+    return LjForce{ units * c.A, units * c.B, units * c.D, units * c.c1 };
+}
+
+/* The rows of the types that a block's beads have; slots are in the order of types. */
+template <int BEADS>
+__device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &s, int32_t type)
+{
+    extern __shared__ LjForce shared[];
+    const int64_t             slot  = (int64_t)blockIdx.x * BEADS;
+    const int32_t             first = __ldg(&v.type_of[slot]);
+    const int32_t             last  = __ldg(&v.type_of[min(slot + BEADS, (int64_t)v.n) - 1]);
+    const int32_t             from = first * v.n_types, n = (last + 1) * v.n_types - from;
+    const scalar              units = force_units(v);
+
+    for (int32_t k = (int32_t)threadIdx.x; k < n; k += PAIR_BLOCK)
+        shared[k] = scaled_lj(load_whole(&s.lj[from + k]), units);
+    __syncthreads();
+    return LjRow{ shared + (type - first) * v.n_types, s.c0 + type * v.n_types, units };
+}
+
+template <int KIND, SumsLevel LEVEL>
+__device__ __forceinline__ PairTerm with_constants(const PairTerm &term, const LjRow &lj,
+                                                   int32_t type)
+{
+    PairTerm out = term;
+
+    if (KIND == PAIR_lj) {
+        const LjForce c = lj.force[type];
+
+        out.as.lj.A  = c.A;
+        out.as.lj.B  = c.B;
+        out.as.lj.D  = c.D;
+        out.as.lj.c1 = c.c1;
+        out.as.lj.c0 = LEVEL == QUICK ? lj.units * __ldg(&lj.c0[type]) : 0;
+    }
+    return out;
+}
+
+/* The slots of the next two neighbours, on their way while two others are met. */
+typedef struct {
+    int32_t one, other;
+} Two;
+
+template <int LANES_A_BEAD> __device__ __forceinline__ Two first_two(const Walk &w)
+{
+    const int32_t one = load_slot(w.slot);
+
+    return Two{ one, w.left > LANES_A_BEAD ? load_slot(w.slot + LANES_A_BEAD) : one };
+}
+
+template <int LANES_A_BEAD> __device__ __forceinline__ void fetch_next(Walk *w, Two *next)
+{
+    w->slot += 2 * LANES_A_BEAD;
+    if (w->left > 2 * LANES_A_BEAD)
+        next->one = load_slot(w->slot);
+    if (w->left > 3 * LANES_A_BEAD)
+        next->other = load_slot(w->slot + LANES_A_BEAD);
+}
+
+#define VISIT_CLASS(name, kind, second, switched)                                                  \
+    case CLASS_##name:                                                                             \
+        if constexpr ((SET & CLASS_BIT(name)) != 0)                                                \
+            visit<PAIR_##kind, PAIR_##second, switched, LEVEL, LANES_A_BEAD>(v, w, pass, me, to);  \
+        break;
+
+template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
+__device__ __forceinline__ void visit_class(const View &v, const Walk &w, const Pass *pass,
+                                            const Mine &me, struct Gathered *to)
+{
+    switch (pass->is) {
+        CLASS_LIST(VISIT_CLASS)
+    default:
+        break;
+    }
+}
+
+template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
+__device__ __forceinline__ void visit_row(const View &v, const Stretches &s, const Mine &me,
+                                          struct Gathered *to)
+{
+    const int32_t *row  = v.row + (int64_t)me.i * v.stride;
+    const int32_t *end  = v.segment_end + (int64_t)me.i * v.n_types;
+    const int32_t  last = __ldg(&s.start[me.type + 1]);
+
+    for (int32_t k = __ldg(&s.start[me.type]); k < last; k++) {
+        const Stretch *stretch = &s.stretch[k];
+        const int32_t  first   = __ldg(&stretch->first);
+        const int32_t  from    = first > 0 ? __ldg(&end[first - 1]) : 0;
+        const int32_t  n       = __ldg(&end[__ldg(&stretch->last)]) - from;
+        const Walk     w       = { row + from + me.lane, n - me.lane };
+
+        if (n > 0)
+            visit_class<SET, LEVEL, LANES_A_BEAD>(v, w, &stretch->pass, me, to);
+    }
+}
+
+/* ---- on the host ---- */
+
+/* Blocks of the sticky kernel. */
+static inline int32_t sticky_blocks(const View *v)
+{
+    return blocks_for((int64_t)v->n << STICKY_LANE_BITS);
+}
+
+/* The plan of a system's pairs, and how many lanes a bead has. */
+static AmphiStatus open_plan(Device *d, AmphiError *err)
+{
+    struct ForcesPlan *plan = AMPHI_TAKE(d->mirror->arena, struct ForcesPlan, 1);
+
+    if (plan == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for pair forces");
+    d->forces = plan;
+    d->lanes  = choose_lanes(d->system->n_beads);
+    AMPHI_TRY(AMPHI_T(pair_plan_open)(d, err));
+    plan->set = choose_set(plan->classes);
+    return AMPHI_OK;
+}
+
+#endif
