@@ -165,30 +165,57 @@ typedef struct {
     real u, r, x, y, z;
 } GayBerneSlopes;
 
-/* 1 - H = [(1 - X_i)(1 - X_j) + (1 - X_i) X_j q + (1 - X_j) X_i p + X2 t^2] / (1 - X2 z^2), a sum
- * of non-negative terms for two prolate ellipsoids; and minus half its derivatives with respect to
+/* 1 - H = N / Q = [(1 - X_i)(1 - X_j) + (1 - X_i) X_j q + (1 - X_j) X_i p + X2 t^2] / (1 - X2 z^2), a
+ * sum of non-negative terms for two prolate ellipsoids; and minus half its derivatives with respect to
  * x, y and z. */
 typedef struct {
+    Fine N, Q;
     real inv_Q, left, x, y, z;
 } GayBerneShape;
 
 AMPHI_BOTH GayBerneShape gay_berne_shape(const GayBerneLengths *l, const GayBerneAngles *a)
 {
     const scalar ij    = l->i * l->j;
-    const real   inv_Q = R(1) / (l->left_both + ij * a->v);
+    const Fine   Q     = fine_sum(spread(l->left_both), spread(ij), a->v);
+    const real   inv_Q = quotient(spread(R(1)), Q.sum);
+    const real   qp    = (l->left_i * l->j) * a->q + (l->left_j * l->i) * a->p;
+    const Fine   both  = fine_sum(spread(l->left_i * l->left_j), qp, spread(R(1)));
 
     GayBerneShape out;
+    out.Q     = Q;
+    out.N     = fine_add(both, spread(ij), a->t2);
     out.inv_Q = inv_Q;
-    out.left  = (l->left_i * l->left_j + ((l->left_i * l->j) * a->q + (l->left_j * l->i) * a->p) +
-                ij * a->t2) *
-               inv_Q;
-    out.x = l->i * (a->x * (l->left_j + l->j * a->q) - l->j * (a->y * a->w)) * inv_Q;
-    out.y = l->j * (a->y * (l->left_i + l->i * a->p) - l->i * (a->x * a->w)) * inv_Q;
-    out.z = ij * (a->w - a->z * out.left) * inv_Q;
+    out.left  = out.N.sum * inv_Q;
+    out.x     = l->i * (a->x * (l->left_j + l->j * a->q) - l->j * (a->y * a->w)) * inv_Q;
+    out.y     = l->j * (a->y * (l->left_i + l->i * a->p) - l->i * (a->x * a->w)) * inv_Q;
+    out.z     = ij * (a->w - a->z * out.left) * inv_Q;
     return out;
 }
 
-AMPHI_BOTH GayBerneSlopes gay_berne_slopes(const struct pair_gay_berne *p, real r,
+/* r + r_rest from the contact s sigma0: where ellipsoids stand end to end both are thrice sigma0, and
+ * the power of rho multiplies the rounding of their difference by forty. */
+typedef struct {
+    real r, r_rest, s, rho, far, inv_far;
+} GayBerneGap;
+
+/* What 1 / far lacks, relative; s^2 N = Q tells what s lacks. Behind rho = 0.3 far lacks nothing. */
+AMPHI_BOTH real gay_berne_rest(const struct pair_gay_berne *p, const GayBerneShape *range,
+                               const GayBerneGap *g)
+{
+    const real s2 = rounded_once(g->s, g->s, spread(R(0)));
+    const real more =
+        range->Q.rest - range->N.rest * s2 - range->N.sum * rounded_once(g->s, g->s, -s2);
+    const real left = rounded_once(-range->N.sum, s2, range->Q.sum) + more;
+    const real gap  = rounded_once(spread(-p->sigma0), g->s, g->r);
+    const real rest =
+        rounded_once(gap, spread(p->inv_width0), R(1) - g->rho) +
+        (g->r_rest - (R(0.5) * p->sigma0) * (g->s * range->inv_Q) * left) * p->inv_width0;
+
+    return rounded_once(-g->far, g->inv_far, spread(R(1))) -
+           keep(g->rho > R(0.3), rest) * g->inv_far;
+}
+
+AMPHI_BOTH GayBerneSlopes gay_berne_slopes(const struct pair_gay_berne *p, real r, real r_rest,
                                            const GayBerneAngles *a)
 {
     const GayBerneShape range   = gay_berne_shape(&p->range, a);
@@ -196,14 +223,24 @@ AMPHI_BOTH GayBerneSlopes gay_berne_slopes(const struct pair_gay_berne *p, real 
     const real          s       = inv_sqrt(range.left);
     const real          rho     = (r - p->sigma0 * s) * p->inv_width0 + R(1);
     const real          far     = choose(rho > R(0.3), rho, spread(R(0.3)));
-    const real          inv_far = R(1) / far;
-    const real          i2 = inv_far * inv_far, i6 = i2 * i2 * i2;
+    real                inv_far = quotient(spread(R(1)), far);
+    const real          i2      = inv_far * inv_far;
+    real                i6      = i2 * i2 * i2;
+
+    if (KEEPS_RESTS) {
+        const GayBerneGap gap  = { r, r_rest, s, rho, far, inv_far };
+        const real        rest = gay_berne_rest(p, &range, &gap);
+
+        i6      = i6 + R(6) * rest * i6;
+        inv_far = inv_far + rest * inv_far;
+    }
+
     const real eps   = p->eps4 * power(square_root(range.inv_Q), p->nu) * power(depth.left, p->mu);
     const real slope = R(-6) * i6 * (R(2) * i6 - R(1)) * inv_far;
     const real u     = eps * (i6 * (i6 - R(1)) + slope * (rho - far));
     const real ur    = eps * slope * p->inv_width0;
     const real uh    = -ur * p->sigma0 * (s * s * s);
-    const real uh1   = R(-2) * (scalar)p->mu * u / depth.left;
+    const real uh1   = quotient(R(-2) * (scalar)p->mu * u, depth.left);
 
     GayBerneSlopes out;
     out.u = u;
@@ -230,7 +267,7 @@ AMPHI_BOTH PairParts gay_berne_parts(const GayBerneSlopes *s, const PairGeometry
 AMPHI_BOTH PairParts pair_gay_berne(const struct pair_gay_berne *p, const PairGeometry *g)
 {
     const GayBerneAngles a = gay_berne_angles(g);
-    const GayBerneSlopes s = gay_berne_slopes(p, g->r2 * g->inv_r, &a);
+    const GayBerneSlopes s = gay_berne_slopes(p, pair_distance(g), g->r_rest, &a);
 
     return gay_berne_parts(&s, g, a.x, a.y);
 }
@@ -239,8 +276,8 @@ AMPHI_BOTH PairParts pair_gay_berne_shifted(const struct pair_gay_berne_shifted 
                                             const PairGeometry                  *g)
 {
     const GayBerneAngles a   = gay_berne_angles(g);
-    const GayBerneSlopes cut = gay_berne_slopes(&p->bare, spread(p->r_cut), &a);
-    GayBerneSlopes       s   = gay_berne_slopes(&p->bare, g->r2 * g->inv_r, &a);
+    const GayBerneSlopes cut = gay_berne_slopes(&p->bare, spread(p->r_cut), spread(R(0)), &a);
+    GayBerneSlopes       s   = gay_berne_slopes(&p->bare, pair_distance(g), g->r_rest, &a);
 
     s.u = s.u - cut.u;
     s.x = s.x - cut.x;

@@ -166,13 +166,28 @@ AMPHI_BOTH real inv_sqrt_estimate(real a)
 #endif
 }
 
-#ifndef AMPHI_BUILD_DOUBLE
 AMPHI_BOTH real fused_lanes(real a, real b, real c)
 {
-#if LANES == 16
+#if defined(AMPHI_BUILD_DOUBLE) && LANES == 8
+    return (real)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(AMPHI_BUILD_DOUBLE)
+    return (real)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#elif LANES == 16
     return (real)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
 #else
     return (real)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#endif
+}
+
+#ifndef AMPHI_BUILD_DOUBLE
+
+/* 1/a to 11 bits at least. */
+AMPHI_BOTH real inverse_estimate(real a)
+{
+#if LANES == 16
+    return (real)_mm512_rcp14_ps((__m512)a);
+#else
+    return (real)_mm256_rcp_ps((__m256)a);
 #endif
 }
 

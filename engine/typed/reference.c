@@ -112,7 +112,8 @@ static Acting acting_between(const AmphiForces *state, const Bead *a, const Bead
                                  unit ? a->axis : a->dipole,
                                  unit ? b->axis : b->dipole,
                                     a->charge,
-                                    b->charge };
+                                    b->charge,
+                                    0 };
 
         if (r2 >= term->cutoff2)
             continue;
