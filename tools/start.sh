@@ -13,7 +13,16 @@ export OMP_WAIT_POLICY=passive
 
 sh tools/need.sh build look
 [ -x build/amphi ] || echo "building amphi (a minute or two)"
-log=$(make -j "$(nproc)" 2>&1) || {
+# A build that is there keeps its flags. A new one is for the CPU alone where there is no NVIDIA
+# device, since the kernels of devices take minutes to compile; `make` builds them too.
+if [ -e build/flags ]; then
+    set -- CUDA="$(grep -q ' CUDA=1 ' build/flags && echo 1 || echo 0)" GPUS="$(sed -n 's/.* GPUS=//p' build/flags)"
+elif [ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ]; then
+    set -- CUDA=0
+else
+    set --
+fi
+log=$(make -j "$(nproc)" "$@" 2>&1) || {
     echo "$log" | tail -n 40
     exit 1
 }
