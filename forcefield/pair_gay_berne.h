@@ -165,9 +165,9 @@ typedef struct {
     real u, r, x, y, z;
 } GayBerneSlopes;
 
-/* 1 - H = N / Q = [(1 - X_i)(1 - X_j) + (1 - X_i) X_j q + (1 - X_j) X_i p + X2 t^2] / (1 - X2 z^2), a
- * sum of non-negative terms for two prolate ellipsoids; and minus half its derivatives with respect to
- * x, y and z. */
+/* 1 - H = N / Q = [(1 - X_i)(1 - X_j) + (1 - X_i) X_j q + (1 - X_j) X_i p + X2 t^2] / (1 - X2 z^2),
+ * a sum of non-negative terms for two prolate ellipsoids; and minus half its derivatives with
+ * respect to x, y and z. */
 typedef struct {
     Fine N, Q;
     real inv_Q, left, x, y, z;
@@ -192,13 +192,16 @@ AMPHI_BOTH GayBerneShape gay_berne_shape(const GayBerneLengths *l, const GayBern
     return out;
 }
 
-/* r + r_rest from the contact s sigma0: where ellipsoids stand end to end both are thrice sigma0, and
- * the power of rho multiplies the rounding of their difference by forty. */
+/* The distance r + r_rest (nm) and the contact distance s sigma0; s, rho and far = max(rho, 0.3) are
+ * pure numbers. End to end both distances are thrice sigma0, and the power of rho multiplies the
+ * rounding error of their difference by forty. */
 typedef struct {
     real r, r_rest, s, rho, far, inv_far;
 } GayBerneGap;
 
-/* What 1 / far lacks, relative; s^2 N = Q tells what s lacks. Behind rho = 0.3 far lacks nothing. */
+/* The relative error of inv_far to first order, by which it has to grow (ours). The exact s obeys
+ * s^2 N = Q, so that what is left of Q - s^2 N tells the error of s by one step of Newton. Where
+ * rho < 0.3, far is exact. */
 AMPHI_BOTH real gay_berne_rest(const struct pair_gay_berne *p, const GayBerneShape *range,
                                const GayBerneGap *g)
 {

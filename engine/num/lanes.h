@@ -56,8 +56,8 @@ AMPHI_BOTH scalar scalar_inv_sqrt(scalar a)
 #endif
 }
 
-/* Does the build look after what rounding takes from a difference that a high power multiplies? Double
- * has no need, fixed has its bits for good, on devices nobody has measured what it costs. */
+/* Does the build look after what rounding takes from a difference that a high power multiplies?
+ * Double has no need, fixed has its bits for good, on devices nobody has measured what it costs. */
 #if defined(AMPHI_BUILD_SINGLE) && LANES > 1
 #define KEEPS_RESTS 1
 #else
@@ -162,7 +162,8 @@ AMPHI_BOTH real square_root(real a)
     return a;
 }
 
-/* a / b, in single within two last bits for a tenth of the time; neither b nor 1/b may be denormal. */
+/* a / b, in single within two last bits for a tenth of the time; neither b nor 1/b may be
+ * denormal. */
 AMPHI_BOTH real quotient(real a, real b)
 {
 #ifdef AMPHI_BUILD_SINGLE

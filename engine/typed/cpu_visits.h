@@ -112,8 +112,9 @@ AMPHI_BOTH quat spread_quat(const scalar v[4])
 }
 
 #if KEEPS_RESTS
-/* What the product has taken from d. The conversion of whole numbers and the length of a unit take as
- * much, but a step of Gay-Berne ellipsoids may not become a tenth slower. */
+/* What rounding of the product has taken from d, nm. The conversion of whole numbers and the length
+ * of a unit take as much, but keeping that too would make a step of Gay-Berne ellipsoids more than a
+ * tenth slower. */
 AMPHI_BOTH real rest_along(coordinate me, real you, scalar nm_per_unit, real d)
 {
     const real units = __builtin_convertvector(me - (whole)you, real);

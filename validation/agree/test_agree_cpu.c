@@ -102,8 +102,9 @@ static void check(const AmphiSystem *system, const char *set, const Bound *bound
     amphi_release(two);
 }
 
-/* Groups of lanes keep what rounding takes from the gap between two ellipsoids: what the conversion of
- * differences, angles and powers leave is 1.8e-6 of the force in a fresh fluid, 1.6e-6 of the torque. */
+/* Groups of lanes keep what rounding takes from the gap between two ellipsoids: what the conversion
+ * of differences, angles and powers leave is 1.8e-6 of the force in a fresh fluid, 1.6e-6 of the
+ * torque. */
 static Bound bound_of_lanes(const Bound *bound)
 {
     return (Bound){ bound->name, fmin(bound->force, 2e-6), fmin(bound->torque, 2e-6) };
