@@ -248,7 +248,7 @@ coverage:
 	lcov --rc lcov_branch_coverage=1 --summary $(BUILD)/coverage/info
 
 bundle: $(BUILD)/amphi $(tests) $(benches)
-	@CC='$(CC)' LIBS='$(LIBS)' LIBRARIES='$(libraries)' FOLDERS='unit property agree' \
+	@CC='$(CC)' LIBS='$(LIBS)' LIBRARIES='$(libraries)' FOLDERS='unit property agree bench' \
 	    sh validation/bundle/gather.sh $(BUILD)
 
 bench: $(benches)

@@ -25,7 +25,7 @@ static AmphiStatus clear_fault(Device *d, Ledger *l, AmphiError *err)
  * that were asked for since are made up for. */
 static AmphiStatus give_room(Device *d, Ledger *l, AmphiError *err)
 {
-    int64_t missing = d->mirror->stage_step - l->stage_step;
+    const int64_t missing = d->mirror->stage_step - l->stage_step;
 
     AMPHI_T(graphs_drop)(d);
     AMPHI_TRY(clear_fault(d, l, err));
@@ -33,15 +33,6 @@ static AmphiStatus give_room(Device *d, Ledger *l, AmphiError *err)
     AMPHI_TRY(AMPHI_T(cells_build)(d, err));
     d->mirror->step -= missing;
     d->mirror->stage_step -= missing;
-    if (l->box_moved) { /* it stopped in the middle of a step, which ends first */
-        AMPHI_TRY(AMPHI_T(graphs_forces)(d, QUICK, err));
-        AMPHI_TRY(AMPHI_T(motion_book_move)(d, err));
-        AMPHI_TRY(AMPHI_T(motion_drift)(d, 0, err));
-        AMPHI_TRY(AMPHI_T(cells_build)(d, err));
-        d->mirror->step++;
-        d->mirror->stage_step++;
-        missing--;
-    }
     for (int64_t left = missing, done; left > 0; left -= done)
         AMPHI_TRY(AMPHI_T(graphs_launch)(d, left, &done, err));
     return AMPHI_OK;
@@ -156,6 +147,7 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_T(fixed_expect)(d, stage);
 #endif
+    AMPHI_TRY(AMPHI_T(cells_begin_stage)(d, stage, err));
     AMPHI_TRY(find_neighbours(d, err));
     AMPHI_TRY(AMPHI_T(graphs_forces)(d, NO_SUMS, err));
     AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
@@ -177,18 +169,10 @@ static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
     return AMPHI_T(motion_kick)(d, d->sums_level, needs != 0, err);
 }
 
-static AmphiStatus move_box(Device *d, AmphiError *err)
-{
-    AMPHI_TRY(AMPHI_T(motion_move_box)(d, 0, err));
-    AMPHI_TRY(AMPHI_T(cells_build)(d, err));
-    AMPHI_TRY(AMPHI_T(graphs_forces)(d, QUICK, err));
-    return AMPHI_T(motion_book_move)(d, err);
-}
-
 static AmphiStatus drift(AmphiState *d, AmphiError *err)
 {
     if (AMPHI_T(graphs_moves_box)(d, d->mirror->stage_step))
-        AMPHI_TRY(move_box(d, err));
+        AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
     AMPHI_TRY(AMPHI_T(motion_drift)(d, 0, err));
     d->mirror->step++;
     d->mirror->stage_step++;

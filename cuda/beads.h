@@ -79,45 +79,45 @@ __device__ static inline void store4(const double from[4], double to[4])
     ((double2 *)to)[1] = make_double2(from[2], from[3]);
 }
 
-/* Of bonds; their loads are under way together. */
-enum { ROLES_AT_ONCE = 4 };
-
-__device__ static inline void add_bonds(const View &v, int32_t first, int32_t end, Pull *pull)
+/* Three numbers of each bead, by all lanes of a warp whose beads lie side by side: whole sectors of
+ * memory instead of three times a third of them. A warp that ends with the last bead writes as it
+ * has them. */
+__device__ static inline void store3(const View &v, int32_t i, const double from[3],
+                                     double (*to)[3])
 {
-    for (int32_t k = first; k < end; k += ROLES_AT_ONCE) {
-        Four f[ROLES_AT_ONCE], t[ROLES_AT_ONCE];
+    __shared__ double part[3 * MOTION_BLOCK];
+    const int         t = (int)threadIdx.x, lane = t % WARP, first = 3 * (t - lane);
 
-#pragma unroll
-        for (int j = 0; j < ROLES_AT_ONCE; j++) {
-            const int32_t at = k + j < end ? k + j : k;
-
-            f[j] = v.bond_force[at];
-            t[j] = v.bond_torque[at];
-        }
-#pragma unroll
-        for (int j = 0; j < ROLES_AT_ONCE; j++) {
-            if (k + j >= end)
-                break;
-            pull->f[0] += f[j].x;
-            pull->f[1] += f[j].y;
-            pull->f[2] += f[j].z;
-            pull->t[0] += t[j].x;
-            pull->t[1] += t[j].y;
-            pull->t[2] += t[j].z;
-        }
+    if (i - lane + WARP > v.n) {
+        copy3(from, to[i]);
+        return;
     }
+    __syncwarp();
+    copy3(from, &part[3 * t]);
+    __syncwarp();
+
+    double *flat = &to[i - lane][0];
+    for (int k = lane; k < 3 * WARP; k += WARP)
+        flat[k] = part[first + k];
 }
 
-/* Pairs, then bonds in the order of the bead's roles. */
+/* Pairs, then bonds. */
 __device__ static inline Pull pull_on(const View &v, int32_t i)
 {
-    const bool    has_bonds = v.n_bond_blocks > 0;
-    const int32_t first     = has_bonds ? v.role_start[i] : 0,
-                  end       = has_bonds ? v.role_start[i + 1] : 0;
     const Four f = v.pair_force[i], t = v.pair_torque[i];
     Pull       pull = { { f.x, f.y, f.z }, { t.x, t.y, t.z } };
 
-    add_bonds(v, first, end, &pull);
+    if (v.n_bond_blocks == 0)
+        return pull;
+
+    const Four bf = v.bond_force[i], bt = v.bond_torque[i];
+
+    pull.f[0] += bf.x;
+    pull.f[1] += bf.y;
+    pull.f[2] += bf.z;
+    pull.t[0] += bt.x;
+    pull.t[1] += bt.y;
+    pull.t[2] += bt.z;
     return pull;
 }
 
@@ -204,10 +204,13 @@ __device__ static inline int32_t group_of_bead(const View &v, int32_t i)
     return v.n_groups > 1 && i < v.n ? v.group_of[i] : 0;
 }
 
-/* The rows of a block, one a group, from the numbers of each thread's bead. */
+/* The rows of a block, one a group, from the numbers of each thread's bead; has_more: more than the
+ * first half of them. */
 __device__ static inline void put_rows(const View &v, const Sums &s, int32_t block, int32_t group,
-                                       const double number[SUM_WIDTH])
+                                       const double number[SUM_WIDTH], bool has_more)
 {
+    enum { HALF = SUM_WIDTH / 2 };
+
     SumRow *row = s.part + (int64_t)block * s.n_rows;
 
     for (int32_t g = 0; g < v.n_groups; g++) {
@@ -215,8 +218,10 @@ __device__ static inline void put_rows(const View &v, const Sums &s, int32_t blo
 
 #pragma unroll
         for (int k = 0; k < SUM_WIDTH; k++)
-            own[k] = group == g ? number[k] : 0;
-        put_row<SUM_WIDTH>(own, &row[g]);
+            own[k] = v.n_groups == 1 || group == g ? number[k] : 0;
+        put_row<HALF>(own, &row[g].x[0]);
+        if (has_more)
+            put_row<HALF>(own + HALF, &row[g].x[HALF]);
     }
 }
 
@@ -230,21 +235,31 @@ __device__ static inline void find_end(const StageView *stage, bool keeps, Ledge
                    (stage->n_steps > 0 && l->stage_step >= stage->n_steps);
 }
 
+#ifndef AMPHI_BUILD_FIXED /* which has its own */
 /* The bead's records, and the mark of a stale list if it has come too far. The graph is told once:
- * calls that race are not allowed. Reads before it writes, so that nothing waits in between. */
-__device__ static inline void show_bead(const View &v, int32_t i, const ListRoom *room,
-                                        const double x[3], const double q[4],
-                                        cudaGraphConditionalHandle handle)
+ * calls that race are not allowed. */
+__device__ static inline void show_place(const View &v, const Shown &bead, const double built_nm[3],
+                                         const ListRoom *room, const double x[3], const double q[4],
+                                         cudaGraphConditionalHandle handle)
 {
-    const bool    moved = has_moved(v, room, i, x);
-    const int32_t slot  = v.slot_of[i];
-
-    write_records(v, i, slot, room->box_nm, x, q);
-    if (!moved || atomicExch(&v.ledger->stale, 1) != 0)
+    put_records(v, bead, room->inv_box, x, q);
+    if (!has_moved_from(room, built_nm, x) || atomicExch(&v.ledger->stale, 1) != 0)
         return;
     v.ledger->waits = 1;
     if (handle != 0)
         cudaGraphSetConditional(handle, 1);
 }
+
+/* Reads before it writes, so that nothing waits in between. */
+__device__ static inline void show_bead(const View &v, int32_t i, const ListRoom *room,
+                                        const double x[3], const double q[4],
+                                        cudaGraphConditionalHandle handle)
+{
+    double built_nm[3];
+
+    copy3(v.built_nm[i], built_nm);
+    show_place(v, shown_of(v, i, v.slot_of[i]), built_nm, room, x, q, handle);
+}
+#endif
 
 #endif

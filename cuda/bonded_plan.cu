@@ -40,6 +40,9 @@ static AmphiStatus take_draft(const AmphiSystem *s, Draft *t, AmphiError *err)
 
 static void count_roles(const AmphiSystem *s, Draft *t)
 {
+#ifndef AMPHI_BUILD_FIXED
+    t->role_start[0] = s->n_beads; /* behind the sums of beads */
+#endif
     for (int32_t k = 0; k < s->n_bonds; k++)
         for (int32_t m = 0; m < t->term[s->bond[k].rule].n_beads; m++)
             t->role_start[s->bond[k].bead[m] + 1]++;

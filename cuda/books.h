@@ -8,20 +8,19 @@
 
 #include "beads.h"
 
-/* Numbers of a bead: kinetic energies of translation and rotation after the kick and momentum,
- * which lead because every drift wants them; kinetic energies before and at the kick; the upper
- * half of the tensor of the half-step mean. */
+/* Numbers of a bead: kinetic energies of translation and rotation after the kick, before and at it;
+ * momentum; the upper half of the tensor of the half-step mean. */
+enum { PLUS = 0, TRANSLATION = 2, ROTATION = 4, MOMENTUM = 6, TENSOR = 9, KICK_SUMS = 15 };
+
+/* Which numbers does somebody want? Bits. */
 enum {
-    PLUS        = 0,
-    MOMENTUM    = 2,
-    LEADS       = 5,
-    TRANSLATION = LEADS,
-    ROTATION    = 7,
-    TENSOR      = 9,
-    KICK_SUMS   = 15
+    PLUS_BITS     = 3,
+    KINETIC_BITS  = 63,
+    MOMENTUM_BITS = 7 << MOMENTUM,
+    TENSOR_BITS   = 63 << TENSOR
 };
 
-enum { FEW_GROUPS = 4 }; /* of which a drift adds up the leads; there is a QUICK row besides */
+enum { FEW_GROUPS = 4 }; /* of which a drift finds the factors; there is a QUICK row besides */
 static_assert(FEW_GROUPS < int(FEW_ROWS), "totals of few groups stay in the block");
 
 /* Does anybody want energies or factors of this kick? */
@@ -29,6 +28,21 @@ static inline bool needs_energies(const StageView *stage, SumsLevel level, bool 
 {
     return looked_at || level == QUICK || stage->conserved_mean ||
            scales_velocities(stage->thermostat.type) || stage->barostat.type != AMPHI_NO_BAROSTAT;
+}
+
+static inline bool needs_sums(const StageView *stage, SumsLevel level, bool looked_at)
+{
+    return needs_energies(stage, level, looked_at) ||
+           (stage->remove_drift && stage->thermostat.type != AMPHI_LANGEVIN);
+}
+
+__host__ __device__ static inline uint32_t bits_wanted(const StageView *stage, bool has_quick,
+                                                       bool looked_at)
+{
+    const bool tensor = looked_at || (has_quick && stage->barostat.type != AMPHI_NO_BAROSTAT);
+
+    return KINETIC_BITS | (stage->remove_drift ? (uint32_t)MOMENTUM_BITS : 0U) |
+           (tensor ? (uint32_t)TENSOR_BITS : 0U);
 }
 
 /* ---- draws ---- */
@@ -60,37 +74,38 @@ __device__ static inline void draw_ahead(const View &v, const Draws &draws)
     }
 }
 
-/* ---- leads ---- */
+/* ---- totals of a group ---- */
 
-typedef double Leads[WARPS][LEADS]; /* of a group, by warp */
+typedef double Parts[WARPS][KICK_SUMS]; /* by warp */
 
-/* Of one group, by all threads of a block; to be read after a barrier. */
-__device__ static inline void put_leads(const View &v, const Sums &s, int32_t g,
-                                        double (*to)[LEADS])
+/* By all threads of a block; to be read after a barrier. */
+__device__ static inline void put_parts(const Sums &s, int32_t g, uint32_t wanted, Parts to)
 {
-    const int t = (int)threadIdx.x, n = v.stage.remove_drift ? (int)LEADS : (int)MOMENTUM;
-    double    lead[LEADS] = { 0, 0, 0, 0, 0 };
+    const int t                 = (int)threadIdx.x;
+    double    number[KICK_SUMS] = {};
 
     for (int32_t at = t; at < s.n_bundles; at += MOTION_BLOCK)
 #pragma unroll
-        for (int k = 0; k < LEADS; k++)
-            if (k < n)
-                lead[k] += s.bundle[(int64_t)at * s.n_rows + g].x[k];
+        for (int k = 0; k < KICK_SUMS; k++)
+            if ((wanted >> k & 1) != 0)
+                number[k] += s.bundle[(int64_t)at * s.n_rows + g].x[k];
 #pragma unroll
-    for (int k = 0; k < LEADS; k++) {
-        for (int bit = 1; k < n && bit < WARP; bit *= 2)
-            lead[k] += other_lane(lead[k], bit);
+    for (int k = 0; k < KICK_SUMS; k++) {
+        if ((wanted >> k & 1) == 0)
+            continue;
+        for (int bit = 1; bit < WARP; bit *= 2)
+            number[k] += other_lane(number[k], bit);
         if (t % WARP == 0)
-            to[t / WARP][k] = lead[k];
+            to[t / WARP][k] = number[k];
     }
 }
 
-__device__ static inline double lead_of(const double (*leads)[LEADS], int k)
+__device__ static inline double total_of_parts(const Parts parts, int k)
 {
-    return leads[0][k] + leads[1][k];
+    return parts[0][k] + parts[1][k];
 }
 
-/* Factors of a group, whose kinetic energies after the kick are leads; the heat they bring. */
+/* Factors of a group, from its kinetic energies after the kick; the heat they bring. */
 __device__ static inline double find_factors(const View &v, double share, const int64_t freedom[2],
                                              const RescaleDraw *draw, const AmphiKinetic k[2],
                                              double factor[2])
@@ -139,13 +154,13 @@ __device__ static inline AmphiKinetic kinetic_of_row(const SumRow *row, int firs
 }
 
 /* The heat that the group's factors bring. */
-__device__ static inline double weigh_group(const View &v, const Draws &draws, int32_t g,
-                                            const SumRow *row)
+__device__ static inline double weigh_group(const View &v, double share, const RescaleDraw *draw,
+                                            int32_t g, const SumRow *row)
 {
     const AmphiKinetic k[2] = { kinetic_of_row(row, TRANSLATION, PLUS),
                                 kinetic_of_row(row, ROTATION, PLUS + 1) };
     double             factor[2];
-    const double heat = find_factors(v, draws.share, v.freedom[g], &draws.rescale[g], k, factor);
+    const double       heat = find_factors(v, share, v.freedom[g], draw, k, factor);
 
     v.group[g][0]  = k[0];
     v.group[g][1]  = k[1];
@@ -197,15 +212,24 @@ __device__ static inline void book_conserved(const View &v, double conserved, bo
     }
 }
 
+/* The other half of the work of the last step's move, if there was one. */
+__device__ static inline void finish_work(const View &v)
+{
+    Ledger *l = v.ledger;
+
+    if (has_moved_box(&v.stage.barostat, l->stage_step))
+        l->work_kJ_mol += half_work(l->strain, l->virial_kJ_mol);
+}
+
 __device__ static inline void book_kick(const View &v, const Totals *t, double heat, bool looked_at)
 {
     Ledger      *l      = v.ledger;
     const double energy = energy_of_motion(t->potential, t->translation, t->rotation);
     const double before = l->heat_kJ_mol;
 
+    finish_work(v);
     book_conserved(v, energy - before - l->work_kJ_mol, looked_at);
-    l->heat_kJ_mol   = before + heat;
-    l->energy_kJ_mol = energy + heat;
+    l->heat_kJ_mol = before + heat;
 }
 
 /* Sets all that a move of the box needs; 1 where none is due. Y and Z: where the tensor, which
@@ -217,13 +241,13 @@ __device__ static inline void find_move(const View &v, const Draws &draws, const
     const AmphiBarostat *p          = &v.stage.barostat;
     Ledger              *l          = v.ledger;
     const double         kinetic[3] = { tensor[0], tensor[Y], tensor[Z] };
-    double               strain[3], stretch[3] = { 1, 1, 1 }, slow[3] = { 1, 1, 1 };
+    double               stretch[3] = { 1, 1, 1 }, slow[3] = { 1, 1, 1 };
 
     if (has_quick && moves_box(p, l->stage_step)) {
         const Squeeze s = squeeze_of(p, v.stage.kT, v.stage.dt_ps, l->box_nm, kinetic, virial);
 
-        find_strain(p, &s, draws.cell, strain);
-        find_stretch(p, strain, stretch, slow);
+        find_strain(p, &s, draws.cell, l->strain);
+        find_stretch(p, l->strain, stretch, slow);
     }
     for (int a = 0; a < 3; a++) {
         l->stretch[a] = stretch[a];
@@ -231,34 +255,43 @@ __device__ static inline void find_move(const View &v, const Draws &draws, const
     }
 }
 
-/* Totals of the kick's rows, their leads in the order of the drift's. */
-__device__ static inline void add_kick(const View &v, const Sums &s, SumRow *total)
+/* Totals of the kick's rows. */
+__device__ static inline void add_kick(const View &v, const Sums &s, uint32_t wanted, SumRow *total)
 {
-    __shared__ Leads leads;
+    __shared__ Parts parts;
+    const int        k = (int)threadIdx.x;
 
-    add_rows(s.bundle, s.n_bundles, s.n_rows, total);
     for (int32_t g = 0; g < v.n_groups; g++) {
-        put_leads(v, s, g, leads);
+        put_parts(s, g, wanted, parts);
         __syncthreads();
-        if (threadIdx.x < (v.stage.remove_drift ? (unsigned)LEADS : (unsigned)MOMENTUM))
-            total[g].x[threadIdx.x] = lead_of(leads, (int)threadIdx.x);
+        if (k < SUM_WIDTH)
+            total[g].x[k] = k < KICK_SUMS && (wanted >> k & 1) != 0 ? total_of_parts(parts, k) : 0;
         __syncthreads();
     }
+    if (s.n_rows > v.n_groups)
+        add_row(s.bundle + v.n_groups, s.n_bundles, s.n_rows, &total[v.n_groups]);
 }
 
 /* By a block of its own, when all blocks of the kick are through. */
 __device__ static inline void keep_books(const View &v, const Sums &s, const Draws &draws,
-                                         bool has_quick, bool looked_at)
+                                         uint32_t wanted, bool has_quick, bool looked_at)
 {
     __shared__ double heat[MOTION_BLOCK];
     __shared__ SumRow few[FEW_ROWS];
-    SumRow           *total = s.n_rows <= FEW_ROWS ? few : s.total;
-    const int32_t     me    = (int32_t)threadIdx.x;
-    double            sum   = 0;
+    SumRow           *total    = s.n_rows <= FEW_ROWS ? few : s.total;
+    const int32_t     me       = (int32_t)threadIdx.x;
+    const bool        draws_on = v.stage.thermostat.type == AMPHI_VELOCITY_RESCALE;
+    RescaleDraw       draw     = {};
+    double            sum      = 0;
 
-    add_kick(v, s, total);
-    for (int32_t g = me; g < v.n_groups; g += MOTION_BLOCK)
-        sum += weigh_group(v, draws, g, &total[g]);
+    if (draws_on && me < v.n_groups) /* on its way while sums are */
+        draw = draws.rescale[me];
+    add_kick(v, s, wanted, total);
+    for (int32_t g = me; g < v.n_groups; g += MOTION_BLOCK) {
+        if (draws_on && g >= MOTION_BLOCK)
+            draw = draws.rescale[g];
+        sum += weigh_group(v, draws.share, &draw, g, &total[g]);
+    }
     heat[me] = sum;
     __syncthreads();
     if (me == 0) {
@@ -281,6 +314,17 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
             copy3(v.ledger->slow, slow);
         foresee_drift(v, g, &total[g].x[MOMENTUM], v.factor[g][0], slow, v.drift_nm_ps[g]);
     }
+}
+
+/* By one thread, when the box moves: edges, and the first half of the work. */
+__device__ static inline void follow_strain(Ledger *l)
+{
+    const double kinetic[3] = { l->kinetic_half_kJ_mol[0][0], l->kinetic_half_kJ_mol[1][1],
+                                l->kinetic_half_kJ_mol[2][2] };
+
+    for (int a = 0; a < 3; a++)
+        l->box_nm[a] *= l->stretch[a];
+    l->work_kJ_mol += half_work(l->strain, l->virial_kJ_mol) + slowing_work(l->slow, kinetic);
 }
 
 /* The energy that goes with the drift; by one thread. */

@@ -1,4 +1,4 @@
-/* The list's order in space: when it is stale, the grid, and beads sorted by type, cell and number.
+/* The list's order in space: when it is stale, the grid, and beads sorted by kind, cell and number.
  * The rows themselves: rows.cu.
  *
  * Integer atomics only, and none whose order shows: a bead's slot is its group's first plus the
@@ -13,6 +13,8 @@
 
 extern "C" {
 #include "../engine/arena.h"
+#include "../engine/cpu_margin.h"
+#include "../engine/units.h"
 }
 
 enum { SCAN_BLOCK = 256, SCAN_EACH = 8, SCAN_TILE = SCAN_BLOCK * SCAN_EACH };
@@ -152,13 +154,14 @@ __device__ static int32_t cell_of_place(const Grid &g, const Place &p)
     return column * n_z + (column & 1 ? n_z - 1 - z : z);
 }
 
-/* Beads into chains, one a group of a type and a cell. A bead that is nowhere has no group, and it
+/* Beads into chains, one a group of a kind and a cell. A bead that is nowhere has no group, and it
  * is the next kernel but one that tells a fault: all blocks of this one must agree. */
 __global__ static void __launch_bounds__(BEAD_BLOCK) k_count_beads(const View v, const CellsWork w)
 {
     __shared__ Grid g;
     const int32_t   i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
     int32_t         key;
+    double          at_nm[3];
 
     if (v.ledger->fault != 0 || v.ledger->stale == 0)
         return;
@@ -173,13 +176,16 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_count_beads(const View v,
     clear_counts(w, 1 - g.set);
     if (i >= v.n)
         return;
+    expected_place(v, i, at_nm);
+    for (int a = 0; a < 3; a++)
+        v.built_nm[i][a] = at_nm[a];
     for (int a = 0; a < 3; a++)
         if (!isfinite(v.position_nm[i][a])) {
             atomicMin(&v.ledger->fault_bead, i);
             v.cell_of[i] = -1;
             return;
         }
-    key          = v.bead_type[i] * g.cells + cell_of_place(g, place_of(v, g, v.position_nm[i]));
+    key = v.kind_of[v.bead_type[i]].kind * g.cells + cell_of_place(g, place_of(v, g, at_nm));
     v.cell_of[i] = key;
     atomicAdd(&counts_of(w, g.set)[key], 1);
     w.next[i] = atomicExch(&firsts_of(w, g.set)[key], i + 1);
@@ -233,7 +239,7 @@ __global__ static void __launch_bounds__(SCAN_BLOCK) k_scan_counts(const View v,
     __syncthreads();
     if (tile == 0 && threadIdx.x == 0)
         w.grid->turn = 1 - w.grid->set;
-    if (tile * SCAN_TILE > v.n_types * w.grid->cells)
+    if (tile * SCAN_TILE > v.n_kinds * w.grid->cells)
         return;
     counts = counts_of(w, w.grid->set);
     at     = tile * SCAN_TILE + (int32_t)threadIdx.x * SCAN_EACH;
@@ -261,21 +267,21 @@ __global__ static void __launch_bounds__(SCAN_BLOCK) k_scan_counts(const View v,
     __syncthreads();
     end += before + warp_end[warp] - own;
     for (int k = 0; k < SCAN_EACH; k++) {
-        if (at + k <= v.n_types * w.grid->cells)
+        if (at + k <= v.n_kinds * w.grid->cells)
             v.cell_start[at + k] = end;
         end += count[k];
     }
 }
 
-/* Beads before this one in the order of cells alone: of its own type, and of the others. */
+/* Beads before this one in the order of cells alone: of its own kind, and of the others. */
 __device__ static int32_t rank_in_space(const View &v, int32_t cells, int32_t key, int32_t slot)
 {
-    const int32_t type = key / cells, cell = key % cells;
-    int32_t       rank = slot - v.cell_start[type * cells];
+    const int32_t kind = key / cells, cell = key % cells;
+    int32_t       rank = slot - v.cell_start[kind * cells];
 
-    for (int32_t t = 0; t < v.n_types; t++)
-        if (t != type)
-            rank += v.cell_start[t * cells + cell + (t < type)] - v.cell_start[t * cells];
+    for (int32_t t = 0; t < v.n_kinds; t++)
+        if (t != kind)
+            rank += v.cell_start[t * cells + cell + (t < kind)] - v.cell_start[t * cells];
     return rank;
 }
 
@@ -297,11 +303,8 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_place_beads(const View v,
     v.slot_of[i]    = slot;
     v.bead_of[slot] = i;
     v.type_of[slot] = v.bead_type[i];
-    for (int a = 0; a < 3; a++)
-        v.built_nm[i][a] = v.position_nm[i][a];
     write_records(v, i, slot, v.ledger->box_nm, v.position_nm[i], v.orientation[i]);
-    w.place[slot] = place_of(v, *w.grid, v.position_nm[i]);
-
+    w.place[slot]                                          = place_of(v, *w.grid, v.built_nm[i]);
     w.in_space[rank_in_space(v, w.grid->cells, key, slot)] = slot;
 }
 
@@ -360,44 +363,56 @@ static AmphiStatus put_exclusions(Device *d, AmphiError *err)
     return status;
 }
 
-/* Which types have a sticky term between them, and how far the longest of them reaches. */
+static int64_t kind_of_type(const Device *d, int64_t type)
+{
+    return d->kind_of[d->type_rank[type]].kind;
+}
+
+/* Which kinds have a sticky term between them, and how far the longest of them reaches. */
 static AmphiStatus put_short_pairs(Device *d, AmphiError *err)
 {
     const AmphiSystem *s       = d->system;
     const int64_t      n_pairs = (int64_t)s->n_types * s->n_types;
-    const int32_t     *rank    = d->type_rank;
+    const int64_t      n_kinds = d->view.n_kinds;
     double             longest = 0;
     uint8_t           *is_short;
     AmphiStatus        status = AMPHI_OK;
 
-    is_short = (uint8_t *)amphi_alloc(n_pairs, sizeof *is_short);
+    is_short = (uint8_t *)amphi_alloc(n_kinds * n_kinds, sizeof *is_short);
     if (is_short == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", s->n_types);
     for (int64_t p = 0; p < n_pairs; p++)
         for (int32_t k = 0; k < s->pair_rule[p].n_terms; k++)
             if (s->pair_rule[p].term[k].kind == PAIR_sticky) {
-                is_short[rank[p / s->n_types] * s->n_types + rank[p % s->n_types]] = 1;
+                is_short[kind_of_type(d, p / s->n_types) * n_kinds +
+                         kind_of_type(d, p % s->n_types)] = 1;
                 longest = fmax(longest, s->pair_rule[p].term[k].treatment.cutoff_nm);
             }
     d->view.short_cutoff_nm = longest;
     if (longest > 0)
-        status = amphi_device_put_array(&d->memory, is_short, n_pairs, d->stream, &d->view.is_short,
-                                        err);
+        status = amphi_device_put_array(&d->memory, is_short, n_kinds * n_kinds, d->stream,
+                                        &d->view.is_short, err);
     amphi_release(is_short);
     return status;
 }
 
+/* Rows begin at whole sectors of memory, and hold whole rounds of their lanes. */
+static int32_t whole_rounds(const View *v, double entries)
+{
+    const int32_t round = 2 * v->lanes;
+
+    return ((int32_t)entries + round - 1) / round * round;
+}
+
 /* Entries that a row is expected to need: the mean, with room for denser places (a row of a
- * membrane is at most an eighth longer), and it grows when that is too short; rows begin at whole
- * sectors of memory. */
-static int32_t expected_entries(const View *v, const double box_nm[3], double cutoff_nm)
+ * membrane is at most a tenth longer), and it grows when that is too short. */
+static double expected_entries(const View *v, const double box_nm[3], double cutoff_nm)
 {
     const double reach = cutoff_nm + v->margin_nm;
     const double mean =
         v->n / (box_nm[0] * box_nm[1] * box_nm[2]) * 4.18879 * reach * reach * reach;
-    const double entries = fmin(1.2 * mean + 32, v->n);
 
-    return ((int32_t)entries + 7) / 8 * 8;
+    return fmin(1.125 * mean + 16, v->n);
 }
 
 static AmphiStatus take_rows(Device *d, int32_t stride, int32_t short_stride, AmphiError *err)
@@ -408,6 +423,9 @@ static AmphiStatus take_rows(Device *d, int32_t stride, int32_t short_stride, Am
         amphi_device_drop(&d->memory, v->row);
         v->stride = stride;
         AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)v->n * stride, &v->row, err));
+        /* what is behind an end is read too: always the number of some slot */
+        CUDA_TRY(
+            cudaMemsetAsync(v->row, 0, sizeof *v->row * (size_t)v->n * (size_t)stride, d->stream));
     }
     if (short_stride > v->short_stride) {
         amphi_device_drop(&d->memory, v->short_row);
@@ -424,7 +442,7 @@ static AmphiStatus take_cells(Device *d, AmphiError *err)
 {
     View         *v     = &d->view;
     CellsWork    *w     = &d->cells->work;
-    const int64_t large = INT32_MAX / 4 / v->n_types;
+    const int64_t large = INT32_MAX / 4 / v->n_kinds;
     const int64_t few   = v->n < 2048 ? 4096 : 2 * (int64_t)v->n;
     int32_t       n_cells[3];
     int64_t       cells;
@@ -433,7 +451,7 @@ static AmphiStatus take_cells(Device *d, AmphiError *err)
     cells        = (int64_t)n_cells[0] * n_cells[1] * n_cells[2];
     cells        = cells + cells / 3 + 1;
     v->max_cells = (int32_t)(cells < large ? cells : large);
-    w->n_tiles   = (int32_t)blocks_of((int64_t)v->n_types * v->max_cells + 1, SCAN_TILE);
+    w->n_tiles   = (int32_t)blocks_of((int64_t)v->n_kinds * v->max_cells + 1, SCAN_TILE);
     w->n_keys    = w->n_tiles * SCAN_TILE;
     AMPHI_TRY(amphi_device_take_array(&d->memory, 2 * (int64_t)w->n_keys, &w->count, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, 2 * (int64_t)w->n_keys, &w->first, err));
@@ -442,7 +460,7 @@ static AmphiStatus take_cells(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(&d->memory, 1, &w->grid, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, v->n, &w->place, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, v->n, &w->in_space, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)v->n_types * v->max_cells + 1,
+    AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)v->n_kinds * v->max_cells + 1,
                                       &v->cell_start, err));
     return AMPHI_T(rows_open)(d, err);
 }
@@ -457,7 +475,7 @@ static AmphiStatus take_slots(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->type_of, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->cell_of, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->built_nm, err));
-    AMPHI_TRY(amphi_device_take_array(m, (int64_t)v->n * v->n_types, &v->segment_end, err));
+    AMPHI_TRY(amphi_device_take_array(m, (int64_t)v->n * v->n_kinds, &v->segment, err));
     for (int k = 0; k < RECORD_KINDS; k++)
         if (k == DIPOLES || (v->records & 1u << k) != 0)
             AMPHI_TRY(amphi_device_take_array(m, v->n, &v->record[k], err));
@@ -471,11 +489,22 @@ static AmphiStatus mark_stale(Device *d, AmphiError *err)
     return amphi_device_put(&d->view.ledger->stale, &yes, sizeof yes, d->stream, err);
 }
 
+/* Rows for the present margin, in a box; the list is stale after it. */
+static AmphiStatus fit_rows(Device *d, const double box_nm[3], AmphiError *err)
+{
+    const View  *v       = &d->view;
+    const double entries = expected_entries(v, box_nm, v->cutoff_nm) + v->n_kinds * v->lanes;
+    const double shorter =
+        v->short_cutoff_nm > 0 ? expected_entries(v, box_nm, v->short_cutoff_nm) : 0;
+
+    AMPHI_TRY(take_rows(d, whole_rounds(v, entries), whole_rounds(v, shorter), err));
+    return mark_stale(d, err);
+}
+
 AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err)
 {
-    const double *box_nm       = d->system->box_nm;
-    View         *v            = &d->view;
-    int32_t       short_stride = 0;
+    const double *box_nm = d->system->box_nm;
+    View         *v      = &d->view;
 
     d->cells = AMPHI_TAKE(d->mirror->arena, struct CellsPlan, 1);
     if (d->cells == NULL)
@@ -484,12 +513,46 @@ AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err)
     AMPHI_TRY(put_short_pairs(d, err));
     AMPHI_TRY(take_slots(d, err));
     AMPHI_TRY(take_cells(d, err));
-    if (v->short_cutoff_nm > 0) {
+    if (v->short_cutoff_nm > 0)
         AMPHI_TRY(amphi_device_take_array(&d->memory, v->n, &v->short_end, err));
-        short_stride = expected_entries(v, box_nm, v->short_cutoff_nm);
-    }
-    AMPHI_TRY(take_rows(d, expected_entries(v, box_nm, v->cutoff_nm), short_stride, err));
-    return mark_stale(d, err);
+    return fit_rows(d, box_nm, err);
+}
+
+/* ---- the margin ---- */
+
+/* Thermal velocities of one degree of freedom that the bead which ends a list keeps going on
+ * average: ELBA membranes at 5 and 10 fs and SSD water at 2 fs, of some thousand beads. */
+static const double fastest = 3;
+/* A list over the forces, both at a margin of 0.1 nm: one H200, ELBA membranes of 5888 and 94 208
+ * beads and SSD water. */
+static const double build_cost = 3;
+/* Of a stage without a thermostat. */
+static const double room_K = 300;
+
+static double margin_for(const Device *d, const AmphiStage *stage)
+{
+    const AmphiSystem *s       = d->system;
+    const double       asked_K = stage->thermostat.temperature_K;
+    const double       kT      = AMPHI_BOLTZMANN * (asked_K > 0 ? asked_K : room_K);
+    double             least_u = HUGE_VAL, nm_step;
+
+    for (int32_t k = 0; k < s->n_types; k++)
+        least_u = fmin(least_u, s->type[k].mass_u);
+    nm_step = fastest * stage->dt_ps * sqrt(kT / least_u);
+    if (stage->ensemble == AMPHI_MINIMISE || !(nm_step > 0))
+        return AMPHI_DEVICE_MARGIN_NM;
+    return amphi_margin_choose(s->cutoff_nm, AMPHI_DEVICE_MARGIN_NM,
+                               AMPHI_DEVICE_MARGIN_NM / (2 * nm_step), build_cost);
+}
+
+AmphiStatus AMPHI_T(cells_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err)
+{
+    const double margin_nm = d->tunes_margin ? margin_for(d, stage) : d->view.margin_nm;
+
+    if (margin_nm == d->view.margin_nm)
+        return AMPHI_OK;
+    d->view.margin_nm = margin_nm;
+    return fit_rows(d, d->mirror->box_nm, err);
 }
 
 /* What the short rows need stands in the grid: nobody else asks for it. */
@@ -499,9 +562,9 @@ AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, AmphiError *err)
     int32_t stride, short_stride;
 
     AMPHI_TRY(amphi_device_get(&g, d->cells->work.grid, sizeof g, d->stream, err));
-    stride       = (longest_row + 7) / 8 * 8;
+    stride       = whole_rounds(&d->view, longest_row);
     short_stride = g.longest_short > d->view.short_stride
-                       ? (g.longest_short + g.longest_short / 8 + 7) / 8 * 8
+                       ? whole_rounds(&d->view, 1.125 * g.longest_short)
                        : 0;
     AMPHI_TRY(take_rows(d, stride, short_stride, err));
     return mark_stale(d, err);

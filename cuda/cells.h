@@ -2,7 +2,7 @@
  * rows.
  *
  * Cells are columns along z, at least half as wide as the list reaches, cut in short pieces. They
- * are numbered up one column and down the next, and columns to and fro: beads of one type in any
+ * are numbered up one column and down the next, and columns to and fro: beads of one kind in any
  * stretch of a column are one stretch of slots, and cells with neighbouring numbers touch. Their
  * number follows the box at every build.
  */
@@ -28,7 +28,7 @@ typedef struct {
     uint32_t ticket, done;  /* tiles that the scan has begun; blocks of the last kernel */
 } Grid;
 
-/* Where a bead was when the list was built; its column: x, y. */
+/* Around which point of a bead the list is built; its column: x, y. */
 typedef struct __align__(16)
 {
     uint32_t x, y, z; /* units of 2^-32 of the box */
@@ -39,13 +39,13 @@ Place;
 /* What kernels of the list need beside the view. Counts and chains are of one set, and cleared in
  * the build that uses the other. */
 typedef struct {
-    int32_t            *count, *first; /* [2][n_keys] by type and cell: beads; one of them + 1 */
+    int32_t            *count, *first; /* [2][n_keys] by kind and cell: beads; one of them + 1 */
     int32_t            *next;          /* [n] another bead of the same group + 1 */
     unsigned long long *tile;          /* [n_tiles] of the scan */
     Grid               *grid;
     Place              *place;           /* [n] by slot */
-    int32_t            *in_space;        /* [n] slots in the order of cells, whatever the type */
-    int32_t             n_keys, n_tiles; /* n_keys: whole tiles of n_types * max_cells + 1 */
+    int32_t            *in_space;        /* [n] slots in the order of cells, whatever the kind */
+    int32_t             n_keys, n_tiles; /* n_keys: whole tiles of n_kinds * max_cells + 1 */
 } CellsWork;
 
 struct CellsPlan {

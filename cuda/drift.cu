@@ -16,6 +16,8 @@ typedef struct {
     double  x[3], u[3], l[3], q[4];
     int32_t image[3];
     Mover   mover;
+    double  built_nm[3];
+    Shown   shown;
 } Body;
 
 /* What no kick writes. */
@@ -24,8 +26,9 @@ __device__ static inline void load_place(const View &v, int32_t i, Body *b)
     b->mover = v.mover[v.bead_type[i]];
     copy3(v.position_nm[i], b->x);
     load4(v.orientation[i], b->q);
-    for (int a = 0; a < 3; a++)
-        b->image[a] = v.image[i][a];
+    copy3(v.image[i], b->image);
+    copy3(v.built_nm[i], b->built_nm);
+    b->shown = shown_of(v, i, v.slot_of[i]);
 }
 
 __device__ static inline void load_speed(const View &v, int32_t i, Body *b)
@@ -42,15 +45,16 @@ __device__ static inline void store_body(const View &v, int32_t i, const Mover *
     const bool pushes =
         scales || is_noisy || v.stage.remove_drift || v.stage.barostat.type != AMPHI_NO_BAROSTAT;
 
-    for (int a = 0; a < 3; a++) {
-        v.position_nm[i][a] = b->x[a];
-        if (pushes)
-            v.velocity_nm_ps[i][a] = b->u[a];
-        if (m->turning == TURNS_TUMBLING || (m->turning != TURNS_NOT && (scales || is_noisy)))
-            v.spin_u_nm2_ps[i][a] = b->l[a];
+    store3(v, i, b->x, v.position_nm);
+    if (pushes)
+        store3(v, i, b->u, v.velocity_nm_ps);
+    if (scales || is_noisy)
+        store3(v, i, b->l, v.spin_u_nm2_ps); /* 0 where nothing turns */
+    else if (m->turning == TURNS_TUMBLING)
+        copy3(b->l, v.spin_u_nm2_ps[i]);
+    for (int a = 0; a < 3; a++)
         if (b->image[a] != image[a])
             v.image[i][a] = b->image[a];
-    }
     if (m->turning != TURNS_NOT)
         store4(b->q, v.orientation[i]);
 }
@@ -73,14 +77,30 @@ __device__ static inline void drift_bead(const View &v, int32_t i, Body *b, cons
         for (int a = 0; a < 3; a++)
             number[NEW_MOMENTUM + a] = m->mass * b->u[a];
     } else {
-        for (int a = 0; v.stage.remove_drift && a < 3; a++)
-            b->u[a] -= drift_nm_ps[a];
+        if (v.stage.remove_drift)
+            for (int a = 0; a < 3; a++)
+                b->u[a] -= drift_nm_ps[a];
         move_freely(dt, b->u, b->x);
         turn_freely(m, dt, b->q, b->l);
     }
     amphi_wrap_body(room->box_nm, b->x, b->image);
-    show_bead(v, i, room, b->x, b->q, handle);
+    show_place(v, b->shown, b->built_nm, room, b->x, b->q, handle);
     store_body(v, i, m, b, image, number != NULL);
+}
+
+/* Brings into the first cache, while a block waits for the kick anyway, what its books read and no
+ * kick writes. */
+__device__ static inline void touch_books(const View &v)
+{
+    __shared__ volatile uint32_t seen[MOTION_BLOCK];
+    const size_t                 me = threadIdx.x, sector = 32;
+    uint32_t                     x = 0;
+
+    if (me * sector < sizeof(Ledger))
+        x = ((const uint32_t *)v.ledger)[me * sector / sizeof x];
+    if ((int64_t)me < v.n_groups)
+        x += (uint32_t)v.freedom[me][0];
+    seen[me] = x; /* or nothing would be read */
 }
 
 /* The block that has no beads: keeps the books if they are open, and counts. */
@@ -88,7 +108,7 @@ __device__ static inline void finish_step(const View &v, const Sums &s, const Dr
                                           bool has_quick, bool is_open)
 {
     if (is_open)
-        keep_books(v, s, draws, has_quick, false);
+        keep_books(v, s, draws, bits_wanted(&v.stage, has_quick, false), has_quick, false);
     __syncthreads();
     if (threadIdx.x != 0)
         return;
@@ -104,36 +124,41 @@ typedef struct {
 
 /* From open books, by one thread for a group: no box moves on such a step. */
 __device__ static inline void extract(const View &v, double share, const RescaleDraw *draw,
-                                      int32_t g, const double (*leads)[LEADS], Extract *to)
+                                      const int64_t freedom[2], int32_t g, const Parts parts,
+                                      Extract *to)
 {
-    const AmphiKinetic k[2]    = { { 0, 0, lead_of(leads, PLUS) },
-                                   { 0, 0, lead_of(leads, PLUS + 1) } };
+    const AmphiKinetic k[2]    = { { 0, 0, total_of_parts(parts, PLUS) },
+                                   { 0, 0, total_of_parts(parts, PLUS + 1) } };
     const double       slow[3] = { 1, 1, 1 };
     double             factor[2], momentum[3];
 
-    (void)find_factors(v, share, v.freedom[g], draw, k, factor);
+    (void)find_factors(v, share, freedom, draw, k, factor);
     to->scale[g] = SpeedScale{ factor[0], factor[1], { 1, 1, 1 } };
     if (!v.stage.remove_drift)
         return;
     for (int a = 0; a < 3; a++)
-        momentum[a] = lead_of(leads, MOMENTUM + a);
+        momentum[a] = total_of_parts(parts, MOMENTUM + a);
     foresee_drift(v, g, momentum, factor[0], slow, to->drift_nm_ps[g]);
 }
 
 __device__ static inline void extract_all(const View &v, const Sums &s, const Draws &draws,
                                           Extract *to)
 {
-    __shared__ Leads leads[FEW_GROUPS];
-    const int32_t    me   = (int32_t)threadIdx.x;
-    RescaleDraw      draw = {};
+    __shared__ Parts parts[FEW_GROUPS];
+    const int32_t    me         = (int32_t)threadIdx.x;
+    const uint32_t   wanted     = PLUS_BITS | (v.stage.remove_drift ? (uint32_t)MOMENTUM_BITS : 0U);
+    RescaleDraw      draw       = {};
+    int64_t          freedom[2] = { 0, 0 };
 
     if (me < v.n_groups && v.stage.thermostat.type == AMPHI_VELOCITY_RESCALE)
         draw = draws.rescale[me];
+    for (int a = 0; a < 2 && me < v.n_groups; a++)
+        freedom[a] = v.freedom[me][a];
     for (int32_t g = 0; g < v.n_groups; g++)
-        put_leads(v, s, g, leads[g]);
+        put_parts(s, g, wanted, parts[g]);
     __syncthreads();
     if (me < v.n_groups)
-        extract(v, draws.share, &draw, me, leads[me], to);
+        extract(v, draws.share, &draw, freedom, me, parts[me], to);
 }
 
 /* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has
@@ -152,6 +177,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
 
     let_next_begin();
     if (blockIdx.x == 0) {
+        touch_books(v);
         wait_for_last();
         if (fault == 0)
             finish_step(v, s, draws, has_quick, IS_OPEN);
@@ -204,7 +230,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
         load_speed(v, i, &b);
         drift_bead(v, i, &b, &scale, NULL, &room, number, handle);
     }
-    put_rows(v, s, block, group, number);
+    put_rows(v, s, block, group, number, false);
 
     const SumRow *total = add_up(s, block);
     if (total == NULL)

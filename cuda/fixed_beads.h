@@ -13,7 +13,6 @@
  * of the stage's restraints. And of a row of the drift. */
 enum { FIXED_KINETIC = 0, FIXED_TENSOR = 6, FIXED_QUICK = 12 };
 enum { FIXED_MOVED = 0, FIXED_HEAT = 3 };
-enum { FIXED_LOOKED_BACK = 4 }; /* of a row for a move of the box, behind the QUICK numbers */
 
 typedef struct {
     int64_t f[3], t[3];

@@ -86,10 +86,10 @@ __device__ static inline void book_fixed_kick(const View &v, bool looked_at)
     const double energy = energy_of_motion(l->potential_kJ_mol, l->translation, l->rotation);
     const double before = l->heat_kJ_mol;
 
+    finish_work(v);
     book_conserved(v, energy - before - l->work_kJ_mol, looked_at);
     for (int32_t g = 0; scales_velocities(v.stage.thermostat.type) && g < v.n_groups; g++)
         l->heat_kJ_mol += v.fixed.heat[g];
-    l->energy_kJ_mol = energy + (l->heat_kJ_mol - before);
 }
 
 /* By one block, when all blocks of the kick are through. */

@@ -110,9 +110,11 @@ __device__ static __forceinline__ scalar force_units(const View &v)
     return pair_fixed_scale(0, v.fixed.coarse).force;
 }
 
-__device__ static __forceinline__ int32_t load_slot(const int32_t *from)
+__device__ static __forceinline__ Two load_slots(const Two *from)
 {
-    return __ldg(from);
+    const int2 slots = __ldg((const int2 *)from);
+
+    return Two{ slots.x, slots.y };
 }
 
 __device__ static inline void take_few(bool feels_axis, Few *few, int64_t f[3], int64_t g[3])
@@ -142,7 +144,7 @@ __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, co
 
     if (w.left <= 0)
         return;
-    next = first_two<LANES_A_BEAD>(w);
+    next = load_slots(w.slots);
 #pragma unroll 1
     for (; w.left > 0; w.left -= 2 * LANES_A_BEAD) {
         const Record one   = load_record(v, records, next.one),
@@ -346,7 +348,7 @@ AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t str
                                     AmphiError *err)
 {
     const struct ForcesPlan *plan  = d->forces;
-    const int32_t            index = lanes_index(d->lanes);
+    const int32_t            index = lanes_index(d->view.lanes);
     const int32_t            n     = blocks_for((int64_t)d->view.n << (index + LEAST_LANE_BITS));
     const int32_t            more  = sticky_blocks(&d->view);
 

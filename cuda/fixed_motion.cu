@@ -126,115 +126,34 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
 
 /* ---- moves of the box ---- */
 
-/* Fractions stay, places and anchors go with the box; momenta get what the books of the kick and
- * the move have for them. */
-static __global__ void __launch_bounds__(MOTION_BLOCK)
-    k_fixed_move(const View v, cudaGraphConditionalHandle handle)
+/* Fractions stay, and the drift shows the places; momenta get what the books of the kick and the
+ * move have for them. */
+static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_move(const View v)
 {
-    __shared__ ListRoom room;
-    const int32_t       i = bead_of_thread((int32_t)blockIdx.x);
+    const int32_t i = bead_of_thread((int32_t)blockIdx.x);
 
-    if (v.ledger->fault != 0)
-        return;
-    if (threadIdx.x == 0) {
-        double box_nm[3];
-
-        for (int a = 0; a < 3; a++)
-            box_nm[a] = v.ledger->box_nm[a] * v.ledger->stretch[a];
-        room = room_of(v, box_nm);
-    }
-    __syncthreads();
-    if (i >= v.n)
+    if (v.ledger->fault != 0 || i >= v.n)
         return;
 
     const SpeedScale scale = load_scale(v, i);
-    uint64_t         x[3];
-    int64_t          p[3], l[3], q[4];
+    int64_t          p[3], l[3];
 
-    copy3(v.fixed.x[i], x);
     copy3(v.fixed.p[i], p);
     copy3(v.fixed.l[i], l);
-    load4(v.fixed.q[i], q);
     scale_fixed(v, &scale, p, l);
     for (int a = 0; a < 3; a++) {
         v.anchor_nm[i][a] *= v.ledger->stretch[a];
         v.fixed.p[i][a] = fixed_round((double)p[a] * scale.slow[a]);
         v.fixed.l[i][a] = l[a];
     }
-    show_fixed_bead(v, i, &room, x, q, handle);
+    if (i == 0)
+        follow_strain(v.ledger);
 }
 
-/* Once nobody reads the old box any more. */
-static __global__ void __launch_bounds__(32) k_fixed_set_box(const View v)
+AmphiStatus AMPHI_T(motion_move_box)(Device *d, AmphiError *err)
 {
-    if (v.ledger->fault != 0 || threadIdx.x != 0)
-        return;
-    for (int a = 0; a < 3; a++)
-        v.ledger->box_nm[a] = v.ledger->box_nm[a] * v.ledger->stretch[a];
-    v.ledger->box_moved = 1;
-}
-
-static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_look_back(const View v)
-{
-    const int32_t block = (int32_t)blockIdx.x, i = bead_of_thread(block);
-    int64_t       number[2 * QUICK_NUMBERS] = {};
-
-    if (v.ledger->fault != 0)
-        return;
-    if (i < v.n) {
-        const Mover *m = &v.mover[v.bead_type[i]];
-        int64_t      p[3], l[3], q[4], turn[3];
-
-        copy3(v.fixed.p[i], p);
-        copy3(v.fixed.l[i], l);
-        load4(v.fixed.q[i], q);
-
-        const FixedPull pull = fixed_whole_pull(v, i, q, number);
-
-        fixed_torque_on(m, q, pull.t, turn);
-        number[FIXED_LOOKED_BACK] = fixed_look_back(m, v.fixed.ticks, pull.f, turn, p, q, l);
-    }
-    add_to_row<2 * QUICK_NUMBERS>(number, &v.fixed.drift[block % FIXED_COPIES * v.max_groups]);
-}
-
-static __global__ void __launch_bounds__(32) k_fixed_book_move(const View v)
-{
-    Ledger *l = v.ledger;
-
-    if (l->fault != 0)
-        return;
-    if (threadIdx.x == 0) {
-        int64_t quick[QUICK_NUMBERS];
-        double  energy;
-
-        for (int k = 0; k < QUICK_NUMBERS; k++)
-            quick[k] = total_of(v.fixed.drift, v.max_groups, k);
-        put_quick(v, quick);
-        energy = fixed_energy_kJ_mol(total_of(v.fixed.drift, v.max_groups, FIXED_LOOKED_BACK));
-        l->work_kJ_mol += l->potential_kJ_mol + energy - l->energy_kJ_mol;
-        l->box_moved = 0;
-    }
-    __syncthreads();
-    clear_rows(v.fixed.drift, FIXED_COPIES * v.max_groups);
-    clear_quick(v);
-}
-
-AmphiStatus AMPHI_T(motion_move_box)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
-{
-    k_fixed_move<<<(unsigned)blocks_of_beads(d), MOTION_BLOCK, 0, d->stream>>>(d->view, handle);
-    CUDA_TRY_LAUNCH();
-    k_fixed_set_box<<<1, 32, 0, d->stream>>>(d->view);
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
-}
-
-AmphiStatus AMPHI_T(motion_book_move)(Device *d, AmphiError *err)
-{
-    d->motion->is_open       = false; /* those of the kick before a move are kept at once */
-    d->view.fixed.has_scaled = true;  /* by the move */
-    k_fixed_look_back<<<(unsigned)blocks_of_beads(d), MOTION_BLOCK, 0, d->stream>>>(d->view);
-    CUDA_TRY_LAUNCH();
-    k_fixed_book_move<<<1, 32, 0, d->stream>>>(d->view);
+    d->view.fixed.has_scaled = true; /* by the move */
+    k_fixed_move<<<(unsigned)blocks_of_beads(d), MOTION_BLOCK, 0, d->stream>>>(d->view);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

@@ -10,8 +10,6 @@
 #include "pair_walk.h"
 #include "totals.h"
 
-enum { MOST_LANES = 16 };
-
 /* What a lane has gathered: f on bead i but for the parts along its dipole, whose sum is p; the
  * field g at the dipole; torque of what has no field of dipoles. */
 typedef struct Gathered {
@@ -105,12 +103,14 @@ __device__ static __forceinline__ scalar force_units(const View &)
 }
 
 /* Read once, unlike records: the first to leave the cache. */
-__device__ static __forceinline__ int32_t load_slot(const int32_t *from)
+__device__ static __forceinline__ Two load_slots(const Two *from)
 {
-    int32_t slot;
+    Two slots;
 
-    asm("ld.global.nc.L1::evict_first.s32 %0, [%1];" : "=r"(slot) : "l"(from));
-    return slot;
+    asm("ld.global.nc.L1::evict_first.v2.s32 {%0, %1}, [%2];"
+        : "=r"(slots.one), "=r"(slots.other)
+        : "l"(from));
+    return slots;
 }
 
 /* Two neighbours at a time, and the slots of the next two on their way meanwhile. */
@@ -124,7 +124,7 @@ __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, co
 
     if (w.left <= 0)
         return;
-    next = first_two<LANES_A_BEAD>(w);
+    next = load_slots(w.slots);
 #pragma unroll 1
     for (; w.left > 0; w.left -= 2 * LANES_A_BEAD) {
         const Record one   = load_record(v, records, next.one),
@@ -306,7 +306,7 @@ static AmphiStatus launch_pairs(Device *d, SumsLevel level, bool is_ahead, cudaS
                                 AmphiError *err)
 {
     const struct ForcesPlan *plan  = d->forces;
-    const int32_t            index = lanes_index(d->lanes);
+    const int32_t            index = lanes_index(d->view.lanes);
     const int32_t            n     = blocks_for((int64_t)d->view.n << (index + LEAST_LANE_BITS));
     const int32_t            more  = sticky_blocks(&d->view);
     cudaLaunchAttribute      is_beside;
@@ -354,7 +354,7 @@ AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
     struct ForcesPlan *plan = d->forces;
 
     v->n_pair_blocks =
-        blocks_for(n * d->lanes) + (plan->sticky.pass != NULL ? sticky_blocks(v) : 0);
+        blocks_for(n * d->view.lanes) + (plan->sticky.pass != NULL ? sticky_blocks(v) : 0);
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_force, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_torque, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, most, &v->pair_sums, err));

@@ -77,15 +77,15 @@ static AmphiStatus capture_list(Device *d, const Rebuild *r, AmphiError *err)
 }
 
 #ifdef AMPHI_BUILD_FIXED
-/* Forces behind a drift or a move of the box; these leave no word for pairs that would go ahead. */
+/* Forces behind a drift, which leaves no word for pairs that would go ahead. */
 static AmphiStatus capture_forces(Device *d, Rebuild *r, AmphiError *err)
 {
     AMPHI_TRY(capture_list(d, r, err));
     return launch_forces(d, r->level, d->stream, d->side, err);
 }
 #else
-/* Forces behind a drift or a move of the box. To learn that no list is due takes longer than a
- * kernel takes to begin: pairs go ahead beside it, and the list has forces of its own. */
+/* Forces behind a drift. To learn that no list is due takes longer than a kernel takes to begin:
+ * pairs go ahead beside it, and the list has forces of its own. */
 static AmphiStatus capture_forces(Device *d, Rebuild *r, AmphiError *err)
 {
     const bool      has_bonds = d->view.n_bond_blocks > 0;
@@ -120,7 +120,8 @@ static StepPlan plan_of(const Device *d, int64_t stage_step)
 {
     const AmphiStage *stage = d->mirror->stage;
     const bool        moves = moves_box(&stage->barostat, stage_step) != 0;
-    const bool        sums  = stage->ensemble == AMPHI_MINIMISE || stage->conserved_mean || moves;
+    const bool        sums  = stage->ensemble == AMPHI_MINIMISE || stage->conserved_mean || moves ||
+                      has_moved_box(&stage->barostat, stage_step);
 
     return StepPlan{ sums ? QUICK : NO_SUMS, moves };
 }
@@ -135,17 +136,6 @@ bool AMPHI_T(graphs_moves_box)(const Device *d, int64_t stage_step)
     return plan_of(d, stage_step).moves_box;
 }
 
-/* The box moves, and the forces at the new places close the books. */
-static AmphiStatus capture_move(Device *d, cudaGraph_t graph, AmphiError *err)
-{
-    Rebuild r = { graph, 0, false, QUICK };
-
-    CUDA_TRY(cudaGraphConditionalHandleCreate(&r.handle, graph, 0, cudaGraphCondAssignDefault));
-    AMPHI_TRY(AMPHI_T(motion_move_box)(d, r.handle, err));
-    AMPHI_TRY(capture_forces(d, &r, err));
-    return AMPHI_T(motion_book_move)(d, err);
-}
-
 /* From forces to forces; next NULL: of the last step, which leaves them to another graph. */
 static AmphiStatus capture_step(Device *d, StepPlan plan, const StepPlan *next, cudaGraph_t graph,
                                 AmphiError *err)
@@ -155,33 +145,38 @@ static AmphiStatus capture_step(Device *d, StepPlan plan, const StepPlan *next, 
     CUDA_TRY(cudaGraphConditionalHandleCreate(&r.handle, graph, 0, cudaGraphCondAssignDefault));
     AMPHI_TRY(AMPHI_T(motion_kick)(d, plan.level, false, err));
     if (plan.moves_box)
-        AMPHI_TRY(capture_move(d, graph, err));
+        AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
     AMPHI_TRY(AMPHI_T(motion_drift)(d, r.handle, err));
     return next != NULL ? capture_forces(d, &r, err) : capture_list(d, &r, err);
 }
 
-/* Of n steps: does none do a thing, all, or the first alone? */
-typedef enum { NONE, ALL, FIRST, OTHER, KINDS } Pattern;
+/* Of n steps: does none do a thing, all, or the first alone, or the first two? */
+typedef enum { NONE, ALL, FIRST, FIRST_TWO, OTHER } Pattern;
 
-static Pattern pattern_of(bool first, int n_others, int n)
+static Pattern pattern_of(bool first, bool second, int n_others, int n)
 {
-    if (n_others == 0)
-        return first ? (n == 1 ? ALL : FIRST) : NONE;
-    return first && n_others == n - 1 ? ALL : OTHER;
+    const int all = (int)first + (int)second + n_others;
+
+    if (all == 0 || all == n)
+        return all == 0 ? NONE : ALL;
+    if (!first || n_others > 0)
+        return OTHER;
+    return second ? FIRST_TWO : FIRST;
 }
 
 static void find_patterns(const Device *d, int n, Pattern *sums, Pattern *moves)
 {
-    const int64_t  now    = d->mirror->stage_step;
-    const StepPlan first  = plan_of(d, now);
+    const int64_t  now     = d->mirror->stage_step;
+    const StepPlan nothing = { NO_SUMS, false };
+    const StepPlan first = plan_of(d, now), second = n > 1 ? plan_of(d, now + 1) : nothing;
     int            n_sums = 0, n_moves = 0;
 
-    for (int k = 1; k < n; k++) {
+    for (int k = 2; k < n; k++) {
         n_sums += plan_of(d, now + k).level == QUICK;
         n_moves += plan_of(d, now + k).moves_box;
     }
-    *sums  = pattern_of(first.level == QUICK, n_sums, n);
-    *moves = pattern_of(first.moves_box, n_moves, n);
+    *sums  = pattern_of(first.level == QUICK, second.level == QUICK, n_sums, n);
+    *moves = pattern_of(first.moves_box, second.moves_box, n_moves, n);
 }
 
 static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiError *err)

@@ -19,7 +19,8 @@ __device__ static inline void add_tensor(double *number, double mass, const doub
 }
 
 __device__ static inline void kick_body(const View &v, int32_t i, const Mover *m, const Push *push,
-                                        bool looked_at, double *number, double u[3], double l[3])
+                                        uint32_t wanted, bool looked_at, double *number,
+                                        double u[3], double l[3])
 {
 #pragma unroll
     for (int at = 0; at < 3; at++) {
@@ -27,7 +28,7 @@ __device__ static inline void kick_body(const View &v, int32_t i, const Mover *m
             number[at == 2 ? PLUS : TRANSLATION + at]  = kinetic_of(m, u);
             number[at == 2 ? PLUS + 1 : ROTATION + at] = rotation_of(m, l);
         }
-        if (at != 1)
+        if (at != 1 && (wanted & TENSOR_BITS) != 0)
             add_tensor(number, m->mass, u);
         for (int a = 0; at == 1 && looked_at && a < 3; a++) {
             v.velocity_now_nm_ps[i][a] = u[a];
@@ -41,8 +42,8 @@ __device__ static inline void kick_body(const View &v, int32_t i, const Mover *m
 }
 
 /* Reads all, then writes. */
-__device__ static inline void kick_bead(const View &v, int32_t i, uint32_t fault, bool looked_at,
-                                        double *number, double *quick)
+__device__ static inline void kick_bead(const View &v, int32_t i, uint32_t fault, uint32_t wanted,
+                                        bool looked_at, double *number, double *quick)
 {
     const int32_t type = v.bead_type[i];
     double        u[3], l[3], q[4];
@@ -57,21 +58,19 @@ __device__ static inline void kick_bead(const View &v, int32_t i, uint32_t fault
 
     if (fault != 0)
         return;
-    kick_body(v, i, &m, &push, looked_at, number, u, l);
-    for (int a = 0; a < 3; a++) {
-        v.velocity_nm_ps[i][a] = u[a];
-        if (m.turning != TURNS_NOT)
-            v.spin_u_nm2_ps[i][a] = l[a];
-    }
+    kick_body(v, i, &m, &push, wanted, looked_at, number, u, l);
+    store3(v, i, u, v.velocity_nm_ps);
+    store3(v, i, l, v.spin_u_nm2_ps); /* 0 where nothing turns */
 }
 
 template <bool HAS_SUMS, bool HAS_QUICK>
-static __global__ void __launch_bounds__(MOTION_BLOCK, 10)
+static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_QUICK ? 10 : 12)
     k_kick(const View v, const Sums s, const Draws draws, bool looked_at)
 {
     const uint32_t fault                = v.ledger->fault;
     const int32_t  block                = (int32_t)blockIdx.x - (HAS_SUMS ? draws.n_blocks : 0);
     const int32_t  i                    = bead_of_thread(block);
+    const uint32_t wanted               = bits_wanted(&v.stage, HAS_QUICK, looked_at);
     double         number[SUM_WIDTH]    = {};
     double         quick[QUICK_NUMBERS] = {};
 
@@ -85,10 +84,11 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, 10)
     }
     const int32_t group = HAS_SUMS ? group_of_bead(v, i) : 0;
     if (i < v.n)
-        kick_bead(v, i, fault, looked_at, HAS_SUMS ? number : NULL, HAS_QUICK ? quick : NULL);
+        kick_bead(v, i, fault, wanted, looked_at, HAS_SUMS ? number : NULL,
+                  HAS_QUICK ? quick : NULL);
     if (!HAS_SUMS || fault != 0)
         return;
-    put_rows(v, s, block, group, number);
+    put_rows(v, s, block, group, number, wanted != KINETIC_BITS);
     if (HAS_QUICK) {
         add_quick(v, block, s.n_blocks, quick);
         put_row<QUICK_NUMBERS>(quick, &s.part[(int64_t)block * s.n_rows + v.n_groups]);
@@ -100,7 +100,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     k_books(const View v, const Sums s, const Draws draws, bool has_quick, bool looked_at)
 {
     if (v.ledger->fault == 0)
-        keep_books(v, s, draws, has_quick, looked_at);
+        keep_books(v, s, draws, bits_wanted(&v.stage, has_quick, looked_at), has_quick, looked_at);
 }
 
 /* Can the drift keep the books? Not when somebody wants to read them before it, or move the box. */
@@ -109,12 +109,6 @@ static bool leaves_books_open(const StageView *stage, int32_t n_groups, SumsLeve
 {
     return !looked_at && n_groups <= FEW_GROUPS && stage->thermostat.type != AMPHI_LANGEVIN &&
            (level == NO_SUMS || stage->barostat.type == AMPHI_NO_BAROSTAT);
-}
-
-static bool needs_sums(const StageView *stage, SumsLevel level, bool looked_at)
-{
-    return needs_energies(stage, level, looked_at) ||
-           (stage->remove_drift && stage->thermostat.type != AMPHI_LANGEVIN);
 }
 
 AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err)
@@ -147,92 +141,24 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
 
 /* ---- moves of the box ---- */
 
-static __global__ void __launch_bounds__(MOTION_BLOCK)
-    k_move_box(const View v, const Sums s, cudaGraphConditionalHandle handle)
+/* Places and anchors; the drift scales velocities. */
+static __global__ void __launch_bounds__(MOTION_BLOCK) k_move_box(const View v)
 {
-    const int32_t       block = (int32_t)blockIdx.x, i = bead_of_thread(block);
-    __shared__ ListRoom room;
-    double              x[3], q[4];
+    const int32_t i = bead_of_thread((int32_t)blockIdx.x);
 
-    if (v.ledger->fault != 0)
+    if (v.ledger->fault != 0 || i >= v.n)
         return;
-    if (threadIdx.x == 0) {
-        for (int a = 0; a < 3; a++)
-            x[a] = v.ledger->box_nm[a] * v.ledger->stretch[a];
-        room = room_of(v, x);
+    for (int a = 0; a < 3; a++) {
+        v.position_nm[i][a] *= v.ledger->stretch[a];
+        v.anchor_nm[i][a] *= v.ledger->stretch[a];
     }
-    __syncthreads();
-    if (i < v.n) {
-        for (int a = 0; a < 3; a++) {
-            x[a] = v.position_nm[i][a] * v.ledger->stretch[a];
-
-            v.position_nm[i][a] = x[a];
-            v.anchor_nm[i][a] *= v.ledger->stretch[a];
-        }
-        load4(v.orientation[i], q);
-        show_bead(v, i, &room, x, q, handle);
-    }
-    /* nobody reads the old box any more */
-    if (add_up(s, block) != NULL && threadIdx.x == 0) {
-        for (int a = 0; a < 3; a++)
-            v.ledger->box_nm[a] = room.box_nm[a];
-        v.ledger->box_moved = 1;
-    }
+    if (i == 0)
+        follow_strain(v.ledger);
 }
 
-/* Velocities are scaled by the drift; until then whoever needs them does it by himself. */
-static __global__ void __launch_bounds__(MOTION_BLOCK) k_book_move(const View v, const Sums s)
+AmphiStatus AMPHI_T(motion_move_box)(Device *d, AmphiError *err)
 {
-    const int32_t block = (int32_t)blockIdx.x, i = bead_of_thread(block);
-    SumRow       *row                  = s.part + (int64_t)block * s.n_rows;
-    double        quick[QUICK_NUMBERS] = {}, energy[1] = { 0 }, u[3], l[3], q[4];
-
-    if (v.ledger->fault != 0)
-        return;
-    if (i < v.n) {
-        const Mover *m    = &v.mover[v.bead_type[i]];
-        const Pull   pull = whole_pull(v, i, quick);
-
-        copy3(v.velocity_nm_ps[i], u);
-        copy3(v.spin_u_nm2_ps[i], l);
-        load4(v.orientation[i], q);
-        const SpeedScale scale = load_scale(v, i);
-        scale_velocity(&scale, u, l);
-
-        const Push push = push_of(m, q, pull.f, pull.t);
-        energy[0]       = look_back(m, &push, v.stage.dt_ps, u, l);
-    }
-    add_quick(v, block, s.n_blocks, quick);
-    put_row<1>(energy, &row[0]);
-    put_row<QUICK_NUMBERS>(quick, &row[1]);
-
-    const SumRow *total  = add_up(s, block);
-    Ledger       *ledger = v.ledger;
-    if (total == NULL || threadIdx.x != 0)
-        return;
-    ledger->potential_kJ_mol = total[1].x[POTENTIAL];
-    for (int a = 0; a < 3; a++)
-        ledger->virial_kJ_mol[a] = total[1].x[VIRIAL + a];
-    ledger->work_kJ_mol += total[1].x[POTENTIAL] + total[0].x[0] - ledger->energy_kJ_mol;
-    ledger->box_moved = 0;
-    ledger->waits     = 0;
-}
-
-AmphiStatus AMPHI_T(motion_move_box)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
-{
-    const Sums s = sums_of(d, 0);
-
-    k_move_box<<<(unsigned)s.n_blocks, MOTION_BLOCK, 0, d->stream>>>(d->view, s, handle);
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
-}
-
-AmphiStatus AMPHI_T(motion_book_move)(Device *d, AmphiError *err)
-{
-    const Sums s = sums_of(d, 2);
-
-    d->motion->is_open = false; /* those of the kick before a move are kept at once */
-    k_book_move<<<(unsigned)s.n_blocks, MOTION_BLOCK, 0, d->stream>>>(d->view, s);
+    k_move_box<<<(unsigned)sums_of(d, 0).n_blocks, MOTION_BLOCK, 0, d->stream>>>(d->view);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

@@ -6,7 +6,7 @@
 
 #include "pair_row.h"
 
-enum { N_SETS = 4, N_LANES = 3, LEAST_LANE_BITS = 2 };
+enum { N_SETS = 4 };
 
 #define KERNELS_AT(kernel, SET, LEVEL)                                                             \
     {                                                                                              \
@@ -40,11 +40,6 @@ static inline int32_t choose_set(uint32_t classes)
 static inline int32_t choose_lanes(int32_t n_beads)
 {
     return n_beads <= 10000 ? 16 : n_beads <= 60000 ? 8 : 4;
-}
-
-static inline int32_t lanes_index(int32_t lanes)
-{
-    return lanes >= 16 ? 2 : lanes >= 8 ? 1 : 0;
 }
 
 static inline int32_t blocks_for(int64_t threads)

@@ -1,5 +1,5 @@
-/* What is to be done between each two types of beads, as passes over segments, and over stretches
- * of segments; once a state. Types go by their numbers on the device.
+/* What is to be done between each two types of beads, as passes over pairs, and over stretches of
+ * segments; which types are of one kind. Once a state. Types go by their numbers on the device.
  */
 #include "pair_row.h"
 
@@ -57,25 +57,52 @@ static void plan_rules(Device *d, Table *axes, Table *sticky)
     }
 }
 
-/* ---- ranks ---- */
+/* ---- kinds ---- */
 
-/* The classes of a rule's passes, as one number. */
-static uint32_t classes_of(const AmphiPairRule *rule)
+/* But for constants of Lennard-Jones, which are looked up pair by pair. */
+static bool same_term(PairTerm a, PairTerm b)
 {
-    bool     done[AMPHI_MAX_PAIR_TERMS] = {};
-    uint32_t sum                        = 0;
+    if (a.kind == PAIR_lj && b.kind == PAIR_lj)
+        a.as = b.as;
+    return a.kind == b.kind && a.switched == b.switched && a.cutoff2 == b.cutoff2 &&
+           memcmp(&a.at_cutoff, &b.at_cutoff, sizeof a.at_cutoff) == 0 &&
+           memcmp(&a.as, &b.as, sizeof a.as) == 0;
+}
+
+static bool same_pass(const Pass *a, const Pass *b)
+{
+    return a->is == b->is && a->n_terms == b->n_terms && same_term(a->term[0], b->term[0]) &&
+           (a->n_terms < 2 || same_term(a->term[1], b->term[1]));
+}
+
+static int32_t passes_of(const AmphiPairRule *rule, Pass pass[AMPHI_MAX_PAIR_TERMS])
+{
+    bool    done[AMPHI_MAX_PAIR_TERMS] = {};
+    int32_t n                          = 0;
 
     for (int32_t a = 0; a < rule->n_terms; a++)
         if (!done[a])
-            sum = sum * (CLASSES + 2) + (uint32_t)(take_visit(rule, a, done).is + 2);
-    return sum;
+            pass[n++] = take_visit(rule, a, done);
+    return n;
+}
+
+static bool same_rule(const AmphiPairRule *a, const AmphiPairRule *b)
+{
+    Pass          pass_a[AMPHI_MAX_PAIR_TERMS], pass_b[AMPHI_MAX_PAIR_TERMS];
+    const int32_t n = passes_of(a, pass_a);
+
+    if (passes_of(b, pass_b) != n)
+        return false;
+    for (int32_t k = 0; k < n; k++)
+        if (!same_pass(&pass_a[k], &pass_b[k]))
+            return false;
+    return true;
 }
 
 static bool meet_alike(const AmphiSystem *s, int32_t a, int32_t b)
 {
     for (int32_t k = 0; k < s->n_types; k++)
-        if (classes_of(&s->pair_rule[k * s->n_types + a]) !=
-            classes_of(&s->pair_rule[k * s->n_types + b]))
+        if (!same_rule(&s->pair_rule[k * s->n_types + a], &s->pair_rule[k * s->n_types + b]))
             return false;
     return true;
 }
@@ -89,23 +116,39 @@ static bool has_sticky_term(const AmphiSystem *s)
     return false;
 }
 
-/* Rows of sticky pairs ask for types by the system's own numbers: with them, those stand. */
+/* Numbers the types kind by kind. Rows of sticky pairs ask for types by the system's own numbers:
+ * with them, those stand, and each type is a kind. */
+static int32_t find_kinds(const AmphiSystem *s, int32_t *type_rank, Kind *kind)
+{
+    const bool stay = has_sticky_term(s);
+    int32_t    n = 0, n_kinds = 0;
+
+    for (int32_t a = 0; a < s->n_types; a++)
+        type_rank[a] = -1;
+    for (int32_t a = 0; a < s->n_types; a++) {
+        const int32_t first = n;
+
+        for (int32_t b = a; b < s->n_types; b++)
+            if (type_rank[b] < 0 && (a == b || (!stay && meet_alike(s, a, b))))
+                type_rank[b] = n++;
+        for (int32_t k = first; k < n; k++)
+            kind[k] = Kind{ n_kinds, first, n };
+        n_kinds += n > first;
+    }
+    return n_kinds;
+}
+
 AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err)
 {
-    const AmphiSystem *s    = d->system;
-    const bool         stay = has_sticky_term(s);
-    int32_t            n    = 0;
+    const int32_t n     = d->system->n_types;
+    AmphiArena   *arena = d->mirror->arena;
 
-    d->type_rank = AMPHI_TAKE(d->mirror->arena, int32_t, s->n_types);
-    if (d->type_rank == NULL)
-        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", s->n_types);
-    for (int32_t a = 0; a < s->n_types; a++)
-        d->type_rank[a] = -1;
-    for (int32_t a = 0; a < s->n_types; a++)
-        for (int32_t b = a; b < s->n_types; b++)
-            if (d->type_rank[b] < 0 && (a == b || (!stay && meet_alike(s, a, b))))
-                d->type_rank[b] = n++;
-    return AMPHI_OK;
+    d->type_rank = AMPHI_TAKE(arena, int32_t, n);
+    d->kind_of   = AMPHI_TAKE(arena, Kind, n);
+    if (d->type_rank == NULL || d->kind_of == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", n);
+    d->view.n_kinds = find_kinds(d->system, d->type_rank, d->kind_of);
+    return amphi_device_put_array(&d->memory, d->kind_of, n, d->stream, &d->view.kind_of, err);
 }
 
 /* ---- stretches ---- */
@@ -117,25 +160,8 @@ typedef struct {
     Stretch *stretch; /* room for every pass */
     LjForce *lj;      /* [n_types * n_types], as c0 */
     scalar  *c0;
+    uint8_t *begins; /* [n_types][n_kinds] */
 } Cut;
-
-static bool same_term(PairTerm a, PairTerm b)
-{
-    if (a.kind == PAIR_lj && b.kind == PAIR_lj)
-        a.as = b.as;
-    return a.kind == b.kind && a.switched == b.switched && a.cutoff2 == b.cutoff2 &&
-           memcmp(&a.at_cutoff, &b.at_cutoff, sizeof a.at_cutoff) == 0 &&
-           memcmp(&a.as, &b.as, sizeof a.as) == 0;
-}
-
-static bool goes_on(const Stretch *stretch, int32_t type, const Pass *pass)
-{
-    const Pass *own = &stretch->pass;
-
-    return stretch->last == type - 1 && own->is == pass->is &&
-           same_term(own->term[0], pass->term[0]) &&
-           (pass->n_terms < 2 || same_term(own->term[1], pass->term[1]));
-}
 
 static AmphiStatus note_constants(const Pass *pass, LjForce *lj, scalar *c0, AmphiError *err)
 {
@@ -150,25 +176,44 @@ static AmphiStatus note_constants(const Pass *pass, LjForce *lj, scalar *c0, Amp
     return AMPHI_OK;
 }
 
-/* A pair of types with one pass may go on with the stretch before it, if that had one too. */
-static AmphiStatus cut_stretches(int32_t n_types, const Table *axes, Cut *to, AmphiError *err)
+static AmphiStatus note_all_constants(int32_t n_types, const Table *axes, Cut *to, AmphiError *err)
 {
-    for (int32_t k = 0; k < n_types * n_types; k++) {
-        const int32_t type = k % n_types, n = axes->start[k + 1] - axes->start[k];
-        const bool is_one_of_two = type > 0 && n == 1 && axes->start[k] - axes->start[k - 1] == 1;
-
-        for (int32_t p = axes->start[k]; p < axes->start[k + 1]; p++) {
-            const Pass *pass = &axes->pass[p];
-
-            AMPHI_TRY(note_constants(pass, &to->lj[k], &to->c0[k], err));
-            if (is_one_of_two && goes_on(&to->stretch[to->n - 1], type, pass))
-                to->stretch[to->n - 1].last = type;
-            else
-                to->stretch[to->n++] = Stretch{ type, type, *pass };
-        }
-        to->start[k / n_types + 1] = to->n;
-    }
+    for (int32_t k = 0; k < n_types * n_types; k++)
+        for (int32_t p = axes->start[k]; p < axes->start[k + 1]; p++)
+            AMPHI_TRY(note_constants(&axes->pass[p], &to->lj[k], &to->c0[k], err));
     return AMPHI_OK;
+}
+
+/* Of one type, whose passes with all types begin at `start`. A kind with one pass may go on with
+ * the stretch before it, if that had one too. */
+static void cut_row(const Device *d, const int32_t *start, const Pass *pass, uint8_t *begins,
+                    Cut *to)
+{
+    int32_t n_before = 0;
+
+    for (int32_t t = 0; t < d->view.n_types; t = d->kind_of[t].end_type) {
+        const int32_t kind = d->kind_of[t].kind, n = start[t + 1] - start[t];
+
+        if (n == 1 && n_before == 1 && same_pass(&to->stretch[to->n - 1].pass, &pass[start[t]])) {
+            to->stretch[to->n - 1].last = kind;
+            continue;
+        }
+        begins[kind] = 1;
+        for (int32_t p = start[t]; p < start[t + 1]; p++)
+            to->stretch[to->n++] = Stretch{ kind, kind, pass[p] };
+        n_before = n;
+    }
+}
+
+static AmphiStatus cut_stretches(const Device *d, const Table *axes, Cut *to, AmphiError *err)
+{
+    const int32_t n = d->view.n_types;
+
+    for (int32_t a = 0; a < n; a++) {
+        cut_row(d, &axes->start[a * n], axes->pass, &to->begins[a * d->view.n_kinds], to);
+        to->start[a + 1] = to->n;
+    }
+    return note_all_constants(n, axes, to, err);
 }
 
 static AmphiStatus put_cut(Device *d, const Cut *c, Stretches *to, AmphiError *err)
@@ -178,6 +223,8 @@ static AmphiStatus put_cut(Device *d, const Cut *c, Stretches *to, AmphiError *e
 
     AMPHI_TRY(amphi_device_put_array(m, c->start, n + 1, d->stream, &to->start, err));
     AMPHI_TRY(amphi_device_put_array(m, c->stretch, c->n, d->stream, &to->stretch, err));
+    AMPHI_TRY(
+        amphi_device_put_array(m, c->begins, n * d->view.n_kinds, d->stream, &d->view.begins, err));
     AMPHI_TRY(amphi_device_put_array(m, c->lj, n * n, d->stream, &to->lj, err));
     return amphi_device_put_array(m, c->c0, n * n, d->stream, &to->c0, err);
 }
@@ -186,21 +233,25 @@ static AmphiStatus plan_stretches(Device *d, const Table *axes, AmphiError *err)
 {
     const int64_t n      = d->system->n_types;
     AmphiStatus   status = AMPHI_OK;
-    Cut           cut    = { 0, (int32_t *)amphi_alloc(n + 1, sizeof(int32_t)),
+    Cut           cut    = { 0,
+                             (int32_t *)amphi_alloc(n + 1, sizeof(int32_t)),
                              (Stretch *)amphi_alloc(axes->n + 1, sizeof(Stretch)),
                              (LjForce *)amphi_alloc(n * n, sizeof(LjForce)),
-                             (scalar *)amphi_alloc(n * n, sizeof(scalar)) };
+                             (scalar *)amphi_alloc(n * n, sizeof(scalar)),
+                             (uint8_t *)amphi_alloc(n * d->view.n_kinds, sizeof(uint8_t)) };
 
-    if (cut.start == NULL || cut.stretch == NULL || cut.lj == NULL || cut.c0 == NULL)
+    if (cut.start == NULL || cut.stretch == NULL || cut.lj == NULL || cut.c0 == NULL ||
+        cut.begins == NULL)
         status = amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", (int)n);
     if (status == AMPHI_OK)
-        status = cut_stretches((int32_t)n, axes, &cut, err);
+        status = cut_stretches(d, axes, &cut, err);
     if (status == AMPHI_OK)
         status = put_cut(d, &cut, &d->forces->stretches, err);
     amphi_release(cut.start);
     amphi_release(cut.stretch);
     amphi_release(cut.lj);
     amphi_release(cut.c0);
+    amphi_release(cut.begins);
     return status;
 }
 

@@ -1,4 +1,6 @@
-/* What every kernel over rows shares: what is to be done between two types, records, geometry. */
+/* What every kernel over rows shares: what is to be done between two types, where a row has its
+ * entries, records, geometry.
+ */
 #ifndef AMPHI_CUDA_PAIR_ROW_H
 #define AMPHI_CUDA_PAIR_ROW_H
 
@@ -13,7 +15,7 @@ typedef struct {
     const Pass    *pass;
 } Passes;
 
-/* A pass over the neighbours of all types from `first` to `last`, which differ in their
+/* A pass over the neighbours of all kinds from `first` to `last`, which differ in their
  * Lennard-Jones constants alone. */
 typedef struct {
     int32_t first, last;
@@ -51,6 +53,23 @@ AmphiStatus AMPHI_T(pair_plan_open)(Device *d, AmphiError *err);
 __host__ __device__ static inline RecordKind records_of(int32_t kind)
 {
     return kind == PAIR_sticky ? FRAMES : pair_reads_unit_axis(kind) ? UNIT_AXES : DIPOLES;
+}
+
+/* 4, 8 or 16 lanes a bead. */
+enum { N_LANES = 3, LEAST_LANE_BITS = 2 };
+
+static inline int32_t lanes_index(int32_t lanes)
+{
+    return lanes >= 16 ? 2 : lanes >= 8 ? 1 : 0;
+}
+
+/* Where entry k of a row stands. Lanes take entries in turn, two rounds with one load: two
+ * entries of a lane stand together. */
+__host__ __device__ static inline int32_t row_place(int32_t k, int32_t lanes)
+{
+    const int32_t lane = k & (lanes - 1), is_second = (k & lanes) != 0;
+
+    return (k & ~(2 * lanes - 1)) | lane << 1 | is_second;
 }
 
 /* 16 bytes at a time; what nobody reads of it is not loaded. */

@@ -32,17 +32,24 @@ typedef struct {
     LjRow    lj;
 } Mine;
 
-/* A stretch of a row from this lane's first neighbour on. */
+/* The slots of two neighbours. */
+typedef struct __align__(8)
+{
+    int32_t one, other;
+}
+Two;
+
+/* A stretch of a row from this lane's first neighbour on; left: entries of all lanes. */
 typedef struct {
-    const int32_t *slot;
-    int32_t        left;
+    const Two *slots;
+    int32_t    left;
 } Walk;
 
 /* The including file's. force_units: of force in a kJ/mol/nm. */
 struct Gathered;
 
-__device__ static __forceinline__ scalar  force_units(const View &v);
-__device__ static __forceinline__ int32_t load_slot(const int32_t *from);
+__device__ static __forceinline__ scalar force_units(const View &v);
+__device__ static __forceinline__ Two    load_slots(const Two *from);
 
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
 __device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *pass,
@@ -53,15 +60,16 @@ __device__ static inline LjForce scaled_lj(const LjForce &c, scalar units)
     return LjForce{ units * c.A, units * c.B, units * c.D, units * c.c1 };
 }
 
-/* The rows of the types that a block's beads have; slots are in the order of types. */
+/* The rows of the types that a block's beads can have; slots are in the order of kinds. */
 template <int BEADS>
 __device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &s, int32_t type)
 {
     extern __shared__ LjForce shared[];
     const int64_t             slot  = (int64_t)blockIdx.x * BEADS;
-    const int32_t             first = __ldg(&v.type_of[slot]);
-    const int32_t             last  = __ldg(&v.type_of[min(slot + BEADS, (int64_t)v.n) - 1]);
-    const int32_t             from = first * v.n_types, n = (last + 1) * v.n_types - from;
+    const int64_t             other = min(slot + BEADS, (int64_t)v.n) - 1;
+    const int32_t             first = __ldg(&v.kind_of[__ldg(&v.type_of[slot])].first_type);
+    const int32_t             end   = __ldg(&v.kind_of[__ldg(&v.type_of[other])].end_type);
+    const int32_t             from = first * v.n_types, n = end * v.n_types - from;
     const scalar              units = force_units(v);
 
     for (int32_t k = (int32_t)threadIdx.x; k < n; k += PAIR_BLOCK)
@@ -89,24 +97,11 @@ __device__ __forceinline__ PairTerm with_constants(const PairTerm &term, const L
 }
 
 /* The slots of the next two neighbours, on their way while two others are met. */
-typedef struct {
-    int32_t one, other;
-} Two;
-
-template <int LANES_A_BEAD> __device__ __forceinline__ Two first_two(const Walk &w)
-{
-    const int32_t one = load_slot(w.slot);
-
-    return Two{ one, w.left > LANES_A_BEAD ? load_slot(w.slot + LANES_A_BEAD) : one };
-}
-
 template <int LANES_A_BEAD> __device__ __forceinline__ void fetch_next(Walk *w, Two *next)
 {
-    w->slot += 2 * LANES_A_BEAD;
+    w->slots += LANES_A_BEAD;
     if (w->left > 2 * LANES_A_BEAD)
-        next->one = load_slot(w->slot);
-    if (w->left > 3 * LANES_A_BEAD)
-        next->other = load_slot(w->slot + LANES_A_BEAD);
+        *next = load_slots(w->slots);
 }
 
 #define VISIT_CLASS(name, kind, second, switched)                                                  \
@@ -130,16 +125,15 @@ template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
 __device__ __forceinline__ void visit_row(const View &v, const Stretches &s, const Mine &me,
                                           struct Gathered *to)
 {
-    const int32_t *row  = v.row + (int64_t)me.i * v.stride;
-    const int32_t *end  = v.segment_end + (int64_t)me.i * v.n_types;
-    const int32_t  last = __ldg(&s.start[me.type + 1]);
+    const int32_t *row     = v.row + (int64_t)me.i * v.stride;
+    const Segment *segment = v.segment + (int64_t)me.i * v.n_kinds;
+    const int32_t  last    = __ldg(&s.start[me.type + 1]);
 
     for (int32_t k = __ldg(&s.start[me.type]); k < last; k++) {
         const Stretch *stretch = &s.stretch[k];
-        const int32_t  first   = __ldg(&stretch->first);
-        const int32_t  from    = first > 0 ? __ldg(&end[first - 1]) : 0;
-        const int32_t  n       = __ldg(&end[__ldg(&stretch->last)]) - from;
-        const Walk     w       = { row + from + me.lane, n - me.lane };
+        const int32_t  begin   = __ldg(&segment[__ldg(&stretch->first)].begin);
+        const int32_t  n       = __ldg(&segment[__ldg(&stretch->last)].end) - begin;
+        const Walk     w       = { (const Two *)(row + begin) + me.lane, n - me.lane };
 
         if (n > 0)
             visit_class<SET, LEVEL, LANES_A_BEAD>(v, w, &stretch->pass, me, to);
@@ -161,8 +155,8 @@ static AmphiStatus open_plan(Device *d, AmphiError *err)
 
     if (plan == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for pair forces");
-    d->forces = plan;
-    d->lanes  = choose_lanes(d->system->n_beads);
+    d->forces     = plan;
+    d->view.lanes = choose_lanes(d->system->n_beads);
     AMPHI_TRY(AMPHI_T(pair_plan_open)(d, err));
     plan->set = choose_set(plan->classes);
     return AMPHI_OK;

@@ -8,7 +8,7 @@
 
 #include "cells.h"
 
-enum { KEPT_COLUMNS = 64 /* parts of columns, of a tile; more are found anew for each type */ };
+enum { KEPT_COLUMNS = 64 /* parts of columns, of a tile; more are found anew for each kind */ };
 
 /* The box around a tile, in units, and the columns in reach of it. */
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
     bool     wraps;                 /* do pairs need the nearest image? */
 } Around;
 
-/* Cells of one column, or slots of one type in them. */
+/* Cells of one column, or slots of one kind in them. */
 typedef struct {
     int32_t from, n;
 } Span;
@@ -31,10 +31,10 @@ typedef struct {
     int32_t slot, column, of, at;
 } Banned;
 
-/* How many there are, and bits of the types of the other beads, modulo 32. */
+/* How many there are, and bits of the kinds of the other beads, modulo 32. */
 typedef struct {
     int32_t  n;
-    uint32_t types;
+    uint32_t kinds;
 } Bans;
 
 /* In shared memory. */
@@ -141,9 +141,9 @@ __device__ static __forceinline__ Span cells_kept(const Grid &g, const Tables &s
 }
 
 __device__ static __forceinline__ Span slots_of(const View &v, int32_t n_cells, const Span &cells,
-                                                int32_t type)
+                                                int32_t kind)
 {
-    const int32_t *start = v.cell_start + type * n_cells + cells.from;
+    const int32_t *start = v.cell_start + kind * n_cells + cells.from;
     Span           slots;
 
     slots.from = cells.n > 0 ? start[0] : 0;
@@ -163,7 +163,7 @@ __device__ static __forceinline__ Bans list_banned(const View &v, const CellsWor
     const int32_t from  = v.exclusion_start[bead];
     const int32_t n     = lane < n_homes ? v.exclusion_start[bead + 1] - from + 1 : 0;
     const int32_t end   = sum_up_to_lane<TILE>(lane, n);
-    uint32_t      types = 0;
+    uint32_t      kinds = 0;
     Bans          bans;
 
     bans.n = (int32_t)__reduce_add_sync(ALL_LANES, (uint32_t)n);
@@ -188,10 +188,10 @@ __device__ static __forceinline__ Bans list_banned(const View &v, const CellsWor
             s.banned[e].slot   = other;
             s.banned[e].of     = k;
             s.banned[e].column = x < b.n[0] && y < b.n[1] ? x * b.n[1] + y : -1;
-            types |= 1u << v.type_of[other] % 32;
+            kinds |= 1u << v.kind_of[v.type_of[other]].kind % 32;
         }
     }
-    bans.types = __reduce_or_sync(ALL_LANES, types);
+    bans.kinds = __reduce_or_sync(ALL_LANES, kinds);
     __syncwarp();
     return bans;
 }

@@ -125,6 +125,18 @@ static AmphiStatus put_places(Device *d, const double (*x)[3], const double box_
     return amphi_device_put(d->view.ledger, &l, sizeof l, d->stream, err);
 }
 
+/* Around the places where bodies are now, and not ahead of them. */
+static AmphiStatus build_here(Device *d, AmphiError *err)
+{
+    const double dt_ps = d->view.stage.dt_ps;
+    AmphiStatus  status;
+
+    d->view.stage.dt_ps = 0;
+    status              = AMPHI_T(device_build_list)(d, err);
+    d->view.stage.dt_ps = dt_ps;
+    return status;
+}
+
 /* The list as it was: built where it was built. */
 static AmphiStatus rebuild(Device *d, const AmphiBytes *bytes, size_t *at, AmphiError *err)
 {
@@ -143,7 +155,7 @@ static AmphiStatus rebuild(Device *d, const AmphiBytes *bytes, size_t *at, Amphi
     if (status == AMPHI_OK && n_builds > 0)
         status = put_places(d, (const double(*)[3])built_nm, box_nm, err);
     if (status == AMPHI_OK && n_builds > 0)
-        status = AMPHI_T(device_build_list)(d, err);
+        status = build_here(d, err);
     amphi_release(built_nm);
     return status;
 }

@@ -2,16 +2,17 @@
  * goes through the beads that can be near one of them, 32 at a time: each lane holds one candidate
  * and tests it against all beads of the tile.
  *
- * Candidates come in runs: slots of one type in the part of one column that is in reach of the
- * smallest box around the tile. Types are outermost, then columns by x and y, then slots; so a row
+ * Candidates come in runs: slots of one kind in the part of one column that is in reach of the
+ * smallest box around the tile. Kinds are outermost, then columns by x and y, then slots; so a row
  * is in an order that the configuration alone decides. Pairs that stay out of rows, a bead's own
  * and excluded ones, are found by their place among the candidates and not by comparing slots.
  */
+#include "pair_row.h"
 #include "reach.h"
 
 /* Beads of a tile. More share the work on a candidate, but have more that are in reach of only some
  * of them: 8 take a tenth less time than 4 where there are enough tiles to keep the device busy. */
-enum { SMALL_TILE = 4, LARGE_TILE = 8, LARGE_FROM = 10000 /* beads of a system */ };
+enum { SMALL_TILE = 4, LARGE_TILE = 8 };
 
 /* nm from the middle of the tile; in a small box units of 2^-32 of it, so that differences wrap to
  * the nearest image. */
@@ -41,7 +42,7 @@ typedef struct {
 
 /* ---- candidates ---- */
 
-/* The candidates of one type in 32 runs: how many, where this lane's run begins (far away if it is
+/* The candidates of one kind in 32 runs: how many, where this lane's run begins (far away if it is
  * empty), and from places to slots in that run of those not empty that has the lane's number. */
 typedef struct {
     int32_t n, begin, shift;
@@ -156,16 +157,18 @@ __device__ static __forceinline__ Home home_of(const View &v, const Frame &f, co
     return h;
 }
 
-/* Entries of the lanes that have one, in the order of lanes, from row[n] on; the new n. What is
- * beyond the room is only counted. */
+/* Entries of the lanes that have one, in the order of lanes, from entry n on; the new n. What is
+ * beyond the room, which is of whole rounds, is only counted. EACH: lanes a bead of the pair kernel,
+ * for row_place; 1: entries as they come. */
+template <int EACH>
 __device__ static __forceinline__ int32_t append(bool takes, int32_t slot, int32_t *row,
                                                  int32_t room, int32_t n)
 {
     const uint32_t mask = __ballot_sync(ALL_LANES, takes);
-    const uint32_t k    = (uint32_t)(n + __popc(mask & ((1u << lane_of()) - 1)));
+    const int32_t  k    = n + __popc(mask & ((1u << lane_of()) - 1));
 
-    if (takes && k < (uint32_t)room)
-        row[k] = slot;
+    if (takes && (uint32_t)k < (uint32_t)room)
+        row[EACH == 1 ? k : row_place(k, EACH)] = slot;
     return n + __popc(mask);
 }
 
@@ -183,7 +186,7 @@ __device__ static __forceinline__ float square_of(const Frame &f, const Candidat
 }
 
 /* is_short: bits of the beads that have a sticky term with these candidates. */
-template <int TILE, bool WRAPS, bool SHORT, bool BANS>
+template <int TILE, int EACH, bool WRAPS, bool SHORT, bool BANS>
 __device__ static __forceinline__ void test(const View &v, const Frame &f, const Fetched &you,
                                             uint32_t banned, uint32_t is_short, Home home[TILE])
 {
@@ -195,23 +198,23 @@ __device__ static __forceinline__ void test(const View &v, const Frame &f, const
         const float r2    = square_of<WRAPS>(f, c, *h);
         const bool  meets = !BANS || (banned >> k & 1) == 0;
 
-        h->used = append(meets && r2 < h->limit, you.slot, h->row, v.stride, h->used);
+        h->used = append<EACH>(meets && r2 < h->limit, you.slot, h->row, v.stride, h->used);
         if (SHORT && (is_short >> k & 1) != 0)
-            h->n_short = append(meets && r2 < h->short_limit, you.slot, h->short_row,
-                                v.short_stride, h->n_short);
+            h->n_short = append<1>(meets && r2 < h->short_limit, you.slot, h->short_row,
+                                   v.short_stride, h->n_short);
     }
 }
 
-/* The candidates of one type in 32 runs. The next are on their way while these are tested. */
-template <int TILE, bool WRAPS, bool SHORT>
+/* The candidates of one kind in 32 runs. The next are on their way while these are tested. */
+template <int TILE, int EACH, bool WRAPS, bool SHORT>
 __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, const Frame &f,
                                             const Tables &s, const Bans &bans, const Span &mine,
-                                            int32_t first, int32_t parts, int32_t type,
+                                            int32_t first, int32_t parts, int32_t kind,
                                             uint32_t is_short, Home home[TILE])
 {
     const Line     l = line_of(s, mine);
     const uint32_t groups =
-        bans.types >> type % 32 & 1 ? place_banned(s, bans, mine, l.begin, first, parts) : 0;
+        bans.kinds >> kind % 32 & 1 ? place_banned(s, bans, mine, l.begin, first, parts) : 0;
     Fetched next = fetch(w, l, 0, 0);
 
     for (int32_t p = 0; p < l.n; p += 32) {
@@ -221,21 +224,21 @@ __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, c
             const uint32_t banned = banned_at(s, bans.n, p);
 
             next = fetch(w, l, p + 32, you.n_begun);
-            test<TILE, WRAPS, SHORT, true>(v, f, you, banned, is_short, home);
+            test<TILE, EACH, WRAPS, SHORT, true>(v, f, you, banned, is_short, home);
         } else {
             next = fetch(w, l, p + 32, you.n_begun);
-            test<TILE, WRAPS, SHORT, false>(v, f, you, 0, is_short, home);
+            test<TILE, EACH, WRAPS, SHORT, false>(v, f, you, 0, is_short, home);
         }
     }
 }
 
 /* Lane k has the slot of bead k. */
 template <bool SHORT>
-__device__ static uint32_t short_bits(const View &v, int32_t slot, int32_t type)
+__device__ static uint32_t short_bits(const View &v, int32_t own_kind, int32_t kind)
 {
     if (!SHORT)
         return 0;
-    return __ballot_sync(ALL_LANES, v.is_short[v.type_of[slot] * v.n_types + type] != 0);
+    return __ballot_sync(ALL_LANES, v.is_short[own_kind * v.n_kinds + kind] != 0);
 }
 
 /* The lengths of the short rows; the longest. */
@@ -253,15 +256,40 @@ __device__ static __forceinline__ int32_t end_short(const View &v, const Home ho
     return (int32_t)__reduce_max_sync(ALL_LANES, (uint32_t)n);
 }
 
-template <int TILE, bool WRAPS, bool SHORT>
+/* A stretch begins at a whole round of lanes. Lane k has the type of bead k. */
+template <int TILE, int EACH>
+__device__ static __forceinline__ void begin_segment(const View &v, int32_t type, int32_t kind,
+                                                     Home home[TILE])
+{
+    const uint32_t begins = __ballot_sync(ALL_LANES, v.begins[type * v.n_kinds + kind] != 0);
+
+#pragma unroll
+    for (int k = 0; k < TILE; k++)
+        if (begins >> k & 1)
+            home[k].used = (home[k].used + 2 * EACH - 1) & ~(2 * EACH - 1);
+}
+
+/* What bead k of the tile has used of its row, in lane k. */
+template <int TILE> __device__ static __forceinline__ int32_t used_of(const Home home[TILE])
+{
+    int32_t used = 0;
+
+#pragma unroll
+    for (int k = 0; k < TILE; k++)
+        used = lane_of() == k ? home[k].used : used;
+    return used;
+}
+
+template <int TILE, int EACH, bool WRAPS, bool SHORT>
 __device__ static __forceinline__ void fill_tile(const View &v, const CellsWork &w, const Around &b,
                                                  const Place &mine, int32_t slot, int32_t n_homes,
                                                  const Tables &s, int32_t longest[2])
 {
     const int32_t n_cells = w.grid->cells, n_runs = b.n_runs, parts = b.parts, lane = lane_of();
     const Bans    bans = list_banned<TILE>(v, w, b, slot, n_homes, s);
-    Span          next = slots_of(v, n_cells, cells_kept(*w.grid, s, n_runs, 0), 0);
-    int32_t       used = 0;
+    const int32_t type = v.type_of[slot], own_kind = v.kind_of[type].kind;
+    Span          next    = slots_of(v, n_cells, cells_kept(*w.grid, s, n_runs, 0), 0);
+    Segment       segment = { 0, 0 };
     Home          home[TILE];
     Frame         f;
 
@@ -273,27 +301,28 @@ __device__ static __forceinline__ void fill_tile(const View &v, const CellsWork 
 #pragma unroll
     for (int k = 0; k < TILE; k++)
         home[k] = home_of<WRAPS, SHORT>(v, f, b, w.grid->short2_nm2, mine, slot, k, k < n_homes);
-    for (int32_t t = 0; t < v.n_types; t++) {
-        const uint32_t is_short = short_bits<SHORT>(v, slot, t);
+    for (int32_t t = 0; t < v.n_kinds; t++) {
+        const uint32_t is_short = short_bits<SHORT>(v, own_kind, t);
 
+        begin_segment<TILE, EACH>(v, type, t, home);
+        segment.begin = used_of<TILE>(home);
         for (int32_t first = 0; first < n_runs; first += 32) {
             const Span now     = next;
             const bool is_last = first + 32 >= n_runs;
 
-            if (!is_last || t + 1 < v.n_types)
+            if (!is_last || t + 1 < v.n_kinds)
                 next =
                     slots_of(v, n_cells, cells_kept(*w.grid, s, n_runs, is_last ? 0 : first + 32),
                              is_last ? t + 1 : t);
             if (__any_sync(ALL_LANES, now.n > 0))
-                meet<TILE, WRAPS, SHORT>(v, w, f, s, bans, now, first, parts, t, is_short, home);
+                meet<TILE, EACH, WRAPS, SHORT>(v, w, f, s, bans, now, first, parts, t, is_short,
+                                               home);
         }
-#pragma unroll
-        for (int k = 0; k < TILE; k++)
-            used = lane == k ? home[k].used : used;
+        segment.end = used_of<TILE>(home);
         if (lane < n_homes)
-            v.segment_end[(int64_t)slot * v.n_types + t] = used;
+            v.segment[(int64_t)slot * v.n_kinds + t] = segment;
     }
-    longest[0] = (int32_t)__reduce_max_sync(ALL_LANES, (uint32_t)used);
+    longest[0] = (int32_t)__reduce_max_sync(ALL_LANES, (uint32_t)segment.end);
     longest[1] = SHORT ? end_short<TILE>(v, home, slot, n_homes) : 0;
 }
 
@@ -330,7 +359,7 @@ constexpr int warps_at_once(int tile, bool has_short)
 }
 
 /* One warp a block: it waits for nobody. SHORT: has any pair of types a sticky term? */
-template <int TILE, bool SHORT>
+template <int TILE, int EACH, bool SHORT>
 __global__ static void __launch_bounds__(32, warps_at_once(TILE, SHORT))
     k_fill_rows(const View v, const CellsWork w)
 {
@@ -357,9 +386,9 @@ __global__ static void __launch_bounds__(32, warps_at_once(TILE, SHORT))
             column[k + lane_of()] = cells_of(*w.grid, b, k + lane_of());
     __syncwarp();
     if (b.wraps)
-        fill_tile<TILE, true, SHORT>(v, w, b, mine, slot, n_homes, s, longest);
+        fill_tile<TILE, EACH, true, SHORT>(v, w, b, mine, slot, n_homes, s, longest);
     else
-        fill_tile<TILE, false, SHORT>(v, w, b, mine, slot, n_homes, s, longest);
+        fill_tile<TILE, EACH, false, SHORT>(v, w, b, mine, slot, n_homes, s, longest);
     if (lane_of() != 0)
         return;
     keep_largest(&v.ledger->longest_row, longest[0]);
@@ -377,13 +406,15 @@ typedef void FillRows(View v, CellsWork w);
 /* Beads of a tile, and the kernel for them. */
 static int32_t choose_kernel(const View *v, FillRows **kernel)
 {
-    const bool is_large = v->n >= LARGE_FROM, is_short = v->short_cutoff_nm > 0;
+    static FillRows *const of[2][3] = {
+        { k_fill_rows<LARGE_TILE, 4, false>, k_fill_rows<LARGE_TILE, 8, false>,
+          k_fill_rows<SMALL_TILE, 16, false> },
+        { k_fill_rows<LARGE_TILE, 4, true>, k_fill_rows<LARGE_TILE, 8, true>,
+          k_fill_rows<SMALL_TILE, 16, true> },
+    };
 
-    if (is_short)
-        *kernel = is_large ? k_fill_rows<LARGE_TILE, true> : k_fill_rows<SMALL_TILE, true>;
-    else
-        *kernel = is_large ? k_fill_rows<LARGE_TILE, false> : k_fill_rows<SMALL_TILE, false>;
-    return is_large ? LARGE_TILE : SMALL_TILE;
+    *kernel = of[v->short_cutoff_nm > 0][lanes_index(v->lanes)];
+    return v->lanes >= 16 ? SMALL_TILE : LARGE_TILE;
 }
 
 AmphiStatus AMPHI_T(rows_fill)(Device *d, AmphiError *err)

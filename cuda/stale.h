@@ -1,12 +1,15 @@
 /* When a neighbour list no longer holds: one rule for the check and for the drift.
  *
- * A list has every pair that was nearer than cutoff + margin. It holds while no bead has gone
- * further than half of what is left of the margin after the box has shrunk; displacements are told
- * in fractions of the box of each time, so that a stretch of the box alone moves nobody.
+ * A list is built around the points where beads are expected some steps later, and has every pair
+ * whose points are nearer than cutoff + margin. It holds while no bead is further from its point than
+ * half of what is left of the margin after the box has shrunk; that is told in fractions of the box
+ * of each time, so that a stretch of the box alone moves nobody.
  */
 #ifndef AMPHI_CUDA_STALE_H
 #define AMPHI_CUDA_STALE_H
 
+#include "../engine/fixed_motion.h"
+#include "../engine/list_ahead.h"
 #include "state.h"
 
 typedef struct {
@@ -32,19 +35,47 @@ __device__ static inline ListRoom room_of(const View &v, const double box_nm[3])
     return r;
 }
 
-/* Has this bead gone too far, or nowhere that is a number? */
-__device__ static inline bool has_moved(const View &v, const ListRoom *r, int32_t bead,
-                                        const double at_nm[3])
+/* Has a bead gone too far from there, or nowhere that is a number? */
+__device__ static inline bool has_moved_from(const ListRoom *r, const double built_nm[3],
+                                             const double at_nm[3])
 {
     double r2 = 0;
 
     for (int a = 0; a < 3; a++) {
-        const double s = at_nm[a] * r->inv_box[a] - v.built_nm[bead][a] * r->inv_built[a];
+        const double s = at_nm[a] * r->inv_box[a] - built_nm[a] * r->inv_built[a];
         const double d = (s - rint(s)) * r->box_nm[a];
 
         r2 += d * d;
     }
     return !(r2 <= r->room2_nm2);
+}
+
+__device__ static inline bool has_moved(const View &v, const ListRoom *r, int32_t bead,
+                                        const double at_nm[3])
+{
+    return has_moved_from(r, v.built_nm[bead], at_nm);
+}
+
+#ifdef AMPHI_BUILD_FIXED
+__device__ static inline void velocity_of(const View &v, int32_t bead, double u_nm_ps[3])
+{
+    fixed_show_velocity(&v.mover[v.bead_type[bead]], v.fixed.p[bead], u_nm_ps);
+}
+#else
+__device__ static inline void velocity_of(const View &v, int32_t bead, double u_nm_ps[3])
+{
+    for (int a = 0; a < 3; a++)
+        u_nm_ps[a] = v.velocity_nm_ps[bead][a];
+}
+#endif
+
+/* The point that the next list is built around. */
+__device__ static inline void expected_place(const View &v, int32_t bead, double at_nm[3])
+{
+    double u_nm_ps[3];
+
+    velocity_of(v, bead, u_nm_ps);
+    expected_nm(v.position_nm[bead], u_nm_ps, v.stage.dt_ps, v.margin_nm, at_nm);
 }
 
 #endif

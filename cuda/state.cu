@@ -130,8 +130,8 @@ static AmphiStatus open_parts(Device *d, const AmphiCompute *compute, AmphiError
     d->view.n_groups   = 1;
     d->view.max_groups = s->n_groups > 1 ? s->n_groups : 1;
     d->view.cutoff_nm  = s->cutoff_nm;
-    d->view.margin_nm =
-        compute != NULL && compute->margin_nm > 0 ? compute->margin_nm : AMPHI_DEVICE_MARGIN_NM;
+    d->tunes_margin    = compute == NULL || compute->margin_nm <= 0;
+    d->view.margin_nm  = d->tunes_margin ? AMPHI_DEVICE_MARGIN_NM : compute->margin_nm;
     AMPHI_TRY(put_constants(d, err));
     AMPHI_TRY(take_bodies(d, err));
     AMPHI_TRY(AMPHI_T(forces_open)(d, err)); /* says which records are used */
@@ -241,6 +241,7 @@ AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err)
     l.has_best   = 0;
     l.converged  = 0;
     memcpy(l.box_nm, b->box_nm, sizeof l.box_nm);
+    memcpy(l.strain, b->strain, sizeof l.strain);
     AMPHI_TRY(amphi_device_put(d->view.ledger, &l, sizeof l, d->stream, err));
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_TRY(AMPHI_T(fixed_clear)(d, err));
@@ -287,6 +288,7 @@ AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *l, AmphiError *err)
     b->rotation         = l->rotation;
     b->time_ps          = b->stage_began_ps + (double)b->stage_step * b->dt_ps;
     memcpy(b->box_nm, l->box_nm, sizeof b->box_nm);
+    memcpy(b->strain, l->strain, sizeof b->strain);
     memcpy(b->kinetic_half_kJ_mol, l->kinetic_half_kJ_mol, sizeof b->kinetic_half_kJ_mol);
     if (b->n_groups > 0)
         AMPHI_TRY(amphi_device_get(b->group, d->view.group, sizeof *b->group * (size_t)b->n_groups,

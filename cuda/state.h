@@ -1,9 +1,10 @@
 /* What a state holds on the device, and who works on it.
  *
  * Bodies stand in the order of the file: motion, bonds, noise and groups know nothing of space.
- * Pairs stand in the order of slots: by type, within a type by cell, within a cell by bead; a slot
+ * Pairs stand in the order of slots: by kind, within a kind by cell, within a cell by bead. A kind is
+ * all types that have the same potentials with every type, but for Lennard-Jones constants. A slot
  * has a record of what a pair reads of its bead, rewritten after every drift, and a row of
- * neighbours in segments of one type. bead_of and slot_of translate.
+ * neighbours in segments of one kind. bead_of and slot_of translate.
  *
  * Motion is in double in every precision; positions reach pairs as fractions of the box. Sums go
  * over blocks in a fixed order, never through atomics on floating point, so that the same state
@@ -28,12 +29,15 @@ extern "C" {
  * adds. */
 enum { PAIR_BLOCK = 128, BEAD_BLOCK = 128, SUM_BLOCK = 256 };
 
+/* Threads a bead of a pair kernel, at most. */
+enum { MOST_LANES = 16 };
+
 /* Kinds of graphs: of one step, of ten, of fifty. Launches from the host cost 3 us, and a step of a
  * small membrane takes 10; ten steps are those between two moves of a box. */
 enum { GRAPH_SIZES = 3, GRAPH_STEPS = 10, LONG_GRAPH_STEPS = 50 };
 
-/* A wider list costs more in every step than it saves in builds. */
-#define AMPHI_DEVICE_MARGIN_NM 0.15
+/* Of a list where there is no time step to choose a margin by. */
+#define AMPHI_DEVICE_MARGIN_NM 0.12
 
 typedef struct __align__(16)
 {
@@ -78,6 +82,18 @@ typedef struct {
     RecordValue value;
 } Record;
 
+/* Types of one kind have neighbouring numbers. */
+typedef struct {
+    int32_t kind, first_type, end_type;
+} Kind;
+
+/* A part of a row. */
+typedef struct __align__(8)
+{
+    int32_t begin, end;
+}
+Segment;
+
 /* DIPOLES: axis is the dipole vector in e nm; UNIT_AXES: the body z axis; FRAMES: a quaternion. */
 typedef enum { DIPOLES, UNIT_AXES, FRAMES, RECORD_KINDS } RecordKind;
 
@@ -106,7 +122,7 @@ typedef struct {
     uint32_t fault;
     int32_t  fault_bead, fault_size;
     int32_t  stale;       /* the list must be built before the next forces */
-    int32_t  waits;       /* the last drift or move of the box has found that; until a kick */
+    int32_t  waits;       /* the last drift has found that; until a kick */
     int64_t  n_builds;    /* of the list */
     int32_t  longest_row; /* of the last build */
     double   built_box_nm[3];
@@ -118,10 +134,9 @@ typedef struct {
     double       potential_kJ_mol, virial_kJ_mol[3]; /* of the last forces with QUICK */
     AmphiKinetic translation, rotation;
     double       kinetic_half_kJ_mol[3][3];
-    /* by the kick: of edges and velocities in a move of the box, 1 where none is due; the energy of
-     * the motion that goes on from there; has the box moved since, and its work is not booked? */
-    double  stretch[3], slow[3], energy_kJ_mol;
-    int32_t box_moved;
+    /* by the kick: of the last move of the box; of edges and velocities in the move that is due,
+     * else 1 */
+    double strain[3], stretch[3], slow[3];
 
     /* minimisation */
     double  step_length_nm, last_potential_kJ_mol, largest_force_kJ_mol_nm;
@@ -147,12 +162,13 @@ typedef enum { NO_SUMS, QUICK } SumsLevel;
 /* Everything that kernels read or write, by value. Pointers are device memory; [n] in the order of
  * the file unless it says slots. */
 typedef struct {
-    int32_t n, n_types, n_groups, max_groups;
+    int32_t n, n_types, n_kinds, n_groups, max_groups;
     double  cutoff_nm, margin_nm;
     Ledger *ledger;
 
     /* constants of the system */
     const int32_t *bead_type;              /* [n] as Device.type_rank numbers them */
+    const Kind    *kind_of;                /* [n_types] */
     const scalar  *charge_e, *dipole_e_nm; /* [n] */
     const Mover   *mover;                  /* [n_types] by rank */
     uint32_t       records;                /* bit 1 << RecordKind: is it used? */
@@ -166,27 +182,30 @@ typedef struct {
 
     /* cells.cu: the list */
     int32_t  max_cells, stride;
+    int32_t  lanes; /* threads a bead of the pair kernel, for which rows are laid out */
     int32_t *bead_of, *slot_of, *type_of; /* [n] slot to bead, bead to slot, slot to type */
-    int32_t *cell_start;                  /* [n_types * max_cells + 1] first slot, type by type */
+    int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot, kind by kind */
     int32_t *cell_of;                     /* [n] by bead: its place in cell_start */
-    double (*built_nm)[3];                /* [n] by bead: where the list was built */
-    int32_t       *row;                   /* [n][stride] by slot: neighbours' slots */
-    int32_t       *segment_end;           /* [n][n_types] by slot: ends within the row */
+    double (*built_nm)[3];                /* [n] by bead: around which the list was built */
+    int32_t       *row;                   /* [n][stride] by slot: neighbours' slots; row_place */
+    Segment       *segment;               /* [n][n_kinds] by slot, of the row */
+    const uint8_t *begins; /* [n_types][n_kinds] is a kind's segment one of those of that
+                                             type's rows where a stretch begins (forces.cu)? */
     const int32_t *exclusion_start, *exclusion; /* [n + 1], by bead */
     /* rows of what is nearer than the sticky terms reach; NULL when there are none */
     double         short_cutoff_nm;
     int32_t        short_stride;
     int32_t       *short_row, *short_end; /* [n][short_stride], [n] */
-    const uint8_t *is_short;              /* [n_types][n_types] has the pair a sticky term? */
+    const uint8_t *is_short;              /* [n_kinds][n_kinds] has the pair a sticky term? */
     Record        *record[RECORD_KINDS];  /* room for [n] by slot; NULL when not used */
 
     /* forces.cu, bonded.cu */
     Four          *pair_force, *pair_torque; /* by bead; w is not used */
     QuickSums     *pair_sums;                /* [n_pair_blocks] each pair counted twice */
     int32_t        n_pair_blocks;            /* of the kernel in use */
-    Four          *bond_force, *bond_torque; /* [n_roles] one a bead of a bond */
-    const int32_t *role_start;               /* [n + 1] by bead: its places in bond_force */
-    QuickSums     *bond_sums;                /* [n_bond_blocks] */
+    Four          *bond_force, *bond_torque; /* [n] sums by bead; then one a bead of a bond */
+    const int32_t *role_start; /* [n + 1] by bead: where those of the second part are */
+    QuickSums     *bond_sums;  /* [n_bond_blocks] */
     int32_t        n_bond_blocks;
     TermSums      *term; /* [AMPHI_TERMS] by forces_measure and bonded_measure */
 
@@ -211,9 +230,11 @@ typedef struct AmphiState {
     View               view;
     AmphiBodies       *mirror;    /* on the host: begins stages, is saved, restored and shown */
     int32_t           *type_rank; /* [n_types] the number that a type has on the device */
+    Kind              *kind_of;   /* [n_types] by that number */
     AmphiSums          sums;      /* of the last measure, for frames */
     int64_t (*freedom)[2];        /* of the groups, for frames */
     uint32_t     has;             /* AMPHI_NEED_ bits that hold for the present positions */
+    bool         tunes_margin;    /* nobody has asked for one */
     bool         fault_told;      /* the state may be read although it stands at a fault */
     SumsLevel    sums_level;      /* what the last forces have added up */
     char        *kept[2];         /* states aside, on the host */
@@ -222,8 +243,7 @@ typedef struct AmphiState {
     char         device_name[64], about[128];
     cudaStream_t body; /* for capturing what a graph does now and then */
     /* by what is added up and moved (graphs.cu), and by size */
-    cudaGraphExec_t    graph[3][3][GRAPH_SIZES];
-    int32_t            lanes; /* threads a bead of the pair kernel in use */
+    cudaGraphExec_t    graph[4][4][GRAPH_SIZES];
     struct CellsPlan  *cells;
     struct ForcesPlan *forces;
     struct BondedPlan *bonded;
@@ -236,6 +256,9 @@ typedef struct AmphiState {
 
 /* cells.cu */
 AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err);
+/* The margin for a stage, by what the stage says alone: a run that goes on has it too. The list is
+ * stale if it changes. Host waits. */
+AmphiStatus AMPHI_T(cells_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err);
 /* Sets ledger.stale when the box or a bead has moved too far; drift does the same by itself. */
 AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err);
 /* Sorts and fills the rows anew if ledger.stale, and clears it; else does nothing. Writes
@@ -244,15 +267,15 @@ AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err);
 /* Rows for so many entries; the list is stale after it. Host waits. */
 AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, AmphiError *err);
 
-/* pair_plan.cu: type_rank; types that meet all others alike get neighbouring numbers. */
+/* pair_plan.cu: type_rank, and the view's kinds. */
 AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err);
 
 /* forces.cu, measure.cu: pairs, into pair_force and pair_torque; QUICK: pair_sums too */
 AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
                                     AmphiError *err);
-/* The same right behind a drift or a move of the box, beside a list that is built if they have
- * found it stale: nothing then, and the forces come after the list. Not in fixed precision. */
+/* The same right behind a drift, beside a list that is built if it has found that stale: nothing
+ * then, and the forces come after the list. Not in fixed precision. */
 AmphiStatus AMPHI_T(forces_ahead)(Device *d, SumsLevel level, cudaStream_t stream, AmphiError *err);
 /* Energies, virials and counts of each pair slot into view.term: overwrites those of pair slots. */
 AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err);
@@ -273,12 +296,9 @@ AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, Amph
  * looked_at, or when the box may move; else by the drift, each of whose blocks finds its
  * factors. */
 AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err);
-/* On steps that move the box (graphs_level; the kick had QUICK), between kick and drift: box,
- * centres, anchors, records, stale list as with the drift. Then the list if it is stale, forces
- * with QUICK at the new places, and book_move, which finds the work. A fault between the two stops
- * the state in the middle of a step: ledger.box_moved. */
-AmphiStatus AMPHI_T(motion_move_box)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err);
-AmphiStatus AMPHI_T(motion_book_move)(Device *d, AmphiError *err);
+/* On steps that move the box (graphs_moves_box; the kick had QUICK), between kick and drift. The
+ * kick of the next step wants QUICK too, for the work. */
+AmphiStatus AMPHI_T(motion_move_box)(Device *d, AmphiError *err);
 /* x(t + dt), rotation, noise, removal of drift, wrap, records; marks a stale list, and with a
  * handle tells the graph too (0: none). */
 AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err);
@@ -304,9 +324,9 @@ AmphiStatus AMPHI_T(fixed_forgive)(Device *d, bool *was_out, AmphiError *err);
 AmphiStatus AMPHI_T(fixed_judge)(const Device *d, AmphiError *err);
 
 /* For kernels of one thread a bead: slot's records from a body. */
-__device__ static inline Coordinate coordinate_of(double x_nm, double edge_nm)
+__device__ static inline Coordinate coordinate_by(double x_nm, double inv_edge)
 {
-    const double s = x_nm / edge_nm;
+    const double s = x_nm * inv_edge;
     const double f = s - floor(s);
 
 #ifdef AMPHI_BUILD_DOUBLE
@@ -314,6 +334,11 @@ __device__ static inline Coordinate coordinate_of(double x_nm, double edge_nm)
 #else
     return (int32_t)(uint32_t)(uint64_t)(f * 4294967296.0);
 #endif
+}
+
+__device__ static inline Coordinate coordinate_of(double x_nm, double edge_nm)
+{
+    return coordinate_by(x_nm, 1 / edge_nm);
 }
 
 /* a b + c d, never contracted: a record has the same bits whichever kernel wrote it. */
@@ -342,30 +367,49 @@ __device__ static inline void write_record(const View &v, RecordKind kind, int32
 #ifdef AMPHI_BUILD_FIXED
 #include "fixed_records.h"
 #else
-__device__ static inline void write_records(const View &v, int32_t bead, int32_t slot,
-                                            const double box_nm[3], const double at_nm[3],
-                                            const double q[4])
+/* What its records have of a bead beside its place and orientation. */
+typedef struct {
+    int32_t slot, type;
+    scalar  charge_e, dipole_e_nm;
+} Shown;
+
+__device__ static inline Shown shown_of(const View &v, int32_t bead, int32_t slot)
+{
+    return Shown{ slot, v.bead_type[bead], v.charge_e[bead], v.dipole_e_nm[bead] };
+}
+
+__device__ static inline void put_records(const View &v, const Shown &bead, const double inv_box[3],
+                                          const double at_nm[3], const double q[4])
 {
     const scalar ux = (scalar)(2 * two_products(q[1], q[3], q[0], q[2]));
     const scalar uy = (scalar)(2 * two_products(q[2], q[3], -q[0], q[1]));
     const scalar uz = (scalar)(1 - 2 * two_products(q[1], q[1], q[2], q[2]));
-    const scalar p  = v.dipole_e_nm[bead];
+    const scalar p  = bead.dipole_e_nm;
     Record       r;
 
     for (int a = 0; a < 3; a++)
-        r.place.at[a] = coordinate_of(at_nm[a], box_nm[a]);
-    r.place.type = v.bead_type[bead];
-    r.value      = RecordValue{ { p * ux, p * uy, p * uz, v.charge_e[bead] } };
-    write_record(v, DIPOLES, slot, r);
+        r.place.at[a] = coordinate_by(at_nm[a], inv_box[a]);
+    r.place.type = bead.type;
+    r.value      = RecordValue{ { p * ux, p * uy, p * uz, bead.charge_e } };
+    write_record(v, DIPOLES, bead.slot, r);
     if (v.records & 1u << UNIT_AXES) {
-        r.value = RecordValue{ { ux, uy, uz, v.charge_e[bead] } };
-        write_record(v, UNIT_AXES, slot, r);
+        r.value = RecordValue{ { ux, uy, uz, bead.charge_e } };
+        write_record(v, UNIT_AXES, bead.slot, r);
     }
     if (v.records & 1u << FRAMES) {
         for (int k = 0; k < 4; k++)
             r.value.value[k] = (scalar)q[k];
-        write_record(v, FRAMES, slot, r);
+        write_record(v, FRAMES, bead.slot, r);
     }
+}
+
+__device__ static inline void write_records(const View &v, int32_t bead, int32_t slot,
+                                            const double box_nm[3], const double at_nm[3],
+                                            const double q[4])
+{
+    const double inv_box[3] = { 1 / box_nm[0], 1 / box_nm[1], 1 / box_nm[2] };
+
+    put_records(v, shown_of(v, bead, slot), inv_box, at_nm, q);
 }
 #endif
 

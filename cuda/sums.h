@@ -40,8 +40,8 @@ typedef struct {
     uint32_t *arrived; /* [n_bundles + 1] blocks of each bundle, then bundles; 0 between kernels */
 } Sums;
 
-/* A row of this block, from what each of its threads has. */
-template <int N> __device__ static inline void put_row(double number[N], SumRow *to)
+/* Numbers of this block, from what each of its threads has. */
+template <int N> __device__ static inline void put_row(double number[N], double *to)
 {
     __shared__ double part[WARPS][N];
     const int         t = (int)threadIdx.x, lane = t % WARP;
@@ -52,7 +52,12 @@ template <int N> __device__ static inline void put_row(double number[N], SumRow 
         part[t / WARP][lane] = sum;
     __syncthreads();
     if (t < N)
-        to->x[t] = part[0][t] + part[1][t];
+        to[t] = part[0][t] + part[1][t];
+}
+
+template <int N> __device__ static inline void put_row(double number[N], SumRow *to)
+{
+    put_row<N>(number, to->x);
 }
 
 /* Adds this thread's share of the slice that a block has of the sums of pairs and bonds. */
@@ -85,24 +90,27 @@ __device__ static inline bool is_last(uint32_t *arrived, uint32_t n)
     return last;
 }
 
-/* Row after row of what n blocks or bundles have, by all threads of a block. */
-__device__ static inline void add_rows(const SumRow *from, int32_t n, int32_t n_rows, SumRow *to)
+/* One row of what n blocks or bundles have, n_rows each, by all threads of a block. */
+__device__ static inline void add_row(const SumRow *from, int32_t n, int32_t n_rows, SumRow *to)
 {
     __shared__ double part[STRIPES][SUM_WIDTH];
     const int         stripe = (int)threadIdx.x / SUM_WIDTH, k = (int)threadIdx.x % SUM_WIDTH;
-
-    for (int32_t row = 0; row < n_rows; row++) {
-        double sum = 0;
+    double            sum = 0;
 
 #pragma unroll 8
-        for (int32_t at = stripe; at < n; at += STRIPES) /* loads are under way together */
-            sum += __ldcg(&from[(int64_t)at * n_rows + row].x[k]);
-        part[stripe][k] = sum;
-        __syncthreads();
-        if (stripe == 0)
-            to[row].x[k] = (part[0][k] + part[1][k]) + (part[2][k] + part[3][k]);
-        __syncthreads();
-    }
+    for (int32_t at = stripe; at < n; at += STRIPES) /* loads are under way together */
+        sum += __ldcg(&from[(int64_t)at * n_rows].x[k]);
+    part[stripe][k] = sum;
+    __syncthreads();
+    if (stripe == 0)
+        to->x[k] = (part[0][k] + part[1][k]) + (part[2][k] + part[3][k]);
+    __syncthreads();
+}
+
+__device__ static inline void add_rows(const SumRow *from, int32_t n, int32_t n_rows, SumRow *to)
+{
+    for (int32_t row = 0; row < n_rows; row++)
+        add_row(from + row, n, n_rows, &to[row]);
 }
 
 /* For all threads of all blocks, once their rows are put. True in the last block of each bundle,

@@ -48,13 +48,7 @@ static AmphiStatus launch_kick(Device *d, SumsLevel level, AmphiError *err)
 static AmphiStatus launch_move(Device *d, SumsLevel level, AmphiError *err)
 {
     (void)level;
-    return AMPHI_T(motion_move_box)(d, 0, err);
-}
-
-static AmphiStatus launch_book(Device *d, SumsLevel level, AmphiError *err)
-{
-    (void)level;
-    return AMPHI_T(motion_book_move)(d, err);
+    return AMPHI_T(motion_move_box)(d, err);
 }
 
 static AmphiStatus launch_drift(Device *d, SumsLevel level, AmphiError *err)
@@ -69,17 +63,15 @@ static AmphiStatus launch_list(Device *d, SumsLevel level, AmphiError *err)
     return AMPHI_T(cells_build)(d, err);
 }
 
-/* A step in order; those between kick and drift only where the box moves. */
+/* A step in order. */
 static const struct {
     const char *name;
     Launch      launch;
     bool        of_move, is_list;
 } operations[] = {
-    { "pairs", launch_pairs, false, false },  { "bonded", launch_bonded, false, false },
-    { "kick", launch_kick, false, false },    { "move of the box", launch_move, true, false },
-    { "list", launch_list, true, true },      { "pairs", launch_pairs, true, false },
-    { "bonded", launch_bonded, true, false }, { "books of the move", launch_book, true, false },
-    { "drift", launch_drift, false, false },  { "list", launch_list, false, true },
+    { "pairs", launch_pairs, false, false }, { "bonded", launch_bonded, false, false },
+    { "kick", launch_kick, false, false },   { "move of the box", launch_move, true, false },
+    { "drift", launch_drift, false, false }, { "list", launch_list, false, true },
 };
 
 /* ---- names ---- */
@@ -248,7 +240,7 @@ static AmphiStatus make_chain(Device *d, Chain *c, SumsLevel level, bool moves, 
     AMPHI_TRY(add_event(c, 0, err));
     for (int k = 0; k < n; k++)
         if (moves || !operations[k].of_move)
-            AMPHI_TRY(add_operation(d, c, k, moves && k > 3 ? QUICK : level, t, err));
+            AMPHI_TRY(add_operation(d, c, k, level, t, err));
     AMPHI_TRY(add_event(c, c->n + 1, err));
     CUDA_TRY(cudaGraphInstantiate(&c->exec, c->graph, 0));
     return AMPHI_OK;
@@ -321,20 +313,20 @@ static AmphiStatus take_steps(Device *d, int64_t n_steps, Chain chain[2][2], Amp
 
 static AmphiStatus count_neighbours(Device *d, AmphiTimings *t, AmphiError *err)
 {
-    const View   *v     = &d->view;
-    const int64_t n     = (int64_t)v->n * v->n_types;
-    int32_t      *end   = (int32_t *)amphi_alloc(n, sizeof *end);
-    double        total = 0;
+    const View   *v       = &d->view;
+    const int64_t n       = (int64_t)v->n * v->n_kinds;
+    Segment      *segment = (Segment *)amphi_alloc(n, sizeof *segment);
+    double        total   = 0;
     AmphiStatus   status;
 
-    if (end == NULL)
+    if (segment == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to count neighbours");
-    status = amphi_device_get(end, v->segment_end, sizeof *end * (size_t)n, d->stream, err);
-    for (int64_t i = 0; status == AMPHI_OK && i < v->n; i++)
-        total += end[(i + 1) * v->n_types - 1];
+    status = amphi_device_get(segment, v->segment, sizeof *segment * (size_t)n, d->stream, err);
+    for (int64_t k = 0; status == AMPHI_OK && k < n; k++)
+        total += segment[k].end - segment[k].begin;
     t->neighbours = total / v->n;
     t->room       = v->stride;
-    amphi_release(end);
+    amphi_release(segment);
     return status;
 }
 

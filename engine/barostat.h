@@ -1,8 +1,30 @@
-/* Barostats: the strain of a move of the box, which is the change of the logarithms of its edges.
+/* Barostats: the strain of a move of the box, which is the change of the logarithms of its edges,
+ * and the work of the move.
  *
  * Stochastic cell rescaling: Bernetti & Bussi, J. Chem. Phys. 153, 114107 (2020). Berendsen: J.
  * Chem. Phys. 81, 3684 (1984). No component exceeds MOST_STRAIN, so that a start far from its
  * pressure takes several moves instead of one that destroys it.
+ *
+ * The work, to second order in the strain e. Centres go from x to x exp(e), so with the virial W
+ * (its diagonal; index a) and the stiffness S = -dW/de
+ *   dU = -e.W + e.S.e/2 = -e.(W + W')/2,   W' = W - S.e the virial after the move.
+ * The first order alone errs by -e.S.e/2 at every move, always to the same side, because most of e
+ * is noise: kT kappa (S/V) dt/tau a move, whatever the size of the box. For ELBA water at tau 2 ps
+ * these are 8000 kJ/mol/ns.
+ *
+ * W' would need forces at places where the step does not otherwise compute any. The virial of the
+ * next step, after the drift, does instead, and what the drift changes of it is no error: between a
+ * kick and a drift, with v = v(t + dt/2), leapfrog does not keep U + K(v) but
+ *   U + K(v) - (dt/2) F.v + O(dt^2).
+ * Under the strain x exp(e), v exp(-e) the third term changes by -e.(dt/2) (dW/dt - 2 F v), where
+ * dW/dt is due to the drift. Of this, -e.(dt/2) dW/dt makes the virial that of the middle of the
+ * drift: the mean of W and the next step's. And e.dt F v turns K(v), of which the strain changes
+ * (exp(-2 e) - 1) K_aa, from that of t + dt/2 to that of t, for which the half-step mean stands. So
+ *   work = sum over a of -e_a (W_aa(t) + W_aa(t + dt))/2 + (exp(-2 e_a) - 1) K_aa.
+ * What is left is of order e dt^2. With 512 ELBA waters, a step of 10 fs, tau = 2 ps and a move
+ * every 10 steps, the conserved quantity has a slope of 28 +- 13 kJ/mol/ns over 3 ns, against 10 +-
+ * 6 at constant volume. It walks 10 kJ/mol in 200 ps, against 5 at constant volume, and 9 where the
+ * work is the change of the energy by the move, from forces computed anew.
  */
 #ifndef AMPHI_ENGINE_BAROSTAT_H
 #define AMPHI_ENGINE_BAROSTAT_H
@@ -103,6 +125,12 @@ AMPHI_BOTH int moves_box(const AmphiBarostat *p, int64_t stage_step)
     return p->type != AMPHI_NO_BAROSTAT && stage_step % steps_between_moves(p) == 0;
 }
 
+/* Did the last step, whose work is then booked by half? */
+AMPHI_BOTH int has_moved_box(const AmphiBarostat *p, int64_t stage_step)
+{
+    return stage_step > 0 && moves_box(p, stage_step - 1);
+}
+
 /* From the diagonals of the half-step kinetic tensor and of the virial W, kJ/mol. */
 AMPHI_BOTH Squeeze squeeze_of(const AmphiBarostat *p, double kT, double dt_ps,
                               const double box_nm[3], const double kinetic[3],
@@ -146,6 +174,22 @@ AMPHI_BOTH void find_stretch(const AmphiBarostat *p, const double strain[3], dou
         stretch[a] = exp_of(strain[a]);
         slow[a]    = p->type == AMPHI_CELL_RESCALE ? exp_of(-strain[a]) : 1;
     }
+}
+
+/* Of the work in kJ/mol, the half that one of the two virials does. */
+AMPHI_BOTH double half_work(const double strain[3], const double virial[3])
+{
+    return -0.5 * (strain[0] * virial[0] + strain[1] * virial[1] + strain[2] * virial[2]);
+}
+
+/* Of the work, what slowing the velocities does; kinetic: as for squeeze_of. */
+AMPHI_BOTH double slowing_work(const double slow[3], const double kinetic[3])
+{
+    double work = 0;
+
+    for (int a = 0; a < 3; a++)
+        work += (slow[a] * slow[a] - 1) * kinetic[a];
+    return work;
 }
 
 #endif

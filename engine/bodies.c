@@ -262,6 +262,7 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *b, const AmphiStage *stage, Am
     b->step_length_nm        = 0;
     b->work->has_best        = false;
     b->last_potential_kJ_mol = (double)INFINITY;
+    memset(b->strain, 0, sizeof b->strain);
     return AMPHI_OK;
 }
 
@@ -269,7 +270,9 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *b, const AmphiStage *stage, Am
 
 uint32_t amphi_bodies_needs(const AmphiBodies *b)
 {
-    if (amphi_moves_box_now(b))
+    const AmphiBarostat *p = &b->stage->barostat;
+
+    if (moves_box(p, b->stage_step) || has_moved_box(p, b->stage_step))
         return AMPHI_NEED_POTENTIAL | AMPHI_NEED_VIRIAL;
     return b->stage->ensemble == AMPHI_MINIMISE || b->stage->conserved_mean ? AMPHI_NEED_POTENTIAL
                                                                             : 0;

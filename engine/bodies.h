@@ -1,11 +1,12 @@
 /* The rigid bodies of a state on the host, and their motion by the leapfrog scheme: one kick and
- * one drift a step.
+ * one drift a step. A body is a bead: a point mass, or a rotor with a moment of inertia.
  *
- * Between steps the bodies hold x(t), q(t), v(t - dt/2), and l(t - dt/2) in the body frame of time
- * t. The motion is in double for single-precision forces too: pair forces in single leave the
- * conserved energy without a drift, motion in single does not. Velocity-scaling thermostats act at
- * the end of the kick, the barostat between kick and drift, Langevin noise in the middle of the
- * drift. The equations are in motion.h, thermostat.h and barostat.h.
+ * Between steps the bodies hold positions x(t), orientations q(t) as unit quaternions, velocities
+ * v(t - dt/2) and angular momenta l(t - dt/2) of the half step before, l in the body frame of time
+ * t. Arrays named `spin` hold angular momenta. The motion is in double for single-precision forces
+ * too: pair forces in single leave the conserved energy without a drift, motion in single does not.
+ * Velocity-scaling thermostats act at the end of the kick, the barostat at the beginning of the
+ * drift, Langevin noise in its middle. The equations are in motion.h, thermostat.h and barostat.h.
  */
 #ifndef AMPHI_ENGINE_BODIES_H
 #define AMPHI_ENGINE_BODIES_H
@@ -46,6 +47,7 @@ typedef struct {
     AmphiKinetic (*group)[2];           /* [n_groups] translation, rotation; likewise */
     double kinetic_half_kJ_mol[3][3];   /* sum m v_a v_b / 2, mean of t - dt/2 and t + dt/2 */
     double heat_kJ_mol, work_kJ_mol;    /* by thermostat and barostat since the stage began */
+    double strain[3]; /* of the last move of the box; the next kick books the rest of its work */
     /* U + (2 K_full + K_half)/3 - heat - work at the last kick with looked_at; and its sum over the
      * steps of the stage so far, where the stage has conserved_mean */
     double  conserved_kJ_mol, conserved_sum_kJ_mol;
@@ -64,8 +66,8 @@ AmphiStatus amphi_bodies_open(const AmphiSystem *system, AmphiBodies **bodies, A
 void        amphi_bodies_close(AmphiBodies *bodies); /* NULL is allowed */
 
 /* What the next kick and drift need besides forces and torques, as a mask: AMPHI_NEED_POTENTIAL and
- * AMPHI_NEED_VIRIAL before the barostat moves the box; AMPHI_NEED_POTENTIAL while minimising, and
- * where the stage has conserved_mean. */
+ * AMPHI_NEED_VIRIAL before the barostat moves the box and in the step after that;
+ * AMPHI_NEED_POTENTIAL while minimising, and where the stage has conserved_mean. */
 uint32_t amphi_bodies_needs(const AmphiBodies *bodies);
 
 /* Begins a stage: shifts velocities from t - dt_old/2 to t - dt_new/2, sets heat and work to
@@ -84,13 +86,9 @@ void amphi_bodies_freedom(const AmphiBodies *bodies, int32_t group, int64_t free
  * kinetic energies and the conserved quantity; without, kinetic energies only where the thermostat,
  * the barostat or conserved_mean needs them. */
 void amphi_bodies_kick(AmphiBodies *bodies, bool looked_at);
-/* The barostat, between kick and drift. True: the box was scaled. The caller must then compute
- * forces and potential anew and call amphi_bodies_book_move before the drift. */
-bool amphi_bodies_move_box(AmphiBodies *bodies);
-/* Adds the work of that move, which is the change of the energy, to work_kJ_mol. */
-void amphi_bodies_book_move(AmphiBodies *bodies);
-/* x(t) to x(t + dt) with free rotation, and with Langevin noise halfway if the stage has it; wraps
- * positions and counts the step. Drift of the centres of mass is removed before, or after noise. */
+/* The barostat; then x(t) to x(t + dt) with free rotation, and with Langevin noise halfway if the
+ * stage has it; wraps positions and counts the step. Drift of the centres of mass is removed
+ * before, or after noise. */
 void amphi_bodies_drift(AmphiBodies *bodies);
 /* Minimisation: one step downhill along the present forces; if the last step raised the
  * energy, from the best positions so far. True: converged, with positions, forces and

@@ -1,7 +1,7 @@
 /* Fixed precision: the bodies as integers, from which the double arrays of AmphiBodies are derived.
  *
- * Positions and orientations in double follow every change of the integers; velocities, spins and
- * forces are converted when somebody asks for them. The opposite conversion is made only when a
+ * Positions and orientations in double follow every change of the integers; velocities, angular
+ * momenta (`spin`) and forces are converted on request. The opposite conversion is made only when a
  * state is opened, minimised, or taken over from another precision. Forces, torques, potential and
  * virial may be added to in any order.
  */
@@ -20,7 +20,8 @@ typedef struct {
     int32_t    bead;
 } AmphiFixedFault;
 
-/* The name of the part of a saved state that holds x, p, q and l, [n] each, in this order. */
+/* The name of the part of a saved state that holds positions x, momenta p, quaternions q and
+ * angular momenta l, [n] each, in this order. */
 #define AMPHI_FIXED_MEMORY "fixed"
 
 /* Arrays are [n] by bead, in the units of fixed.h and fixed_motion.h. */
@@ -63,7 +64,7 @@ void amphi_fixed_clear(AmphiBodies *bodies);
 
 /* Doubles from integers. */
 void amphi_fixed_show_places(AmphiBodies *bodies); /* positions, orientations */
-void amphi_fixed_show_motion(AmphiBodies *bodies); /* velocities, spins */
+void amphi_fixed_show_motion(AmphiBodies *bodies); /* velocities, angular momenta */
 void amphi_fixed_show_forces(AmphiBodies *bodies); /* forces, torques, potential, virial */
 void amphi_fixed_show_totals(AmphiBodies *bodies); /* potential, virial */
 /* Integers from doubles; the doubles are then replaced by their rounded values. Positions must be

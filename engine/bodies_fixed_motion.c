@@ -201,29 +201,11 @@ void amphi_fixed_follow_box(AmphiBodies *b, const double stretch[3], const doubl
 {
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
-        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
+        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
             for (int a = 0; a < 3; a++) {
                 b->anchor_nm[i][a] *= stretch[a];
                 b->fixed->p[i][a] = fixed_round((double)b->fixed->p[i][a] * slow[a]);
             }
-            amphi_fixed_show_place(b, i);
-        }
-}
-
-double amphi_fixed_look_back(AmphiBodies *b)
-{
-    const struct AmphiFixed *f   = b->fixed;
-    int64_t                  all = 0;
-
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b)) reduction(+ : all)
-    for (int32_t i = 0; i < b->n; i++) {
-        const Mover *m = amphi_mover_of(b, i);
-        int64_t      turn[3];
-
-        fixed_torque_on(m, f->q[i], f->torque[i], turn);
-        all += fixed_look_back(m, f->ticks, f->force[i], turn, f->p[i], f->q[i], f->l[i]);
-    }
-    return fixed_energy_kJ_mol(all);
 }
 
 /* ---- drift ---- */

@@ -45,12 +45,10 @@ void amphi_fixed_kick(AmphiBodies *bodies, bool books, bool looked_at);
  * and after the kick; the upper half of the kinetic tensor. */
 void amphi_fixed_kinetic(const AmphiBodies *bodies, int32_t group, double sum[2][3]);
 void amphi_fixed_tensor(const AmphiBodies *bodies, double tensor[3][3]);
-/* Multiplies momenta and spins by the factors of their groups in bodies->work. */
+/* Multiplies momenta and angular momenta by the factors of their groups in bodies->work. */
 void amphi_fixed_scale_velocities(AmphiBodies *bodies);
-/* Scales positions, anchors and momenta after a move of the box. */
+/* Scales anchors and momenta after a move of the box; the drift shows the new places. */
 void amphi_fixed_follow_box(AmphiBodies *bodies, const double stretch[3], const double slow[3]);
-/* The kinetic part of U + (2 K_full + K_half)/3 after the last kick, with the present forces. */
-double amphi_fixed_look_back(AmphiBodies *bodies);
 /* The drift; returns the heat of the noise, kJ/mol. noise NULL: none. */
 double amphi_fixed_drift(AmphiBodies *bodies, const Noise *noise);
 /* Sums the momenta of all groups; returns that of one, u nm/ps. */

@@ -1,5 +1,6 @@
-/* One step of the bodies: kick with its thermostats, barostat, drift with noise and removal of
- * drift. The physics of one body is in motion.h, of the factors in thermostat.h and barostat.h.
+/* One step of the bodies: kick with its thermostats; drift with the barostat before it, noise, and
+ * removal of drift. The physics of one body is in motion.h, of the factors in thermostat.h and
+ * barostat.h.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -72,8 +73,8 @@ static bool needs_kinetic(const AmphiBodies *b)
 {
     const AmphiThermostatType type = b->stage->thermostat.type;
 
-    return b->stage->conserved_mean || amphi_moves_box_now(b) || type == AMPHI_VELOCITY_RESCALE ||
-           type == AMPHI_BERENDSEN_T;
+    return b->stage->conserved_mean || moves_box(&b->stage->barostat, b->stage_step) ||
+           type == AMPHI_VELOCITY_RESCALE || type == AMPHI_BERENDSEN_T;
 }
 
 static void kick_block(AmphiBodies *b, int32_t block, bool looked_at)
@@ -127,15 +128,29 @@ static void sum_tensor(const AmphiBodies *b, double tensor[3][3])
             tensor[a][c] = tensor[c][a];
 }
 
-static double energy_of(const AmphiBodies *b)
+static void virial_of(const AmphiBodies *b, double virial[3])
 {
-    return energy_of_motion(b->potential_kJ_mol, b->translation, b->rotation);
+    for (int a = 0; a < 3; a++)
+        virial[a] = b->virial_kJ_mol[a][a];
+}
+
+/* The other half of the work of the last step's move, if there was one. */
+static void finish_work(AmphiBodies *b)
+{
+    double virial[3];
+
+    if (!has_moved_box(&b->stage->barostat, b->stage_step))
+        return;
+    virial_of(b, virial);
+    b->work_kJ_mol += half_work(b->strain, virial);
 }
 
 /* The conserved quantity: that energy minus heat and work up to this kick. */
 static void book_conserved(AmphiBodies *b)
 {
-    b->conserved_kJ_mol = energy_of(b) - b->heat_kJ_mol - b->work_kJ_mol;
+    const double energy = energy_of_motion(b->potential_kJ_mol, b->translation, b->rotation);
+
+    b->conserved_kJ_mol = energy - b->heat_kJ_mol - b->work_kJ_mol;
     if (!b->stage->conserved_mean)
         return;
     b->conserved_sum_kJ_mol += b->conserved_kJ_mol;
@@ -191,6 +206,7 @@ void amphi_bodies_kick(AmphiBodies *b, bool looked_at)
 {
     const bool books = looked_at || needs_kinetic(b);
 
+    finish_work(b);
     if (b->fixed != NULL)
         amphi_fixed_kick(b, books, looked_at);
     else
@@ -201,10 +217,7 @@ void amphi_bodies_kick(AmphiBodies *b, bool looked_at)
     sum_tensor(b, b->kinetic_half_kJ_mol);
     if (looked_at || b->stage->conserved_mean)
         book_conserved(b);
-
-    const double heat_before = b->heat_kJ_mol;
     scale_velocities(b);
-    b->work->energy_kJ_mol = energy_of(b) + (b->heat_kJ_mol - heat_before);
 }
 
 /* Drift: the box. */
@@ -220,72 +233,36 @@ static void scale_block(AmphiBodies *b, int32_t block, const double stretch[3],
         }
 }
 
-bool amphi_bodies_move_box(AmphiBodies *b)
+static void move_box(AmphiBodies *b)
 {
     const AmphiBarostat *p  = &b->stage->barostat;
     const double(*k)[3]     = (const double(*)[3])b->kinetic_half_kJ_mol;
-    const double(*w)[3]     = (const double(*)[3])b->virial_kJ_mol;
     const double kinetic[3] = { k[0][0], k[1][1], k[2][2] };
-    const double virial[3]  = { w[0][0], w[1][1], w[2][2] };
     double      *slow       = b->work->slow;
-    double       strain[3], stretch[3];
+    double       stretch[3], virial[3];
 
     slow[0] = slow[1] = slow[2] = 1;
-    if (!amphi_moves_box_now(b))
-        return false;
+    if (!moves_box(p, b->stage_step))
+        return;
 
     const TwoNormals r = draw_normals(b->stage->seed, 0, (uint64_t)b->step, AMPHI_STREAM_CELL, 0);
     const double     normal[2] = { r.first, r.second };
-    const Squeeze    squeeze   = squeeze_of(p, kT_of(b), b->dt_ps, b->box_nm, kinetic, virial);
 
-    find_strain(p, &squeeze, normal, strain);
-    find_stretch(p, strain, stretch, slow);
+    virial_of(b, virial);
+    const Squeeze squeeze = squeeze_of(p, kT_of(b), b->dt_ps, b->box_nm, kinetic, virial);
+
+    find_strain(p, &squeeze, normal, b->strain);
+    find_stretch(p, b->strain, stretch, slow);
+    b->work_kJ_mol += half_work(b->strain, virial) + slowing_work(slow, kinetic);
     for (int a = 0; a < 3; a++)
         b->box_nm[a] *= stretch[a];
     if (b->fixed != NULL) {
         amphi_fixed_follow_box(b, stretch, slow);
-        return true;
-    }
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
-    for (int32_t block = 0; block < b->work->n_blocks; block++)
-        scale_block(b, block, stretch, slow);
-    return true;
-}
-
-static void look_back_block(AmphiBodies *b, int32_t block)
-{
-    AmphiBlockPart *sums = &b->work->block_part[block];
-
-    sums->energy = 0;
-    for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
-        const Mover *m  = amphi_mover_of(b, i);
-        const Push push = push_of(m, b->orientation[i], b->force_kJ_mol_nm[i], b->torque_kJ_mol[i]);
-
-        sums->energy += look_back(m, &push, b->dt_ps, b->velocity_nm_ps[i], b->spin_u_nm2_ps[i]);
-    }
-}
-
-/* The work is the change of the energy, from the forces before and after the move, at the cost of
- * one more computation of forces for each move. Two cheaper estimates are not good enough. The
- * strain times the virial neglects half the squared strain times the stiffness of the system, which
- * always has the same sign: 10 kJ/mol/ps for 512 ELBA waters at tau 2 ps, a thousand times the
- * error of leapfrog. With the mean of the virials of this step and the next, the error is the
- * strain times the change of the virial in a step: noise that grows as the square root of time and
- * would hide a drift of the conserved energy. */
-void amphi_bodies_book_move(AmphiBodies *b)
-{
-    double energy = b->potential_kJ_mol;
-
-    if (b->fixed != NULL) {
-        b->work_kJ_mol += energy + amphi_fixed_look_back(b) - b->work->energy_kJ_mol;
         return;
     }
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
-        look_back_block(b, block);
-    for (int32_t block = 0; block < b->work->n_blocks; block++)
-        energy += b->work->block_part[block].energy;
-    b->work_kJ_mol += energy - b->work->energy_kJ_mol;
+        scale_block(b, block, stretch, slow);
 }
 
 /* Drift: the bodies. */
@@ -395,6 +372,7 @@ void amphi_bodies_drift(AmphiBodies *b)
     const bool             noisy = t->type == AMPHI_LANGEVIN;
     const Noise noise = noisy ? noise_prepare(b->dt_ps, t->time_ps, kT_of(b)) : (Noise){ 1, 0 };
 
+    move_box(b);
     if (b->stage->remove_drift && !noisy)
         amphi_bodies_remove_drift(b);
     if (b->fixed != NULL)

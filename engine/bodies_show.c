@@ -120,7 +120,8 @@ static AmphiSavedNumbers numbers_of(const AmphiBodies *b)
                                 .work            = b->work_kJ_mol,
                                 .conserved_sum   = b->conserved_sum_kJ_mol,
                                 .step_length     = b->step_length_nm,
-                                .last_potential  = b->last_potential_kJ_mol };
+                                .last_potential  = b->last_potential_kJ_mol,
+                                .strain          = { b->strain[0], b->strain[1], b->strain[2] } };
 }
 
 static void set_numbers(AmphiBodies *b, const AmphiSavedNumbers *k)
@@ -137,6 +138,7 @@ static void set_numbers(AmphiBodies *b, const AmphiSavedNumbers *k)
     b->step_length_nm        = k->step_length;
     b->last_potential_kJ_mol = k->last_potential;
     memcpy(b->box_nm, k->box_nm, sizeof b->box_nm);
+    memcpy(b->strain, k->strain, sizeof b->strain);
 }
 
 typedef struct {

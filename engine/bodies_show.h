@@ -18,12 +18,12 @@ typedef struct {
 void amphi_bodies_show(const AmphiBodies *bodies, const AmphiSums *sums, uint32_t has,
                        int64_t (*freedom)[2], AmphiFrame *frame);
 
-/* What a saved state begins with; behind it position, image, velocity, orientation, spin and
- * anchor, [n] each, as AmphiBodies has them. */
+/* What a saved state begins with; behind it position, image, velocity, orientation, spin
+ * (angular momentum) and anchor, [n] each, as AmphiBodies has them. */
 typedef struct {
     int64_t n, step, stage_step, conserved_count;
     double  stage_began_ps, time_ps, dt_ps, box_nm[3];
-    double  heat, work, conserved_sum, step_length, last_potential;
+    double  heat, work, conserved_sum, step_length, last_potential, strain[3];
 } AmphiSavedNumbers;
 
 AMPHI_ON_DISK_AT(AmphiSavedNumbers, step, 8);
@@ -38,7 +38,8 @@ AMPHI_ON_DISK_AT(AmphiSavedNumbers, work, 88);
 AMPHI_ON_DISK_AT(AmphiSavedNumbers, conserved_sum, 96);
 AMPHI_ON_DISK_AT(AmphiSavedNumbers, step_length, 104);
 AMPHI_ON_DISK_AT(AmphiSavedNumbers, last_potential, 112);
-AMPHI_ON_DISK(AmphiSavedNumbers, 120);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, strain, 120);
+AMPHI_ON_DISK(AmphiSavedNumbers, 144);
 
 /* Appends numbers and arrays to the bytes; false when there is no memory. */
 bool amphi_bodies_pack(const AmphiBodies *bodies, AmphiBytes *bytes);

@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
     double kinetic[3][3]; /* sum m v_a v_b / 2, half-step mean */
-    double heat, energy;
+    double heat;
 } AmphiBlockPart;
 
 struct AmphiBodiesWork {
@@ -35,8 +35,6 @@ struct AmphiBodiesWork {
     double (*drift_nm_ps)[3];    /* [max_groups] */
     double slow[3];              /* factors of velocities in the last move of the box; else 1 */
     bool   is_anchored;          /* has position restraints, so that momentum is not conserved */
-    /* U + (2 K_full + K_half)/3 after the last kick and its thermostat */
-    double energy_kJ_mol;
 
     /* the best state of a minimisation so far; NULL before the first minimisation */
     bool has_best;
@@ -60,12 +58,6 @@ static inline int32_t amphi_block_end(const AmphiBodies *b, int32_t block)
 static inline const Mover *amphi_mover_of(const AmphiBodies *b, int32_t i)
 {
     return &b->work->mover[b->system->bead_type[i]];
-}
-
-/* Does the barostat move the box in this step? To be asked before the step is counted. */
-static inline bool amphi_moves_box_now(const AmphiBodies *b)
-{
-    return moves_box(&b->stage->barostat, b->stage_step);
 }
 
 /* Wraps x into [0, edge) and counts boxes in image. A coordinate that is not finite or a million

@@ -1,11 +1,11 @@
 /* The builder: makes a start from a composition, as a bilayer in water or a randomly filled box.
  *
- * The same plan and seed give the same bits on every machine. Molecules are whole, with their
- * middle in [0, L). Dipoles and ellipsoids in a chain have the orientation that their bonded terms
- * favour, all other orientations are random. No two unbonded beads are nearer than 0.7 of their
- * contact distance, and bonds differ from their length at rest by at most a fifth. A bilayer has
- * the density of the liquid from the start: chains are tilted and bent as the area per lipid
- * requires, and each water has 0.0300 nm^3.
+ * The same plan and seed give the same bits on every machine. Molecules are not split by the box,
+ * with their middle in [0, L). Dipoles and ellipsoids in a chain have the orientation that their
+ * bonded terms favour, all other orientations are random. No two unbonded beads are nearer than 0.7
+ * of their contact distance, and bonds differ from their length at rest by at most a fifth. A
+ * bilayer has the density of the liquid from the start: chains are tilted and bent as the area per
+ * lipid requires, and each water has 0.0300 nm^3.
  */
 #ifndef AMPHI_ENGINE_BUILD_H
 #define AMPHI_ENGINE_BUILD_H

@@ -13,7 +13,7 @@ typedef struct {
     const AmphiShape   *shape; /* [n_molecule_types] */
     uint64_t            seed;
     double              box_nm[3];
-    double (*x)[3];    /* [n_beads] nm, molecules whole, not wrapped */
+    double (*x)[3];    /* [n_beads] nm, molecules not split by the box, not wrapped */
     double (*axis)[3]; /* [n_beads] unit axes; beads with an AmphiAim follow their chain */
 } AmphiCrowd;
 

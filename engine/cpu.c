@@ -6,19 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bodies_fixed.h"
 #include "clock.h"
 #include "cpu_list.h"
 #include "cpu_margin.h"
 #include "cpu_pairs.h"
 #include "host.h"
+#include "list_ahead.h"
 #include "typed/backends.h"
 #include "typed/bonded.h"
 #include "typed/bonded_fixed.h"
 
 struct AmphiForces {
-    AmphiArena               *arena;
-    AmphiBodies              *bodies;
-    AmphiCpuList             *list;
+    AmphiArena   *arena;
+    AmphiBodies  *bodies;
+    AmphiCpuList *list;
+    double (*expected_nm)[3]; /* [n] points to build a list around; list_ahead.h */
     const AmphiCpuPairsTable *table;
     AmphiCpuPairs            *pairs;
     AmphiBonded              *bonded;
@@ -73,6 +76,10 @@ static AmphiStatus open_parts(AmphiForces *f, AmphiBodies *bodies, const AmphiCo
         f->margin.margin_nm = choice->margin_nm;
     AMPHI_TRY(amphi_cpu_list_open(s, f->margin.margin_nm, f->table->lanes, &f->list, err));
     AMPHI_TRY(f->table->open(s, f->list, &f->pairs, err));
+    f->expected_nm = amphi_arena_take(f->arena, s->n_beads, sizeof *f->expected_nm);
+    if (f->expected_nm == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the neighbour list of %d beads",
+                          s->n_beads);
     if (bodies->fixed != NULL)
         f->bonded_fixed = amphi_bonded_fixed_new(s, f->arena);
     else
@@ -107,17 +114,36 @@ static AmphiStatus open_forces(AmphiPrecision precision, AmphiBodies *bodies,
     return status;
 }
 
+/* Where beads are expected in the next steps. */
+static void look_ahead(AmphiForces *f)
+{
+    const AmphiBodies *b = f->bodies;
+
+#pragma omp parallel for schedule(static) num_threads(b->threads)
+    for (int32_t i = 0; i < b->n; i++) {
+        double v[3];
+
+        for (int a = 0; a < 3; a++)
+            v[a] = b->fixed == NULL ? b->velocity_nm_ps[i][a]
+                                    : (double)b->fixed->p[i][a] * FIXED_MOMENTUM_UNIT /
+                                          b->system->type[b->system->bead_type[i]].mass_u;
+        expected_nm(b->position_nm[i], v, b->dt_ps, f->margin.margin_nm, f->expected_nm[i]);
+    }
+}
+
 static AmphiStatus find_neighbours(AmphiForces *f, AmphiError *err)
 {
     const double(*x)[3] = (const double(*)[3])f->bodies->position_nm;
 
-    if (!amphi_cpu_list_is_stale(f->list, f->bodies->box_nm, x))
+    if (!amphi_cpu_list_is_stale(f->list, f->bodies->box_nm, x, f->bodies->threads))
         return AMPHI_OK;
     if (f->chooses_margin) /* a minimisation says nothing about how fast beads move */
         amphi_margin_built(&f->margin, f->bodies->system->cutoff_nm, f->build_cost,
                            f->bodies->dt_ps > 0 ? f->bodies->step : -1);
     f->list->margin_nm = f->margin.margin_nm;
-    return amphi_cpu_list_build(f->list, f->bodies->box_nm, x, f->bodies->threads, err);
+    look_ahead(f);
+    return amphi_cpu_list_build(f->list, f->bodies->box_nm, (const double(*)[3])f->expected_nm,
+                                f->bodies->threads, err);
 }
 
 static AmphiStatus compute(AmphiForces *f, uint32_t needs, AmphiSums *sums, AmphiError *err)
@@ -149,7 +175,7 @@ static void tell_spent(const AmphiForces *f, AmphiForcesSpent *to)
                               .room       = l->stride };
 }
 
-/* The positions at the last build and the margin decide the order of the rows, and with it the last
+/* The points of the last build and the margin decide the order of the rows, and with it the last
  * bits of sums: so they are part of the saved state. */
 static AmphiStatus save(const AmphiForces *f, AmphiBytes *bytes, AmphiError *err)
 {

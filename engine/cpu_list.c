@@ -45,6 +45,16 @@ static void index_exclusions(AmphiCpuList *list)
     list->exclusion_start[list->n] = 2 * s->n_exclusions;
 }
 
+static void order_by_type(AmphiCpuList *list)
+{
+    int32_t n = 0;
+
+    for (int32_t t = 0; t < list->n_types; t++)
+        for (int32_t i = 0; i < list->n; i++)
+            if (list->system->bead_type[i] == t)
+                list->by_type[n++] = i;
+}
+
 AmphiStatus amphi_cpu_list_open(const AmphiSystem *s, double margin_nm, int32_t pad,
                                 AmphiCpuList **out, AmphiError *err)
 {
@@ -65,6 +75,7 @@ AmphiStatus amphi_cpu_list_open(const AmphiSystem *s, double margin_nm, int32_t 
     list->margin_nm       = margin_nm;
     list->exclusion_start = AMPHI_TAKE(arena, int32_t, n + 2);
     list->exclusion       = AMPHI_TAKE(arena, int32_t, 2 * (int64_t)s->n_exclusions);
+    list->by_type         = AMPHI_TAKE(arena, int32_t, n);
     list->cell_of         = AMPHI_TAKE(arena, int32_t, n);
     list->bead_of         = AMPHI_TAKE(arena, int32_t, n);
     list->slot_of         = AMPHI_TAKE(arena, int32_t, n);
@@ -81,6 +92,7 @@ AmphiStatus amphi_cpu_list_open(const AmphiSystem *s, double margin_nm, int32_t 
                           s->n_beads);
     }
     index_exclusions(list);
+    order_by_type(list);
     *out = list;
     return AMPHI_OK;
 }
@@ -95,10 +107,11 @@ void amphi_cpu_list_close(AmphiCpuList *list)
     amphi_arena_free(list->arena);
 }
 
-bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double box_nm[3],
-                             const double (*position_nm)[3])
+bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double  box_nm[3],
+                             const double (*position_nm)[3], int32_t threads)
 {
     double shrink = 1, room, inv[3], built[3];
+    bool   is_far = false;
 
     if (list->n_builds == 0)
         return true;
@@ -113,6 +126,7 @@ bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double box_nm[3],
         inv[a]   = 1 / box_nm[a];
         built[a] = 1 / list->box_nm[a];
     }
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(|| : is_far)
     for (int32_t i = 0; i < list->n; i++) {
         double r2 = 0;
 
@@ -122,10 +136,9 @@ bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double box_nm[3],
 
             r2 += d * d;
         }
-        if (!(r2 <= room * room))
-            return true;
+        is_far = is_far || !(r2 <= room * room);
     }
-    return false;
+    return is_far;
 }
 
 /* The grid: cells of at least the reach. Half of it leaves fewer candidates but more cells to
@@ -202,48 +215,64 @@ static void find_runs(AmphiCpuList *list)
     list->run_start[list->n_runs] = list->n;
 }
 
-/* Beads by cell and, within a cell, by type: a counting sort each, types first. Stable, so the
- * order is that of the beads otherwise. */
-static AmphiStatus sort_beads(AmphiCpuList *list, const double (*position_nm)[3], AmphiError *err)
+static int32_t cell_at(const AmphiCpuList *list, const double x[3], const double inv[3])
 {
-    const int32_t *n       = list->n_cells;
-    const double   inv[3]  = { 1 / list->box_nm[0], 1 / list->box_nm[1], 1 / list->box_nm[2] };
-    int32_t       *by_type = list->slot_of; /* until the slots are known */
-    int32_t        sum = 0, filled = 0;
+    int32_t cell = 0;
+
+    for (int a = 0; a < 3; a++) {
+        if (!isfinite(x[a]))
+            return -1;
+        cell +=
+            list->cell_stride[a] * cell_along(amphi_cpu_fraction(x[a], inv[a]), list->n_cells[a]);
+    }
+    return cell;
+}
+
+static AmphiStatus count_cells(AmphiCpuList *list, AmphiError *err)
+{
+    const int32_t cells = list->n_cells[0] * list->n_cells[1] * list->n_cells[2];
+    int32_t       sum   = 0;
 
     for (int32_t i = 0; i < list->n; i++) {
-        int32_t cell = 0;
-
-        for (int a = 0; a < 3; a++) {
-            if (!isfinite(position_nm[i][a]))
-                return amphi_fail(err, AMPHI_UNSTABLE, "the position of bead %d is not finite",
-                                  i + 1);
-            cell += list->cell_stride[a] *
-                    cell_along(amphi_cpu_fraction(position_nm[i][a], inv[a]), n[a]);
-        }
-        list->cell_of[i] = cell;
+        if (list->cell_of[i] < 0)
+            return amphi_fail(err, AMPHI_UNSTABLE, "the position of bead %d is not finite", i + 1);
         list->cell_start[list->cell_of[i]]++;
     }
-    for (int32_t c = 0; c <= n[0] * n[1] * n[2]; c++) {
+    for (int32_t c = 0; c <= cells; c++) {
         sum += list->cell_start[c];
-        list->cell_start[c] = sum; /* its end; the fill below brings it down to its start */
+        list->cell_start[c] = sum; /* its end; sort_beads brings it down to its start */
     }
-    for (int32_t t = 0; t < list->n_types; t++)
-        for (int32_t i = 0; i < list->n; i++)
-            if (list->system->bead_type[i] == t)
-                by_type[filled++] = i;
-    for (int32_t k = list->n - 1; k >= 0; k--)
-        list->bead_of[--list->cell_start[list->cell_of[by_type[k]]]] = by_type[k];
+    return AMPHI_OK;
+}
+
+/* Beads by cell and, within a cell, by type: a counting sort each, types first. Stable, so the
+ * order is that of the beads otherwise. */
+static AmphiStatus sort_beads(AmphiCpuList *list, const double (*position_nm)[3], int32_t threads,
+                              AmphiError *err)
+{
+    const double inv[3] = { 1 / list->box_nm[0], 1 / list->box_nm[1], 1 / list->box_nm[2] };
+
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int32_t i = 0; i < list->n; i++)
+        list->cell_of[i] = cell_at(list, position_nm[i], inv);
+    AMPHI_TRY(count_cells(list, err));
+    for (int32_t k = list->n - 1; k >= 0; k--) {
+        const int32_t bead = list->by_type[k];
+
+        list->bead_of[--list->cell_start[list->cell_of[bead]]] = bead;
+    }
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int32_t k = 0; k < list->n; k++) {
         const int32_t bead = list->bead_of[k];
 
         list->slot_of[bead] = k;
         list->type_of[k]    = list->system->bead_type[bead];
-        for (int a = 0; a < 3; a++)
-            list->at[a][k] = amphi_cpu_fraction(position_nm[bead][a], inv[a]);
+        for (int a = 0; a < 3; a++) {
+            list->at[a][k]          = amphi_cpu_fraction(position_nm[bead][a], inv[a]);
+            list->built_nm[bead][a] = position_nm[bead][a];
+        }
     }
     find_runs(list);
-    memcpy(list->built_nm, position_nm, (size_t)list->n * sizeof *list->built_nm);
     return AMPHI_OK;
 }
 
@@ -304,7 +333,7 @@ AmphiStatus amphi_cpu_list_build(AmphiCpuList *list, const double        box_nm[
     plan_cells(list, &plan);
     order_cells(list);
     AMPHI_TRY(take_cells(list, err));
-    AMPHI_TRY(sort_beads(list, position_nm, err));
+    AMPHI_TRY(sort_beads(list, position_nm, threads, err));
     plan.most_candidates = most_candidates(list, &plan);
     needed               = expected_entries(list);
     do {

@@ -22,6 +22,7 @@ typedef struct {
     double             margin_nm;
     int32_t           *exclusion_start; /* [n + 1] by bead */
     int32_t           *exclusion;       /* beads that do not interact, each pair twice */
+    int32_t           *by_type;         /* [n] beads, type by type */
 
     /* of the last build */
     int64_t  n_builds; /* 0: none yet */
@@ -35,7 +36,7 @@ typedef struct {
     int32_t  n_runs;       /* a run: consecutive slots of one type within a cell */
     int32_t *run_start;    /* [n + 1] first slot of a run */
     int32_t *cell_run;     /* [cells + 1] first run of a cell */
-    double (*built_nm)[3]; /* [n] by bead: position at the build */
+    double (*built_nm)[3]; /* [n] by bead: the position that the list was built for */
     int32_t  stride;       /* entries allocated for each row */
     int32_t *row;          /* [n][stride] neighbour slots */
     int32_t *owner;        /* [n] the slot whose neighbours are in a row */
@@ -51,8 +52,8 @@ void        amphi_cpu_list_close(AmphiCpuList *list); /* NULL is allowed */
 
 /* Must the list be rebuilt for these positions ([n], by bead) and this box? True whenever a pair
  * inside the cut-off might be missing. */
-bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double box_nm[3],
-                             const double (*position_nm)[3]);
+bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double  box_nm[3],
+                             const double (*position_nm)[3], int32_t threads);
 
 /* Rebuilds the list. AMPHI_BAD_INPUT: the box is too small for the cut-off. AMPHI_UNSTABLE: a
  * position is not finite. AMPHI_NO_MEMORY. */

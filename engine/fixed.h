@@ -18,7 +18,7 @@
 /* S(NAME, name, bits, unit, range, what): one integer unit is 2^-bits of the physical unit, and
  * magnitudes stay below 2^range integer units. Range 29: the contributions of a pair are rounded to
  * 32-bit integers, four of which are added before the sum is widened to 64. Range 53: momenta and
- * spins, which are sums of these, must convert to double exactly. */
+ * angular momenta, which are sums of these, must convert to double exactly. */
 #define FIXED_SCALE_LIST(S)                                                                        \
     S(POSITION, position, 64, "box edges", 64, "position of a bead; wraps with the box")           \
     S(PLACE, place, 32, "box edges", 32, "position as a pair sees it; wraps with the box")         \
@@ -51,7 +51,7 @@ enum { FIXED_COARSE_BITS = 10 };
 /* The bound on magnitudes, in physical units. */
 #define FIXED_RANGE(name) (FIXED_UNIT(name) * FIXED_POWER(FIXED_##name##_RANGE))
 
-/* One unit of momentum, u nm/ps, and of spin, u nm^2/ps. */
+/* One unit of momentum, u nm/ps, and of angular momentum, u nm^2/ps. */
 #define FIXED_MOMENTUM_UNIT (FIXED_UNIT(FORCE) * FIXED_TICK_PS)
 #define FIXED_SPIN_UNIT     (FIXED_UNIT(TORQUE) * FIXED_TICK_PS)
 

@@ -2,7 +2,8 @@
  * undone by the same operation with the momenta reversed. Host and device compile the same
  * functions.
  *
- * Units: x 2^-64 of the box edges, p FIXED_MOMENTUM_UNIT, q 2^-60, l FIXED_SPIN_UNIT. l is in the
+ * Units: position x 2^-64 of the box edges, momentum p FIXED_MOMENTUM_UNIT, quaternion q 2^-60,
+ * angular momentum l FIXED_SPIN_UNIT; p and l are those of a half step (leapfrog). l is in the
  * space frame for TURNS_STEADILY, in the body frame for TURNS_TUMBLING (motion.h): in that frame
  * the component of l that sets the angle of a partial rotation is not changed by it, so that the
  * rotation can be reversed. Intermediate values are in double, from IEEE operations only.
@@ -244,20 +245,6 @@ AMPHI_BOTH FixedFault fixed_book(const Mover *m, int64_t ticks, const int64_t fo
         }
     }
     return FIXED_GOOD;
-}
-
-/* The kinetic part of U + (2 K_full + K_half)/3 for a body after its kick, in units of energy. */
-AMPHI_BOTH int64_t fixed_look_back(const Mover *m, int64_t ticks, const int64_t force[3],
-                                   const int64_t turn[3], const int64_t p[3], const int64_t q[4],
-                                   const int64_t l[3])
-{
-    double k[3], v[3], s[3];
-
-    for (int at = 0; at < 3; at++) {
-        fixed_look(m, (at - 2) * ticks, force, turn, p, q, l, v, s);
-        k[at] = kinetic_of(m, v) + rotation_of(m, s);
-    }
-    return fixed_energy((2 * k[1] + 0.5 * (k[0] + k[2])) / 3);
 }
 
 /* Changes p(t - dt/2) and l to those of a time step that is shorter by so many ticks. */

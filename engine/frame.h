@@ -79,7 +79,8 @@ typedef struct {
     int32_t is_fixed, culprit;
     int64_t momentum[3];
 
-    /* [n_beads] in the order of the system; velocity and spin are those of time t. The arrays
+    /* [n_beads] in the order of the system; velocity and spin, the angular momentum in the
+     * body frame, are those of time t; orientations are unit quaternions, body to space. The arrays
      * belong to the state and are valid until its next call. */
     const double (*position_nm)[3], (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3];
     const double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3];

@@ -185,11 +185,6 @@ AmphiStatus amphi_host_kick(AmphiState *h, uint32_t needs, AmphiError *err)
 
 AmphiStatus amphi_host_drift(AmphiState *h, AmphiError *err)
 {
-    if (amphi_bodies_move_box(h->bodies)) {
-        AMPHI_TRY(amphi_host_find_neighbours(h, err));
-        AMPHI_TRY(amphi_host_compute_forces(h, AMPHI_NEED_POTENTIAL, err));
-        amphi_bodies_book_move(h->bodies);
-    }
     amphi_bodies_drift(h->bodies);
     return amphi_fixed_check(h->bodies, err);
 }

@@ -53,7 +53,6 @@ static int64_t look_at_list(AmphiState *h, AmphiTimings *t)
     return now.n_builds;
 }
 
-/* The forces and lists of a move of the box count as drift. */
 AmphiStatus amphi_host_timings(AmphiState *h, int64_t n_steps, AmphiTimings *t, AmphiError *err)
 {
     const int64_t n_builds = look_at_list(h, t);

@@ -43,6 +43,69 @@ static bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, n) == 0 && (path[n] == '/' || strcmp(folder, "/") == 0);
 }
 
+enum { MAX_INSTALLED = 64 };
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names of the installed force fields, sorted; their number. */
+static int32_t list_installed(AmphiReader *r, const char *name[MAX_INSTALLED])
+{
+    const char *path = amphi_arena_print(r->arena, "%s/forcefield", r->options->data_dir);
+    DIR        *dir  = path != NULL ? opendir(path) : NULL;
+    int32_t     n    = 0;
+
+    if (dir == NULL)
+        return 0;
+    for (const struct dirent *e = readdir(dir); e != NULL && n < MAX_INSTALLED; e = readdir(dir)) {
+        const size_t length = strlen(e->d_name);
+
+        if (length > 4 && strcmp(e->d_name + length - 4, ".xml") == 0)
+            name[n++] = amphi_arena_print(r->arena, "%.*s", (int)length - 4, e->d_name);
+    }
+    closedir(dir);
+    if (amphi_arena_failed(r->arena))
+        return 0;
+    qsort(name, (size_t)n, sizeof *name, compare_names);
+    return n;
+}
+
+/* "forcefield:elba forcefield:ssd", and behind it which of them is meant, by the name without
+ * .xml. */
+static const char *name_installed(AmphiReader *r, const char *name)
+{
+    const char   *known[MAX_INSTALLED];
+    const int32_t n      = r->options->data_dir != NULL ? list_installed(r, known) : 0;
+    const size_t  length = strlen(name);
+    const bool    is_xml = length > 4 && strcmp(name + length - 4, ".xml") == 0;
+    const char *bare = amphi_arena_print(r->arena, "%.*s", (int)(length - (is_xml ? 4 : 0)), name);
+    const char *near = bare != NULL ? amphi_nearest(bare, known, n) : NULL, *list = "";
+
+    for (int32_t k = 0; k < n && list != NULL; k++) {
+        if (bare != NULL && strcmp(bare, known[k]) == 0)
+            near = known[k];
+        list = amphi_arena_print(r->arena, "%s%sforcefield:%s", list, k > 0 ? " " : "", known[k]);
+    }
+    if (near != NULL && list != NULL)
+        list =
+            amphi_arena_print(r->arena, "%s        (did you mean \"forcefield:%s\"?)", list, near);
+    return list != NULL && n > 0 ? list : "(none is installed)";
+}
+
+static void note_not_there(AmphiReader *r, const AmphiXml *xml, const char *attribute,
+                           const char *folder)
+{
+    const char *name = amphi_xml_text(xml, attribute), *also = "";
+    const char *path = amphi_arena_print(r->arena, "%s/%s", folder, name);
+
+    if (strcmp(xml->name, "include") == 0)
+        also = amphi_arena_print(r->arena, ", or one of: %s", name_installed(r, name));
+    if (path != NULL && also != NULL)
+        amphi_xml_note(r->notes, FILE_NOT_THERE, xml, attribute, path, also);
+}
+
 const char *amphi_reader_resolve(AmphiReader *r, const AmphiXml *xml, const char *attribute)
 {
     const char *name   = amphi_xml_text(xml, attribute);
@@ -57,7 +120,7 @@ const char *amphi_reader_resolve(AmphiReader *r, const AmphiXml *xml, const char
     top  = real_path(r, folder);
     real = path != NULL ? real_path(r, path) : NULL;
     if (path != NULL && real == NULL) {
-        amphi_xml_note(r->notes, FILE_NOT_THERE, xml, attribute, path);
+        note_not_there(r, xml, attribute, top != NULL ? top : folder);
         return NULL;
     }
     if (path == NULL || top == NULL || !is_below(real, top)) {
@@ -91,47 +154,14 @@ char *amphi_reader_file(AmphiReader *r, const char *path, AmphiWhere from, int64
     return bytes;
 }
 
-enum { MAX_INSTALLED = 64 };
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Names of the installed force fields, sorted; their number. */
-static int32_t list_installed(AmphiReader *r, const char *name[MAX_INSTALLED])
-{
-    const char *path = amphi_arena_print(r->arena, "%s/forcefield", r->options->data_dir);
-    DIR        *dir  = path != NULL ? opendir(path) : NULL;
-    int32_t     n    = 0;
-
-    if (dir == NULL)
-        return 0;
-    for (const struct dirent *e = readdir(dir); e != NULL && n < MAX_INSTALLED; e = readdir(dir)) {
-        const size_t length = strlen(e->d_name);
-
-        if (length > 4 && strcmp(e->d_name + length - 4, ".xml") == 0)
-            name[n++] = amphi_arena_print(r->arena, "%.*s", (int)length - 4, e->d_name);
-    }
-    closedir(dir);
-    if (amphi_arena_failed(r->arena))
-        return 0;
-    qsort(name, (size_t)n, sizeof *name, compare_names);
-    return n;
-}
-
 static void note_not_installed(AmphiReader *r, const AmphiXml *xml, const char *name)
 {
-    const char   *known[MAX_INSTALLED];
-    const int32_t n    = r->options->data_dir != NULL ? list_installed(r, known) : 0;
-    const char   *near = amphi_nearest(name, known, n), *list = "", *mean = "";
+    const char *place = "any folder";
 
-    for (int32_t k = 0; k < n && list != NULL; k++)
-        list = amphi_arena_print(r->arena, "%s%sforcefield:%s", list, k > 0 ? " " : "", known[k]);
-    if (near != NULL)
-        mean = amphi_arena_print(r->arena, "        (did you mean \"forcefield:%s\"?)", near);
-    amphi_xml_note(r->notes, INCLUDE_UNKNOWN, xml, "href",
-                   list != NULL && n > 0 ? list : "(none is installed)", mean != NULL ? mean : "");
+    if (r->options->data_dir != NULL)
+        place = amphi_arena_print(r->arena, "%s/forcefield", r->options->data_dir);
+    if (place != NULL)
+        amphi_xml_note(r->notes, INCLUDE_UNKNOWN, xml, "href", place, name_installed(r, name));
 }
 
 /* forcefield:NAME: letters, digits, dashes; never a path. */
@@ -166,14 +196,12 @@ static bool seen_before(AmphiReader *r, Seen *seen, const char *path)
     return false;
 }
 
-/* The <forcefield> of an included file; NULL when there is nothing (more) to read in it. */
-static const AmphiXml *open_include(AmphiReader *r, const AmphiXml *xml, int32_t depth, Seen *seen)
+/* NULL, noted: there is no such file, or it may not be read. */
+static const char *find_include(AmphiReader *r, const AmphiXml *xml, int32_t depth,
+                                const Seen *seen)
 {
-    const char     *prefix = "forcefield:";
-    const char     *href   = amphi_xml_text(xml, "href"), *path;
-    int64_t         n_bytes;
-    char           *bytes;
-    const AmphiXml *tree;
+    const char *prefix = "forcefield:";
+    const char *href   = amphi_xml_text(xml, "href");
 
     if (href == NULL)
         return NULL;
@@ -182,15 +210,27 @@ static const AmphiXml *open_include(AmphiReader *r, const AmphiXml *xml, int32_t
         return NULL;
     }
     if (strncmp(href, prefix, strlen(prefix)) == 0)
-        path = installed(r, xml, href + strlen(prefix));
-    else
-        path = amphi_reader_resolve(r, xml, "href");
-    if (path == NULL || seen_before(r, seen, path))
+        return installed(r, xml, href + strlen(prefix));
+    return amphi_reader_resolve(r, xml, "href");
+}
+
+/* The <forcefield> of an included file; NULL when it cannot be read, or was read before. */
+static const AmphiXml *open_include(AmphiReader *r, const AmphiXml *xml, int32_t depth, Seen *seen)
+{
+    const char     *path  = find_include(r, xml, depth, seen);
+    const AmphiXml *tree  = NULL;
+    char           *bytes = NULL;
+    int64_t         n_bytes;
+
+    if (path != NULL && seen_before(r, seen, path))
         return NULL;
-    bytes = amphi_reader_file(r, path, xml->where, &n_bytes);
-    tree  = bytes != NULL ? amphi_xml_parse(path, bytes, n_bytes, "forcefield", r->arena, r->notes)
-                          : NULL;
-    if (tree != NULL && amphi_xml_whole(tree, "version", 1) != 1)
+    if (path != NULL)
+        bytes = amphi_reader_file(r, path, xml->where, &n_bytes);
+    if (bytes != NULL)
+        tree = amphi_xml_parse(path, bytes, n_bytes, "forcefield", r->arena, r->notes);
+    if (tree == NULL)
+        r->lacks_items = true;
+    else if (amphi_xml_whole(tree, "version", 1) != 1)
         amphi_xml_note(r->notes, XML_VERSION, tree, "version", NULL);
     return tree;
 }
@@ -221,8 +261,11 @@ void amphi_reader_include(AmphiReader *r)
             continue;
         }
         next[depth] = at->next;
-        if (at->element == NULL)
+        if (at->element == NULL) {
+            /* a misspelt <include>, or <beadtype>, or <moleculetype>? */
+            r->lacks_items |= amphi_xml_has(at, "href") || amphi_xml_has(at, "name");
             continue;
+        }
         if (strcmp(at->name, "include") != 0) {
             add_item(r, at, &room);
             continue;

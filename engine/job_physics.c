@@ -1,8 +1,9 @@
 /* The attributes that the physics of a job depends on, as a list of texts: a run continues only if
  * they are the same as in its checkpoint, and the message lists those that are not.
  *
- * Outputs, <compute>, lengths of stages and descriptions are left out. Values are in internal units
- * and defaults are written out, so that a different way to write the same thing is no difference.
+ * Outputs, <compute>, lengths of stages, titles and descriptions are left out. Values are in
+ * internal units and defaults are written out, so that a different way to write the same thing is
+ * no difference; beads in the text count by their numbers, as those of a file do.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,15 +41,6 @@ static void add_text(List *list, const char *key, const char *value)
     list->text[list->n++] = (AmphiPhysicsText){ .key   = amphi_arena_text(arena, key),
                                                 .value = amphi_arena_text(arena, value),
                                                 .stage = list->stage };
-}
-
-static void add_hash(List *list, const char *key, XXH128_hash_t hash)
-{
-    char value[VALUE_SIZE];
-
-    snprintf(value, sizeof value, "hash %016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
-             (uint64_t)hash.low64);
-    add_text(list, key, value);
 }
 
 /* Keys: the elements from the root down, each with what distinguishes it from its siblings. */
@@ -223,8 +215,6 @@ static void add_element(List *list, const AmphiXml *xml)
     find_key(list, xml, key);
     add_attributes(list, xml, key);
     add_fields(list, xml, key);
-    if (xml->element->has_text && xml->text != NULL)
-        add_hash(list, key, XXH3_128bits(xml->text, strlen(xml->text)));
 }
 
 static void add_tree(List *list, const AmphiXml *root)
@@ -243,12 +233,14 @@ static void add_tree(List *list, const AmphiXml *root)
     }
 }
 
-/* What a file brought: its numbers, wherever it lies. */
+/* What a file or <beads> brought: the numbers, wherever and however they are written. */
 static void add_start(List *list, const AmphiSystem *s)
 {
     XXH3_state_t *const state   = XXH3_createState();
     const size_t        vectors = (size_t)s->n_beads * sizeof(double[3]);
     const size_t        numbers = (size_t)s->n_beads * sizeof(double);
+    XXH128_hash_t       hash;
+    char                value[VALUE_SIZE];
 
     if (state == NULL) {
         list->r->no_memory = true;
@@ -261,7 +253,10 @@ static void add_start(List *list, const AmphiSystem *s)
     XXH3_128bits_update(state, s->orientation, (size_t)s->n_beads * sizeof(double[4]));
     XXH3_128bits_update(state, s->bead_charge_e, numbers);
     XXH3_128bits_update(state, s->bead_dipole_e_nm, numbers);
-    add_hash(list, "coordinates", XXH3_128bits_digest(state));
+    hash = XXH3_128bits_digest(state);
+    snprintf(value, sizeof value, "hash %016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
+             (uint64_t)hash.low64);
+    add_text(list, "coordinates", value);
     XXH3_freeState(state);
 }
 
@@ -302,7 +297,7 @@ void amphi_reader_physics(AmphiReader *r)
     add_tree(&list, amphi_xml_child(r->root, "system"));
     if (inter != NULL)
         add_tree(&list, inter);
-    if (r->job->start == AMPHI_START_FILE)
+    if (r->job->start == AMPHI_START_FILE || r->job->start == AMPHI_START_BEADS)
         add_start(&list, r->system);
     add_plan(&list, amphi_xml_child(r->root, "plan"));
     if (amphi_arena_failed(r->arena))

@@ -297,7 +297,8 @@ void amphi_reader_contents(AmphiReader *r)
         amphi_note(r->notes, NO_MOLECULES, system->where, how->name);
     if (built)
         read_plan(r, how);
-    if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > before || r->portion == NULL) {
+    if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > before || r->portion == NULL ||
+        r->lacks_items) {
         r->n_portions = 0;
         return;
     }

@@ -130,6 +130,8 @@ static bool find_definitions(AmphiReader *r, const char *element, Definitions *o
         const char *name = is_item(r->item[k], element) ? amphi_xml_text(r->item[k], "name") : NULL;
         const int32_t first = name != NULL ? find_named(all, n, name) : k;
 
+        if (name == NULL && is_item(r->item[k], element))
+            r->lacks_items = true;
         if (first != k)
             amphi_xml_note(r->notes, DUPLICATE, r->item[k], "name",
                            amphi_reader_place(r, r->item[first]));
@@ -199,7 +201,7 @@ int32_t amphi_reader_type(AmphiReader *r, const AmphiXml *xml, const char *attri
 {
     const int32_t k = find_named(r->type_named, r->n_types, name);
 
-    if (k < 0)
+    if (k < 0 && !r->lacks_items)
         amphi_reader_unknown(r, xml, attribute, name, "bead type", r->type_named, r->n_types);
     return k;
 }
@@ -387,7 +389,7 @@ int32_t amphi_reader_molecule(AmphiReader *r, const AmphiXml *xml, const char *a
 {
     const int32_t k = find_named(r->molecule_named, r->n_molecule_types, name);
 
-    if (k < 0)
+    if (k < 0 && !r->lacks_items)
         amphi_reader_unknown(r, xml, attribute, name, "molecule type", r->molecule_named,
                              r->n_molecule_types);
     return k;
@@ -407,6 +409,7 @@ void amphi_reader_types(AmphiReader *r)
     if (count_items(r, "beadtype") > MAX_TYPES || count_items(r, "moleculetype") > MAX_TYPES) {
         amphi_note(r->notes, TOO_MANY, amphi_xml_child(r->root, "forcefield")->where,
                    "bead types or molecule types", "4096");
+        r->lacks_items = true;
         return;
     }
     if (!find_definitions(r, "beadtype", &types) ||

@@ -61,9 +61,12 @@ AmphiStatus amphi_last_frame_write(const AmphiLastFrame *last, const AmphiObserv
 
     AmphiArena *const    arena = amphi_arena_new();
     AmphiSnapshot *const s = arena == NULL ? NULL : amphi_snapshot_of_system(last->system, arena);
-    const AmphiStatus    status = s != NULL ? write_all(s, last, place->dir, err)
-                                            : amphi_fail(err, AMPHI_NO_MEMORY, "final.gro: no memory");
+    AmphiStatus          status;
 
+    if (s != NULL)
+        status = write_all(s, last, place->dir, err);
+    else
+        status = amphi_fail(err, AMPHI_NO_MEMORY, "final.gro: no memory");
     amphi_arena_free(arena);
     return status;
 }

@@ -11,8 +11,8 @@ typedef struct {
     bool               is_there;
     int64_t            step;
     double             time_ps, box_nm[3];
-    double (*position_nm)[3]; /* [n_beads] molecules whole */
-    double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3];
+    double (*position_nm)[3]; /* [n_beads] molecules not split by the box (whole.h) */
+    double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3]; /* as in a frame */
 } AmphiLastFrame;
 
 /* False when there is no memory. */

@@ -21,9 +21,10 @@
     M(XML_SCHEMA, ERROR, "{0}", "")                                                                \
     M(FILE_OUTSIDE, ERROR, "<{0} {1}=\"{2}\">: not below the folder of this file",                 \
       "keep it below that folder; installed force fields are forcefield:NAME")                     \
-    M(FILE_NOT_THERE, ERROR, "<{0} {1}=\"{2}\">: there is no file {3}", "")                        \
-    M(INCLUDE_UNKNOWN, ERROR, "<{0} {1}=\"{2}\">: no force field of that name is installed",       \
-      "write one of: {3}{4}")                                                                      \
+    M(FILE_NOT_THERE, ERROR, "<{0} {1}=\"{2}\">: there is no file {3}",                            \
+      "write the name of a file in the folder of this one, or below it{4}")                        \
+    M(INCLUDE_UNKNOWN, ERROR, "<{0} {1}=\"{2}\">: there is no such force field in {3}",            \
+      "write one of: {4}")                                                                         \
     M(INCLUDE_TOO_DEEP, ERROR, "<{0} {1}=\"{2}\">: more than 8 files deep or 64 in all", "")
 
 /* Elements and attributes against the table of schema.c. */

@@ -14,10 +14,11 @@
 #include "frame.h"
 #include "num/normal.h"
 
+/* How a body rotates when no torque acts on it. */
 typedef enum {
-    TURNS_NOT,
+    TURNS_NOT,      /* a point mass */
     TURNS_STEADILY, /* linear rotors and spherical tops: free rotation is about a fixed axis */
-    TURNS_TUMBLING  /* any other top */
+    TURNS_TUMBLING  /* asymmetric and symmetric tops */
 } Turning;
 
 /* The constants of a bead type. For an axis without a moment of inertia 1/I is 0, and l stays 0. */
@@ -121,23 +122,6 @@ AMPHI_BOTH double energy_of_motion(double potential, AmphiKinetic translation,
     return potential + (2 * k.full + k.half) / 3;
 }
 
-/* Its kinetic part for one body, computed back from v(t + dt/2) and l(t + dt/2). */
-AMPHI_BOTH double look_back(const Mover *m, const Push *push, double dt, const double v_plus[3],
-                            const double l_plus[3])
-{
-    double v[3], l[3], k[3];
-
-    for (int a = 0; a < 3; a++) {
-        v[a] = v_plus[a];
-        l[a] = l_plus[a];
-    }
-    for (int at = 2; at >= 0; at--) {
-        k[at] = kinetic_of(m, v) + rotation_of(m, l);
-        add_push(push, -0.5 * dt, v, l);
-    }
-    return (2 * k[1] + 0.5 * (k[0] + k[2])) / 3;
-}
-
 AMPHI_BOTH void move_freely(double dt, const double v[3], double x[3])
 {
     for (int a = 0; a < 3; a++)
@@ -157,18 +141,25 @@ AMPHI_BOTH void turn_in_body(double q[4], const double r[4])
     q[2] = y;
 }
 
-/* Free rotation for dt, exact for TURNS_STEADILY: l is constant in both frames. */
+/* Free rotation for dt, exact for TURNS_STEADILY: l is constant in both frames. Half the angle is
+ * small in any sensible step, and then its square is enough. */
 AMPHI_BOTH void turn_steadily(const Mover *m, double dt, double q[4], const double l[3])
 {
-    const double l2 = l[0] * l[0] + l[1] * l[1] + l[2] * l[2];
+    const double l2   = l[0] * l[0] + l[1] * l[1] + l[2] * l[2];
+    const double rate = 0.5 * dt * m->inv_inertia[0];
+    SineCosine   half;
 
-    if (l2 == 0)
-        return;
+    if (rate * rate * l2 < 0.6) {
+        half = sine_over_angle(rate * rate * l2);
+        half.sine *= rate;
+    } else {
+        const double length = sqrt(l2);
 
-    const double     length  = sqrt(l2);
-    const SineCosine half    = sine_cosine(0.5 * dt * length * m->inv_inertia[0]);
-    const double     s       = half.sine / length;
-    const double     turn[4] = { half.cosine, s * l[0], s * l[1], s * l[2] };
+        half = sine_cosine(rate * length);
+        half.sine /= length;
+    }
+
+    const double turn[4] = { half.cosine, half.sine * l[0], half.sine * l[1], half.sine * l[2] };
 
     turn_in_body(q, turn);
 }

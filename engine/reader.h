@@ -27,6 +27,7 @@ typedef struct {
     /* every child of every <forcefield>, in the order of inclusion */
     int32_t          n_items;
     const AmphiXml **item;
+    bool lacks_items; /* some cannot be read (noted): names may be unknown for that reason */
 
     /* all types that the force fields define; the system keeps those it uses */
     int32_t            n_types, n_molecule_types, n_bond_rules;
@@ -60,11 +61,11 @@ void amphi_reader_include(AmphiReader *r);
 
 /* job_types.c */
 void amphi_reader_types(AmphiReader *r);
-/* The index of the bead type of that name in r->type; -1 with a note. */
+/* The index of the bead type of that name in r->type; -1 with a note, or without one where the
+ * cause is noted already (lacks_items). Molecule types alike. */
 int32_t amphi_reader_type(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                           const char *name);
 int32_t amphi_reader_molecule_type(AmphiReader *r, const AmphiXml *xml, const char *attribute);
-/* A molecule type by name; -1 with a note. */
 int32_t amphi_reader_molecule(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                               const char *name);
 /* Notes UNKNOWN_NAME with the list of what is known and the nearest. */

@@ -1,4 +1,6 @@
-/* Reassembles molecules whose beads were wrapped into the box. */
+/* Makes molecules whole: reverses the periodic wrapping of their beads, so that no molecule is
+ * split between opposite sides of the box.
+ */
 #ifndef AMPHI_ENGINE_WHOLE_H
 #define AMPHI_ENGINE_WHOLE_H
 

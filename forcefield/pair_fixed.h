@@ -55,7 +55,8 @@ AMPHI_BOTH real fixed_field_along(real fp, real d, real fz, real q, int has_j)
 }
 
 /* Without its part along a unit axis, which turns nothing and can be large: where two ellipsoids
- * touch end to end it is ten times the torque, and thermal collisions would take it out of range. */
+ * touch end to end it is ten times the torque, and thermal collisions would take it out of
+ * range. */
 AMPHI_BOTH real3 fixed_across(real3 g, real3 axis)
 {
     const real along = fused(g.x, axis.x, fused(g.y, axis.y, g.z * axis.z));

@@ -192,9 +192,9 @@ AMPHI_BOTH GayBerneShape gay_berne_shape(const GayBerneLengths *l, const GayBern
     return out;
 }
 
-/* The distance r + r_rest (nm) and the contact distance s sigma0; s, rho and far = max(rho, 0.3) are
- * pure numbers. End to end both distances are thrice sigma0, and the power of rho multiplies the
- * rounding error of their difference by forty. */
+/* The distance r + r_rest (nm) and the contact distance s sigma0; s, rho and far = max(rho, 0.3)
+ * are pure numbers. End to end both distances are thrice sigma0, and the power of rho multiplies
+ * the rounding error of their difference by forty. */
 typedef struct {
     real r, r_rest, s, rho, far, inv_far;
 } GayBerneGap;

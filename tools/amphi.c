@@ -1,6 +1,5 @@
-/* The program: the command line, where its data are, and exit codes. Results go to standard
- * output, which is checked at the end; everything for a person goes to standard error, without
- * colours.
+/* The program: dispatches commands, finds its data, and sets the exit code. Results are written to
+ * standard output, which is checked for errors at the end, messages to standard error.
  */
 #include <errno.h>
 #include <signal.h>
@@ -70,7 +69,7 @@ static AmphiStatus fail_command(const char *name, AmphiError *err)
     return tool_fail_near(err, text, name, known, n, "(`amphi --help` lists them)");
 }
 
-/* The file of this program; without /proc: nothing, and then AMPHI_DATA tells where the data are. */
+/* The path of this program; "" without /proc, where AMPHI_DATA must say where the data are. */
 static void find_program(char path[TOOL_PATH_SIZE])
 {
     const ssize_t n = readlink("/proc/self/exe", path, TOOL_PATH_SIZE - 1);

@@ -1,4 +1,5 @@
-/* amphi build: the start that <bilayer> or <fill> describes, as files for other programs. */
+/* amphi build: writes the coordinates that <bilayer> or <fill> describes as files for other
+ * programs. */
 #include <inttypes.h>
 #include <string.h>
 

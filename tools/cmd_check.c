@@ -1,4 +1,4 @@
-/* amphi check: reads a system, says what is wrong or what holds. Runs nothing. */
+/* amphi check: reads a system and prints its errors, or a summary of it. Simulates nothing. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

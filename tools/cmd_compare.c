@@ -105,8 +105,8 @@ static AmphiStatus read_options(const ToolCall *call, Compare *c, AmphiError *er
     return compare_choose(c, tool_value(call, "backend"), tool_value(call, "precision"), err);
 }
 
-/* A run directory stands for its checkpoint; the directory that `amphi run` takes by itself is looked
- * for when none is named. */
+/* The checkpoint of the run directory that is given, by default of the one that `amphi run` would
+ * use. */
 static AmphiStatus find_checkpoint(const ToolCall *call, Compare *c, char path[TOOL_PATH_SIZE],
                                    AmphiError *err)
 {

@@ -1,4 +1,4 @@
-/* amphi describe: the reference, from the tables that the program works with. */
+/* amphi describe: the reference, printed from the program's own tables. */
 #include <string.h>
 
 #include "../engine/schema.h"

@@ -1,4 +1,5 @@
-/* amphi evaluate: energies by term, pressure, and the force and torque on every bead, once. */
+/* amphi evaluate: energies by term, pressure, and the force and torque on every bead of one
+ * configuration. */
 #include <inttypes.h>
 #include <string.h>
 

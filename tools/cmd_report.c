@@ -1,4 +1,4 @@
-/* amphi report: the page of a run, made again from its folder. */
+/* amphi report: writes the report of a run again, from its directory. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -61,8 +61,8 @@ static AmphiStatus choose_run(const ToolCall *call, char folder[TOOL_PATH_SIZE],
     return AMPHI_OK;
 }
 
-/* From the copy that the run keeps; a force field of its own in another folder is not found there, and
- * the report goes without. */
+/* Loads the copy of the job in the run directory; NULL, and the report does without it, if that
+ * includes a force field from a folder that was not copied. */
 static AmphiJob *load_job(const ToolCall *call, const char *folder)
 {
     const AmphiLoadOptions options = { .data_dir = call->data_dir };

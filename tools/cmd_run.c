@@ -1,4 +1,4 @@
-/* amphi run: runs the plan of a system file, or goes on where it stopped. */
+/* amphi run: runs the plan of a system file, or continues it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -488,8 +488,7 @@ static void write_report(const ToolCall *call, const AmphiJob *job, const char *
                 tool_harmless(dir, safe, sizeof safe));
 }
 
-/* Pictures of what there is to see, and the report, of a fault too. Without them the run is none the
- * worse. */
+/* Pictures and report, also after a fault. Failures here do not change the result of the run. */
 static void draw(const ToolCall *call, const AmphiJob *job, const char *dir, AmphiStatus status)
 {
     const bool has_report = !tool_has(call, "no-report");

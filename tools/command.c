@@ -45,9 +45,9 @@ static bool has_forcefields(const char *folder)
 
 AmphiStatus tool_find_data(const char *program, char *folder, AmphiError *err)
 {
-    static const char *const beside[] = { "..", "../share/amphi" };
-    const char *const        wanted   = getenv("AMPHI_DATA");
-    const char *const        slash    = strrchr(program, '/');
+    static const char *const near[] = { ".", "..", "../share/amphi", NULL };
+    const char *const        wanted = getenv("AMPHI_DATA");
+    const char *const        slash  = strrchr(program, '/');
 
     folder[0] = '\0';
     if (wanted != NULL && *wanted != '\0') {
@@ -57,9 +57,9 @@ AmphiStatus tool_find_data(const char *program, char *folder, AmphiError *err)
         strcpy(folder, wanted);
         return AMPHI_OK;
     }
-    for (int k = 0; slash != NULL && k < 2; k++) {
+    for (int k = 0; slash != NULL && near[k] != NULL; k++) {
         const int n =
-            snprintf(folder, TOOL_PATH_SIZE, "%.*s/%s", (int)(slash - program), program, beside[k]);
+            snprintf(folder, TOOL_PATH_SIZE, "%.*s/%s", (int)(slash - program), program, near[k]);
 
         if (n > 0 && n < TOOL_PATH_SIZE && has_forcefields(folder))
             return AMPHI_OK;

@@ -4,6 +4,6 @@
 
 #include "options.h"
 
-const ToolCommand *tool_command_at(int k); /* NULL behind the last */
+const ToolCommand *tool_command_at(int k); /* NULL after the last */
 
 #endif

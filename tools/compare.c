@@ -1,4 +1,4 @@
-/* The parts of a comparison in their order; whatever stops it, the report has all that is known. */
+/* Runs the parts of a comparison in order. If one fails, the report has the results so far. */
 #include "compare.h"
 
 static AmphiStatus measure_forces(Compare *c, AmphiError *err)

@@ -52,9 +52,9 @@ static void block_means(const double *rest, int64_t n, double mean[BLOCKS])
     }
 }
 
-/* The means of blocks lie about the line by what the slope does not explain: s / sqrt(sum of t^2), and
- * more by sqrt((1 + c)/(1 - c)) where neighbours still correlate by c, as in a random walk. Because the
- * line was fitted to them, c seems smaller than it is by (2 + 4 c)/n. */
+/* Standard error of the slope from the residuals of block means: s / sqrt(sum of t^2), times
+ * sqrt((1 + c)/(1 - c)) if neighbouring blocks have the correlation c, as in a random walk. The fit
+ * makes c too small by (2 + 4 c)/n, which is corrected. */
 static double error_of_slope(const double mean[BLOCKS], double width)
 {
     double squares = 0, pairs = 0, abscissae = 0;
@@ -72,9 +72,10 @@ static double error_of_slope(const double mean[BLOCKS], double width)
     return sqrt(squares / (BLOCKS - 2) / abscissae * (1 + kept) / (1 - kept));
 }
 
-/* Block means whose white noise is w, on a walk that gains D in each unit of time, change over m blocks
- * by the mean square 2 w^2 + D width (m - 1/3): from m = 1 and 5, for of longer ones there are too
- * few. The line takes a third of that growth away (0.644 is left in 400 walks). */
+/* D of a random walk, its mean square gain per unit of time. Block means of such a walk with white
+ * noise w differ over m blocks by the mean square 2 w^2 + D width (m - 1/3), evaluated here for
+ * m = 1 and 5 (larger m have too few samples). Subtracting the fitted line removes a third of that
+ * growth: 0.644 was left in 400 simulated walks. */
 static double walk_of(const double mean[BLOCKS], double width)
 {
     const double left   = 0.65;
@@ -83,8 +84,8 @@ static double walk_of(const double mean[BLOCKS], double width)
     return growth > 0 ? growth / ((FAR - 1) * width * left) : 0;
 }
 
-/* Has the walk more than the noise? Then a line through it is uncertain by sqrt(6 D/(5 T)), and blocks,
- * which it outlives, see a part of that. */
+/* If the walk is significant against the noise, the slope of a line through it has the error
+ * sqrt(6 D/(5 T)), of which blocks, shorter than the walk, show only a part. */
 static double error_by_walk(const double mean[BLOCKS], double walk, double length)
 {
     const bool is_clear =

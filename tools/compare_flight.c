@@ -1,5 +1,4 @@
-/* Modes side by side through a stage: at every sample each does one step that is looked at, and all
- * frames are seen together before any of them moves on.
+/* Simulates a stage in all modes: each sample is taken in all modes before any of them continues.
  */
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* Forces, torques, energies and virials of every mode at the start, held against the reference, or
- * against the base where the reference, which looks at all pairs, would take too long.
+/* Forces, torques, energies and virials of every mode at the start, compared with the reference
+ * backend, or with the base where the reference, which evaluates all pairs, would take too long.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -177,7 +177,8 @@ static double virial_of(const Evaluation *e, int slot, int component)
     return sum;
 }
 
-/* Of nine components: the root of the sum of squares of the differences over that of the judge's. */
+/* Relative error of the nine components: Frobenius norm of the difference over that of the
+ * judge's virial. */
 static double virial_error(const Evaluation *e, const Evaluation *judge, int slot)
 {
     double differences = 0, squares = 0;

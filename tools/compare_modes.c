@@ -1,4 +1,4 @@
-/* Which modes there are, their states, and how one is lost. */
+/* Selects the modes of a comparison, opens and closes their states, and records failures. */
 #include <math.h>
 #include <string.h>
 

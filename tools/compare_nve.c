@@ -1,4 +1,4 @@
-/* Without a bath: how well each mode keeps its energy, and when its trajectory leaves the base's. */
+/* NVE: the drift of the energy in each mode, and when its trajectory diverges from the base's. */
 #include <math.h>
 
 #include "../engine/units.h"

@@ -1,4 +1,4 @@
-/* In a bath: temperatures and energies, as tables 6 and 7 of Shkurti et al. (2013) have them. */
+/* NVT: temperatures and energies, as in tables 6 and 7 of Shkurti et al. (2013). */
 #include <math.h>
 #include <string.h>
 
@@ -23,8 +23,8 @@ typedef struct {
 
 /* ---- molecule types ---- */
 
-/* Half-step energies of a kick from v(t): those of v(t) and (dt^2/8) F^2/m, which is what the halves
- * before and after it have more. Torques turn into the body frame, as spins are. */
+/* Mean kinetic energy of the half steps t - dt/2 and t + dt/2, from v(t): that of v(t) plus
+ * (dt^2/8) F^2/m. Torques are rotated to the body frame, in which angular momenta are stored. */
 static double translation_of(const AmphiBeadType *type, const double v[3], const double f[3],
                              double dt)
 {

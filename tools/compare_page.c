@@ -1,4 +1,4 @@
-/* compare.html: the table of a comparison and its curves on one page that stands alone. */
+/* compare.html: the table of a comparison and its curves, as a self-contained page. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

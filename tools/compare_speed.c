@@ -1,5 +1,6 @@
-/* How fast the modes are and how much memory their states take, as tables 3 and 8 of Shkurti et al.
- * (2013) have it. Modes take turns, so that a machine that slows down does so for all.
+/* Speed of the modes and memory of their states, as in tables 3 and 8 of Shkurti et al. (2013).
+ * Modes are measured in turn, several times, so that changes of the machine's speed affect all of
+ * them.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -42,8 +43,8 @@ typedef struct {
     int32_t n_rounds;
 } Times;
 
-/* Two rounds do not count: one of few steps makes lists and warms caches, and both tell how many steps
- * fill the next. */
+/* Two rounds do not count: the first, of few steps, builds lists and fills caches, and both
+ * determine the number of steps of the next. */
 static AmphiStatus time_all(Compare *c, Times *t)
 {
     int64_t n_steps[COMPARE_MODES];

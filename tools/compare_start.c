@@ -1,5 +1,5 @@
-/* The one state that all modes start from: a checkpoint's, or where the stages of the job before its last
- * lead, each cut to a given length. And the two stages that follow from it.
+/* The state that all modes start from: that of a checkpoint, or the end of the job's stages but the
+ * last, each shortened to a given length; and the NVE and NVT stages derived from the last one.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Scenes for tachyon: what of a system becomes a sphere, a rod or a line, and in which colour. */
+/* Scenes for tachyon: beads as spheres, bonds as cylinders, the box as lines, and their colours. */
 #include "draw.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Pictures of a run's last checkpoint: the one file that has the axes of all beads. */
+/* Pictures of a run's last checkpoint, the only file with the orientations of all beads. */
 #include "draw_run.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@ static bool is_lipid(const AmphiSystem *s, int32_t molecule)
     return strcmp(s->molecule_type[s->molecule[molecule].type].kind, "lipid") == 0;
 }
 
-/* How far up the lipids must go for their mean height, as an angle, to be half the box; 0: there are
- * none. */
+/* The shift along z that brings the mean of the lipids, a mean of angles, to the middle of the box;
+ * 0 without lipids. */
 static double lift_nm(const AmphiSystem *s, const double (*x)[3], double edge_nm)
 {
     const double full   = 2 * acos(-1.0);

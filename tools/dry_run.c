@@ -1,5 +1,5 @@
-/* A second of a run's own steps, with all that its observers and its watch ask for: some downhill,
- * so that nothing flies apart, and then those of the longest stage that moves.
+/* Simulates about a second of the run, with its observers and checks: a short minimisation, which
+ * keeps the steps stable, and then steps of the longest stage of dynamics.
  */
 #include "dry_run.h"
 
@@ -116,8 +116,8 @@ static AmphiStatus set_aside(const Trial *t, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* What a run has beside its state: the last good one and the present one as bytes, a checkpoint or a
- * last frame on its way to a file, and the hashes of its input. */
+/* Allocates what a run needs besides its state: the last valid state and the present one as bytes,
+ * a checkpoint or a last frame being written, and the hashes of the input. */
 static AmphiStatus take_memory(const Trial *t, AmphiError *err)
 {
     AmphiArena *const arena = amphi_arena_new();
@@ -164,8 +164,8 @@ static const char *span_text(double s, char text[32])
     return text;
 }
 
-/* On a device: what the state takes, a bead of it, and the beads of the largest system like this one;
- * false on the host. */
+/* Memory on a device: of the state, per bead, and the number of beads of the largest system of this
+ * composition. */
 typedef struct {
     double taken_MB, bytes_a_bead, largest;
 } DeviceRoom;

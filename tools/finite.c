@@ -1,4 +1,4 @@
-/* Watches a frame for what is not finite, and names the bead. */
+/* Finds values of a frame that are not finite, and the bead they belong to. */
 #include "finite.h"
 
 #include <inttypes.h>

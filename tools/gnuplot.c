@@ -1,4 +1,4 @@
-/* Scripts for gnuplot: their beginning, their end, and how they are run. */
+/* Beginning and end of gnuplot scripts, and how they are executed. */
 #include "gnuplot.h"
 
 #include <errno.h>

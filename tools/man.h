@@ -1,4 +1,4 @@
-/* The manual page amphi.1, in roff, from the tables that the program works with. */
+/* Writes the manual page amphi.1 in roff, from the program's own tables. */
 #ifndef AMPHI_TOOLS_MAN_H
 #define AMPHI_TOOLS_MAN_H
 

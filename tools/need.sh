@@ -1,12 +1,14 @@
 #!/bin/sh
-# need.sh [build] [test] [look]: which Debian packages are missing for it, and nothing else. Root
-# installs them; anyone else, and everyone with AMPHI_NO_INSTALL=1, gets the line to type and status 2.
+# need.sh [build] [test] [look]: finds the Debian packages that are missing to build, test or look
+# at results. Root installs them; other users, and everyone with AMPHI_NO_INSTALL=1, get the command
+# to type and status 2.
 set -u
 wanted=
 for group in "${@:-build}"; do
     case $group in
     build) wanted="$wanted gcc libc6-dev make pkg-config libxml2-dev libxxhash-dev libssl-dev" ;;
-    test) wanted="$wanted libcmocka-dev libgsl-dev clang libclang-rt-14-dev libomp-dev clang-format clang-tidy cppcheck" ;;
+    test) wanted="$wanted libcmocka-dev libgsl-dev clang libclang-rt-14-dev libomp-dev clang-format"
+        wanted="$wanted clang-tidy cppcheck" ;;
     look) wanted="$wanted tachyon gnuplot-nox" ;;
     *)
         echo "need.sh: $group is none of build test look" >&2

@@ -1,8 +1,8 @@
-/* Command lines: a table of options for each command, one parser, one form of complaint and of
- * help.
+/* Command lines: each command has a table of options, from which they are parsed and the help is
+ * printed.
  *
- * Options are `--name`, `--name value` or `--name=value`; -o -n -q -v -h are the only letters.
- * Options and arguments may be mixed; everything behind `--` is an argument.
+ * Options are `--name`, `--name value` or `--name=value`; the only short ones are -o -n -q -v -h.
+ * Options and arguments may be mixed; everything after `--` is an argument.
  */
 #ifndef AMPHI_TOOLS_OPTIONS_H
 #define AMPHI_TOOLS_OPTIONS_H
@@ -18,7 +18,7 @@ enum { TOOL_MOST_OPTIONS = 24 };
 typedef struct {
     const char *name;    /* "output" for --output */
     char        letter;  /* one of "onqvh"; 0: none */
-    const char *value;   /* what the help calls its value: "DIR"; NULL: a switch */
+    const char *value;   /* name of its value in the help, "DIR"; NULL: a switch */
     const char *choices; /* "single double fixed"; NULL: any text */
     const char *meaning;
 } ToolOption;
@@ -51,24 +51,25 @@ struct ToolCall {
     char *const       *argument; /* [n_arguments] of argv, borrowed */
     const char        *data_dir; /* holds forcefield/; NULL: there is none */
     FILE              *out;      /* results */
-    FILE              *eye;      /* everything for a person */
+    FILE              *eye;      /* messages to the user */
 };
 
-/* Reads argv behind the command's name; argv is reordered in place. AMPHI_BAD_COMMAND with the
- * nearest option, or with what is missing. The counts of arguments are not checked with --help. */
+/* Parses argv after the command's name; argv is reordered in place. AMPHI_BAD_COMMAND: an unknown
+ * option (err suggests the nearest), or a missing or extra argument; with --help the number of
+ * arguments is not checked. */
 AmphiStatus tool_parse(const ToolCommand *command, int argc, char **argv, ToolCall *call,
                        AmphiError *err);
 
-/* Of an option in the command's own table (anything else is a defect). */
+/* The option must be in the command's table. */
 bool        tool_has(const ToolCall *call, const char *name);
 const char *tool_value(const ToolCall *call, const char *name); /* NULL: not given */
-/* A whole number from 0; AMPHI_BAD_COMMAND when the value is something else. Not given: unchanged.
- */
+/* A whole number >= 0; unchanged if the option is not given. AMPHI_BAD_COMMAND: another value. */
 AmphiStatus tool_whole(const ToolCall *call, const char *name, int64_t *value, AmphiError *err);
 
 void tool_print_help(const ToolCommand *command, FILE *out);
 
-/* Fails with the nearest of the known words: "{what} {word}: {problem}", then what to write. */
+/* Fails with AMPHI_BAD_COMMAND: `text`, and then the known word that is nearest to `word`, or `all`
+ * if none is near. */
 AmphiStatus tool_fail_near(AmphiError *err, const char *text, const char *word,
                            const char *const *known, int32_t n_known, const char *all);
 

@@ -1,4 +1,4 @@
-/* Scripts for gnuplot: which curves of a table go into which panel, in which units. */
+/* Gnuplot scripts of a run: which columns are plotted in which panel, with which units. */
 #include "plots.h"
 
 #include <inttypes.h>
@@ -40,8 +40,8 @@ static void panel(AmphiSink *s, const char *label, bool is_last, const char *x_l
                      is_last ? x_label : "");
 }
 
-/* Each stage from its own first value: heat and work begin anew there. The jump of the line from one
- * to the next is left out. */
+/* Relative to the first value of each stage, as heat and work are zero at its beginning; without a
+ * line from one stage to the next. */
 static void plot_conserved(AmphiSink *s)
 {
     amphi_sink_print(s, "at = -1\n"

@@ -1,4 +1,4 @@
-/* Tables for users, and look-ups in the table of potentials. */
+/* Tables for users, and searches in the table of potentials. */
 #include "reference.h"
 
 #include <stdio.h>
@@ -9,11 +9,12 @@ const ToolEntry *tool_treatments(void)
     static const ToolEntry treatments[] = {
         [AMPHI_TRUNCATED]       = { "truncated", "nothing beyond the cut-off" },
         [AMPHI_ENERGY_SHIFT]    = { "energy-shift",
-                                    "minus the value at the cut-off; of dipoles: of each of the two "
-                                       "radial functions" },
+                                    "minus the value at the cut-off; of dipoles: of each of the "
+                                       "two radial functions" },
         [AMPHI_FORCE_SHIFT]     = { "force-shift",
-                                    "minus value and slope at the cut-off, the slope times (r - r_c); "
-                                        "of dipoles: of each of the two radial functions" },
+                                    "minus value and slope at the cut-off, the slope times "
+                                        "(r - r_c); of dipoles: of each of the two radial "
+                                        "functions" },
         [AMPHI_QUADRATIC_SHIFT] = { "quadratic-shift", "the force over r is shifted by a constant; "
                                                        "the Lennard-Jones of "
                                                        "ELBA" },

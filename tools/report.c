@@ -1,4 +1,4 @@
-/* What is read of a run, and the order of its report. */
+/* Reads a run and calls the parts of its report in order. */
 #include "report.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Curves that are not over time: profiles, order, mean-square displacement, radial distribution. */
+/* Figures of profiles, order parameters, mean-square displacement and radial distribution. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const struct {
 
 enum { N_DENSITIES = (int)(sizeof densities / sizeof *densities) };
 
-/* The root mean square of the difference of the two sides over its error; NaN: it cannot be told. */
+/* Asymmetry of a profile: rms of (left - right) in units of its standard error; NaN: not known. */
 static double difference(const ReportTable *t, int k)
 {
     const char *const axis = t->head[0];

@@ -1,4 +1,4 @@
-/* Curves over time from energy.tsv, area.tsv and thickness.tsv. */
+/* Figures of time series from energy.tsv, area.tsv and thickness.tsv. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

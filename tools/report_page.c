@@ -1,4 +1,4 @@
-/* The sections on what was measured: energies, temperatures and shapes, profiles, results. */
+/* Sections with results: energies, temperatures, box and membrane, profiles, means. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

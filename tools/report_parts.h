@@ -1,6 +1,7 @@
-/* What the parts of the report share: report.c what is read and the order, report_verdict.c how the run
- * stands, report_figures.c the scripts of curves, report_page.c and report_record.c the sections. Private
- * to tools/report*.c.
+/* Data and functions shared by the parts of the report; private to tools/report*.c.
+ *
+ * report.c reads the run and calls the parts in order, report_verdict.c judges the run,
+ * report_figures.c and report_curves.c plot, report_page.c and report_record.c write the sections.
  */
 #ifndef AMPHI_TOOLS_REPORT_PARTS_H
 #define AMPHI_TOOLS_REPORT_PARTS_H
@@ -21,21 +22,21 @@ typedef struct {
     ReportInput     input;
     ReportStages    stages;
     ToolPage        page;
-    AmphiError no_gnuplot, no_tachyon; /* why pictures are missing; status AMPHI_OK: they are not */
+    AmphiError      no_gnuplot, no_tachyon; /* why pictures are missing; AMPHI_OK: none is */
 } Report;
 
 /* ---- report_verdict.c ---- */
 
-/* The stage of the job that a stage of energy.tsv is; NULL: not known. */
+/* The job's stage for a stage of energy.tsv; NULL: not known. */
 const AmphiStage *report_stage_of(const Report *r, int32_t stage);
-/* "measure", or "3". */
+/* The name of the stage, "measure", or its number, "3". */
 const char *report_stage_name(const Report *r, int32_t stage, char text[128]);
-/* The last stage of energy.tsv; -1: none. */
+/* Index of the last stage of energy.tsv; -1: there is none. */
 int32_t report_last(const Report *r);
-void    report_verdict(Report *r);
+/* Did the run end, is its energy conserved, does it have the target temperature? */
+void report_verdict(Report *r);
 
-/* ---- report_figures.c: each draws FIGURES/NAME.svg and puts it on the page; nothing where there is
- * nothing to draw ---- */
+/* ---- report_figures.c: each plots FIGURES/NAME.svg and embeds it, if there are data ---- */
 
 void report_draw_terms(Report *r);
 void report_draw_conserved(Report *r);
@@ -49,15 +50,16 @@ void report_draw_order(Report *r, const ReportTable *order);
 void report_draw_diffusion(Report *r, const ReportTable *msd);
 void report_draw_rdf(Report *r, const ReportTable *rdf);
 
-/* Opens FIGURES/NAME.gp of pictures of this size; false: it cannot be drawn anyway. */
 typedef struct {
     AmphiSink   sink;
     ToolPicture picture;
     char        path[AMPHI_PATH_SIZE];
 } ReportScript;
+/* Opens the script FIGURES/NAME.gp for a picture of this size; false: it cannot be plotted. */
 bool report_begin_script(const Report *r, ReportScript *script, const char *name, int width,
                          int height, int rows, int columns);
-/* Ends it, draws it, and puts it on the page; that gnuplot is missing is kept in r->no_gnuplot. */
+/* Completes and executes the script and embeds the picture; sets r->no_gnuplot if gnuplot is not
+ * installed. */
 void report_end_script(Report *r, ReportScript *script, const char *caption);
 enum { REPORT_WIDE = 940, REPORT_HALF = 456, REPORT_HEIGHT = 300 };
 

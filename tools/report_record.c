@@ -1,4 +1,4 @@
-/* The sections on how it was computed: speed, and all that is needed to repeat it. */
+/* Sections on the computation: speed, and everything needed to repeat it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

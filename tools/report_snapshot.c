@@ -1,4 +1,4 @@
-/* The last state as pictures, by the ray tracer tachyon, with the colours of the bead types. */
+/* Pictures of the last state by the ray tracer tachyon, with a legend of bead types. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-/* One pass over energy.tsv, whatever its length: sums in blocks. */
+/* Reads energy.tsv in one pass, with block sums, so that its length does not matter. */
 #include "report_stages.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
-/* energy.tsv by stages: means with errors of every column, and the line through the conserved energy. */
+/* Statistics of energy.tsv for each stage: means with errors of every column, and the drift of the
+ * conserved energy.
+ */
 #ifndef AMPHI_TOOLS_REPORT_STAGES_H
 #define AMPHI_TOOLS_REPORT_STAGES_H
 
@@ -6,7 +8,7 @@
 
 enum { REPORT_STAGES = 64, REPORT_VALUES = 64 };
 
-/* A line through n points, by running means. */
+/* Accumulates a linear fit by running means. */
 typedef struct {
     int64_t n;
     double  mean_t, mean_e, tt, te; /* sums of products of deviations */
@@ -18,7 +20,7 @@ typedef struct {
     double  first_ps, last_ps;
     double  first[REPORT_VALUES], least[REPORT_VALUES], most[REPORT_VALUES];
     AmphiBlocks
-               blocks; /* of each column less its first value, and its square; of time less first */
+               blocks; /* of each column and its square, and of time, all less their first values */
     ReportLine line;   /* of the conserved energy */
 } ReportStage;
 
@@ -30,27 +32,31 @@ typedef struct {
     ReportStage stage[REPORT_STAGES];
 } ReportStages;
 
-/* A value that is not known is NaN. */
+/* NaN: not known. */
 typedef struct {
-    double mean, error, independent;
+    double mean, error;
+    double independent; /* number of independent samples */
 } ReportMean;
 
-/* The slope of the conserved energy: per ps of time, and of kT per ns and degree of freedom; errors
- * know of correlation. at ps, energy: the middle of the line. spread_ps: the deviation of the times.
- * student: how many errors the 95 % band is wide on each side. */
+/* A line through the conserved energy. Errors are standard errors with correlation taken into
+ * account. */
 typedef struct {
-    double  slope_kJ_mol_ps, slope_error, drift_kT_ns_dof, drift_error;
-    double  at_ps, energy_kJ_mol, spread_ps, student;
+    double  slope_kJ_mol_ps, slope_error;
+    double  drift_kT_ns_dof, drift_error; /* the slope per degree of freedom */
+    double  at_ps, energy_kJ_mol;         /* mean time and energy, a point of the line */
+    double  spread_ps;                    /* standard deviation of the times */
+    double  student;                      /* half width of the 95 % band in standard errors */
     int64_t n;
 } ReportDrift;
 
-/* energy.tsv of `dir`; not there: no stages. From stage REPORT_STAGES on, the rest is one. */
+/* Reads DIR/energy.tsv; no stages if it does not exist. Stages after the REPORT_STAGES-th are
+ * counted as part of that one. */
 void report_stages(const char *dir, AmphiArena *arena, ReportStages *stages);
-/* Place of a column; -1: none. */
+/* Index of a column; -1: there is none. */
 int32_t     report_place(const ReportStages *stages, const char *column);
 ReportMean  report_mean(const ReportStages *stages, int32_t stage, const char *column);
 ReportDrift report_drift(const ReportStages *stages, int32_t stage);
-/* Two-sided 95 % of Student's distribution; freedom >= 1. */
+/* Two-sided 95 % quantile of Student's distribution; freedom >= 1. */
 double report_student(double freedom);
 
 #endif

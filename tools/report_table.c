@@ -1,4 +1,4 @@
-/* Readers of what a run wrote. Nothing here trusts a file: what it does not understand is left out. */
+/* Readers of the files of a run. Files are not trusted: lines of an unexpected form are skipped. */
 #include "report_table.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What a run left, read back: small tables, status.json, run.log, the files of its input. */
+/* Reads the files of a run: tables, status.json, run.log, and the list of its input files. */
 #ifndef AMPHI_TOOLS_REPORT_TABLE_H
 #define AMPHI_TOOLS_REPORT_TABLE_H
 
@@ -6,17 +6,17 @@
 
 enum { REPORT_COLUMNS = 64, REPORT_ROWS = 8192, REPORT_SEEDS = 64, REPORT_FILES = 64 };
 
-/* A text file as lines; what is behind the first 4 MB is left out. */
+/* The lines of a text file; of a larger one, those in its first 4 MB. */
 typedef struct {
     int32_t n;
-    char  **line; /* [n] without their ends */
+    char  **line; /* [n] without line ends */
 } ReportLines;
 
-/* Not there, not readable, or no memory: no lines. */
+/* No lines if the file cannot be read, or there is no memory. */
 ReportLines report_lines(const char *dir, const char *name, AmphiArena *arena);
 
-/* A table of a run: '#' lines, a heading, tabs. Lines with another number of cells than the heading
- * are left out, as a run that is going on may not have completed its last one. */
+/* A table: lines of comments with '#', a heading, rows separated by tabs. Rows that do not have as
+ * many cells as the heading are left out: the last row of a run in progress may be incomplete. */
 typedef struct {
     int32_t      n_columns, n_rows;
     const char  *head[REPORT_COLUMNS];
@@ -24,18 +24,18 @@ typedef struct {
     ReportLines  comments; /* without "# " */
 } ReportTable;
 
-/* False: not there, or without rows. */
+/* False: the file cannot be read, or has no rows. */
 bool report_table(const char *dir, const char *name, AmphiArena *arena, ReportTable *table);
 bool report_has(const ReportTable *table, const char *column);
-/* NULL: no such column. */
+/* NULL: there is no such column. */
 const char *report_cell(const ReportTable *table, int32_t row, const char *column);
 double      report_number(const ReportTable *table, int32_t row, const char *column); /* or NaN */
-/* What stands behind "# KEY: "; NULL: no such line. */
+/* The text after "# KEY: "; NULL: there is no such line. */
 const char *report_comment(const ReportTable *table, const char *key);
-/* The row with `value` in its first column; -1: none. */
+/* Index of the row with `value` in its first column; -1: there is none. */
 int32_t report_row(const ReportTable *table, const char *value);
 
-/* status.json. Numbers that it has not are NaN, texts "". */
+/* status.json; missing numbers are NaN, missing texts "". */
 typedef struct {
     bool   is_there;
     char   state[32], stage[128], backend[256], version[32];
@@ -44,7 +44,7 @@ typedef struct {
 
 ReportStatus report_status(const char *dir, AmphiArena *arena);
 
-/* run.log, as its last beginning tells it. Texts are "" where it does not. */
+/* run.log, from its last start; missing texts are "". */
 typedef struct {
     const char *version, *input, *command, *machine, *began, *error, *state;
     int32_t     n_options, n_seeds, n_overrides;

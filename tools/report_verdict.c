@@ -1,4 +1,4 @@
-/* How a run stands: did it end, does its energy drift, is it as warm as it should be. */
+/* Judges a run: whether it ended, its energy drifts, and its temperature is the target. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Means out of the tables of a run, and published values beside them. */
+/* Reads means from the tables of a run, and prints them with published values. */
 #include "run_means.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What a run directory keeps of its making: input/, the files that were read, and run.log. */
+/* Records of a run in its directory: copies of the input in input/, and run.log. */
 #ifndef AMPHI_TOOLS_RUN_RECORD_H
 #define AMPHI_TOOLS_RUN_RECORD_H
 
@@ -6,17 +6,17 @@
 
 #include "../engine/job.h"
 
-/* DIR/input: every file that the job was read from, and SHA256SUMS of them. */
+/* Writes all files that the job was read from to DIR/input, with their SHA256SUMS. */
 AmphiStatus tool_record_input(const AmphiJob *job, const char *dir, AmphiError *err);
 
 typedef struct {
-    FILE *file; /* NULL: not open, or a write failed; then nothing more is written */
+    FILE *file; /* NULL: not open, or a write failed, after which nothing is written */
     char  path[4096];
 } ToolLog;
 
-/* DIR/run.log, at its end. */
+/* Opens DIR/run.log for appending. */
 AmphiStatus tool_log_open(ToolLog *log, const char *dir, AmphiError *err);
-/* A line with the time of day in front. */
+/* Writes a line, with date and time in front. */
 void tool_log_line(ToolLog *log, const char *form, ...) __attribute__((format(printf, 2, 3)));
 AmphiStatus tool_log_close(ToolLog *log, AmphiError *err);
 

@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4), for records that other people check with their own tools. */
+/* SHA-256 (FIPS 180-4), for records that others can verify with standard tools. */
 #ifndef AMPHI_TOOLS_SHA256_H
 #define AMPHI_TOOLS_SHA256_H
 
@@ -7,7 +7,7 @@
 
 enum { TOOL_SHA256_SIZE = 65 };
 
-/* As 64 hex digits. False when there is no memory for it. */
+/* Writes 64 hex digits. False: there is no memory. */
 bool tool_sha256(const void *bytes, size_t n, char text[TOOL_SHA256_SIZE]);
 
 #endif

@@ -1,8 +1,8 @@
 #!/bin/sh
 # The way to a first bilayer: installs what is missing, builds amphi, then makes 128 DMPC lipids in
-# water, relaxes, simulates and measures them, and draws the result. A minute and a half on two idle
-# processors; after three minutes it stops by itself. Called again it goes on, or says what there is to
-# look at.
+# water, relaxes, simulates and measures them, and draws the result. Takes a minute and a half on
+# two idle processors; after three minutes it stops by itself. Called again it continues, or says
+# where the results are.
 set -eu
 cd "$(dirname "$0")/.."
 system=systems/first-bilayer.xml
@@ -16,7 +16,8 @@ sh tools/need.sh build look
 # A build that is there keeps its flags. A new one is for the CPU alone where there is no NVIDIA
 # device, since the kernels of devices take minutes to compile; `make` builds them too.
 if [ -e build/flags ]; then
-    set -- CUDA="$(grep -q ' CUDA=1 ' build/flags && echo 1 || echo 0)" GPUS="$(sed -n 's/.* GPUS=//p' build/flags)"
+    set -- CUDA="$(grep -q ' CUDA=1 ' build/flags && echo 1 || echo 0)" \
+        GPUS="$(sed -n 's/.* GPUS=//p' build/flags)"
 elif [ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ]; then
     set -- CUDA=0
 else
@@ -34,7 +35,8 @@ mkdir -p $out
 echo '*' >$out/.gitignore
 if grep -q '"state":"done"' $out/status.json 2>/dev/null; then
     echo "done already:"
-    awk '/^  / { block = block $0 "\n"; next } { block = "" } END { printf "%s", block }' $out/run.log
+    awk '/^  / { block = block $0 "\n"; next } { block = "" }
+        END { printf "%s", block }' $out/run.log
 else
     [ -e $out/run.chk ] || build/amphi check $system | head -n 12
     echo "simulating, at most $left s"

@@ -1,7 +1,7 @@
 /* The text tables of `amphi evaluate`: energies.tsv, pressure.tsv, forces.tsv.
  *
- * `#` lines, one header line, tabs, 17 digits. All three take their places together, after every
- * byte of them is on the disk; until then earlier ones stand.
+ * Each has comments with `#`, a heading, and numbers of 17 digits separated by tabs. The three
+ * files replace older ones together, once all of them are completely on the disk.
  */
 #ifndef AMPHI_TOOLS_TABLES_H
 #define AMPHI_TOOLS_TABLES_H
@@ -19,12 +19,13 @@ ToolPressure tool_pressure(const AmphiFrame *frame);
 double       tool_total_energy(const AmphiFrame *frame);
 void         tool_total_virial(const AmphiFrame *frame, double virial[3][3]);
 
-/* Into `folder`, which exists. hash and n_files tell the input. AMPHI_BAD_FILE with the path. */
+/* Writes the tables to `folder`, which must exist. hash and n_files describe the input.
+ * AMPHI_BAD_FILE: err names the path. */
 AmphiStatus tool_tables_write(const char *folder, const AmphiSystem *system,
                               const AmphiFrame *frame, const char *hash, int32_t n_files,
                               AmphiError *err);
 
-/* "dipole-dipole" for the term dd; a name that is not known is its own. */
+/* The full name of a term, "dipole-dipole" for dd; an unknown name is returned unchanged. */
 const char *tool_term_words(const char *term);
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every test that this machine can run: builds with gcc and with clang under the sanitizers, runs the
-# tests in both, the lint rules, and fuzzes for AMPHI_FUZZ_SECONDS (60) in all. Last line: 'N passed,
-# N failed, N skipped'. Logs are in build/test/.
+# Every test that this machine can run: builds with gcc and with clang under the sanitizers, runs
+# the tests in both, the lint rules, and fuzzes for AMPHI_FUZZ_SECONDS (60) in all. Last line: 'N
+# passed, N failed, N skipped'. Logs are in build/test/.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 sh tools/need.sh build test look || exit $?
@@ -10,8 +10,9 @@ mkdir -p $logs
 echo '*' >build/.gitignore
 passed=0 failed=0 skipped=0
 
-# step NAME COMMAND...: shows what the command says after its compilation, and adds up its lines
-# 'N passed, N failed, N skipped'. No such line, or a failure that none of them counts, is a failure.
+# step NAME COMMAND...: prints the output of a command after its compilation, and adds up its lines
+# 'N passed, N failed, N skipped'. No such line, or a failure that none of them counts, is a
+# failure.
 step() {
     name=$1
     shift
@@ -21,7 +22,8 @@ step() {
     status=$?
     grep -v '^  [^ ]*$' $logs/"$name" | tail -n 300
     # shellcheck disable=SC2046 # three numbers
-    set -- $(awk '/^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { p += $1; f += $3; s += $5; n++ }
+    set -- $(awk '
+        /^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { p += $1; f += $3; s += $5; n++ }
         END { print p + 0, f + 0, s + 0, n + 0 }' $logs/"$name")
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
     if [ "$4" -eq 0 ] || { [ $status -ne 0 ] && [ "$2" -eq 0 ]; }; then

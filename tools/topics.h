@@ -1,5 +1,6 @@
-/* Everything that `amphi describe` can explain: elements, potentials, treatments, units, files,
- * formats, exit codes, scales of fixed precision and messages, each out of the table that the program itself works with.
+/* The topics of `amphi describe`: elements, potentials, treatments, units, files, formats, exit
+ * codes, scales of fixed precision and messages. Each is printed from the table that the program
+ * itself uses.
  */
 #ifndef AMPHI_TOOLS_TOPICS_H
 #define AMPHI_TOOLS_TOPICS_H
@@ -21,13 +22,13 @@ typedef enum {
     TOPICS
 } Topic;
 
-/* "elements", "exit-codes" */
+/* The name of a topic: "elements", "exit-codes". */
 const char *topic_name(Topic topic);
-/* The name of the k-th entry; NULL behind the last. */
+/* The name of the k-th entry; NULL after the last. */
 const char *topic_entry(Topic topic, int32_t k);
 /* Has the entry this attribute or field, or is the word one of its units? */
 bool topic_holds(Topic topic, int32_t k, const char *word);
-/* Explains an entry: some lines for people, or JSON lines. */
+/* Prints an entry as text or as JSON lines. */
 void topic_describe(Topic topic, int32_t k, bool as_json, FILE *out);
 
 #endif

@@ -1,4 +1,6 @@
-/* What fixed precision counts in: those of the table of scales, and momenta, which follow from it. */
+/* Describes the units of fixed precision: those in the table of scales, and momenta, which are
+ * derived from it.
+ */
 #include "topics_fixed.h"
 
 #include "../engine/fixed.h"

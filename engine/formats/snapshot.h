@@ -33,7 +33,7 @@ typedef struct {
     double (*dipole_e_nm)[3];             /* LAMMPS data: vectors in space */
     double (*angular_velocity_rad_ps)[3]; /* LAMMPS data: space frame */
     double (*orientation)[4];             /* checkpoint: unit quaternions, body to space */
-    double (*spin_u_nm2_ps)[3];           /* checkpoint: body frame */
+    double (*spin_u_nm2_ps)[3];           /* angular momentum; of a checkpoint: body frame */
     double *charge_e, *mass_u, *diameter_nm;
     double *dipole_strength_e_nm; /* checkpoint: along body z */
     int32_t (*bond)[3];           /* [n_bonds] type in the file, beads from 0 */

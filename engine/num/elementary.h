@@ -70,11 +70,11 @@ typedef struct {
     double sine, cosine;
 } SineCosine;
 
-/* Sine and cosine of quarter pi/2 + r, |r| <= pi/4; the next terms of the series are 1e-19. The
- * series is split into two in powers of r^4, which are evaluated in parallel. */
-AMPHI_BOTH SineCosine sine_cosine_of_quarters(int64_t quarter, double r)
+/* Of an angle r, |r| <= pi/4, from its square: sin r / r and cos r. The next terms of the series are
+ * 1e-19. The series is split into two in powers of r^4, which are evaluated in parallel. */
+AMPHI_BOTH SineCosine sine_over_angle(double r2)
 {
-    const double r2 = r * r, r4 = r2 * r2;
+    const double r4 = r2 * r2;
     double       s1 = 1, s2 = 1, c1 = 1, c2 = 1;
 
     for (int k = 16; k > 0; k -= 4) {
@@ -83,8 +83,15 @@ AMPHI_BOTH SineCosine sine_cosine_of_quarters(int64_t quarter, double r)
         s2 = 1 + r4 * (1.0 / (k * (k + 1) * (k + 2) * (k + 3))) * s2;
         c2 = 1 + r4 * (1.0 / ((k - 1) * k * (k + 1) * (k + 2))) * c2;
     }
+    return (SineCosine){ s1 - r2 * (1.0 / 6) * s2, c1 - r2 * 0.5 * c2 };
+}
 
-    const double s = r * (s1 - r2 * (1.0 / 6) * s2), c = c1 - r2 * 0.5 * c2;
+/* Sine and cosine of quarter pi/2 + r, |r| <= pi/4. */
+AMPHI_BOTH SineCosine sine_cosine_of_quarters(int64_t quarter, double r)
+{
+    const SineCosine series = sine_over_angle(r * r);
+    const double     s = r * series.sine, c = series.cosine;
+
     switch (quarter & 3) {
     case 0:
         return (SineCosine){ s, c };

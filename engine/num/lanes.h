@@ -152,7 +152,7 @@ AMPHI_BOTH real spread(scalar a)
 {
     const real zero = { 0 };
 
-    return zero + a;
+    return a - zero; /* for the compiler the same as a, unlike the sum: -0 + 0 is 0 */
 }
 
 AMPHI_BOTH real square_root(real a)
@@ -200,9 +200,13 @@ AMPHI_BOTH real inv_sqrt(real a)
     const real half = spread(0.5F), one = spread(1), more = spread(0.375F);
     real y = inv_sqrt_estimate(a), t = a * y, e = fused(-t, y, one);
 
+#ifdef __AVX512F__
+    y = fused(y * e, half, y);
+#else
     y = fused(y * e, fused(more, e, half), y);
+#endif
     t = a * y;
-    e = fused(-fused(a, y, -t), y, fused(-t, y, one));
+    e = fused(fused(-a, y, t), y, fused(-t, y, one));
     return fused(y * e, fused(more, e, half), y);
 #elif defined(__AVX512F__) /* 14 bits to begin with: a step of Newton's gives 27, two 53 */
     const real y = inv_sqrt_estimate(a), z = y + (R(0.5) * y) * (R(1) - a * y * y);

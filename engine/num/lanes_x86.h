@@ -74,8 +74,8 @@ AMPHI_BOTH int any(whole mask)
 #endif
 }
 
-/* The lanes with r2 < most and slot[] != self, and sums over these lanes only, whatever the others
- * contain. AVX-512 adds under a bit mask; AVX2 clears the operands. */
+/* The lanes with r2 < most and slot[] != self, their number, and sums over these lanes only,
+ * whatever the others contain. AVX-512 adds under a bit mask; AVX2 clears the operands. */
 #if LANES == 16 || (defined(AMPHI_BUILD_DOUBLE) && LANES == 8)
 #ifdef AMPHI_BUILD_DOUBLE
 typedef __mmask8 near_lanes;
@@ -106,6 +106,11 @@ AMPHI_BOTH whole lanes_as_whole(near_lanes near)
 #endif
 }
 
+AMPHI_BOTH int count_near(near_lanes near)
+{
+    return __builtin_popcount(near);
+}
+
 AMPHI_BOTH real add_product(near_lanes near, real a, real b, real sum)
 {
 #ifdef AMPHI_BUILD_DOUBLE
@@ -134,6 +139,15 @@ AMPHI_BOTH near_lanes find_near(real r2, scalar most, const int32_t *slot, int32
 AMPHI_BOTH whole lanes_as_whole(near_lanes near)
 {
     return near;
+}
+
+AMPHI_BOTH int count_near(near_lanes near)
+{
+#ifdef AMPHI_BUILD_DOUBLE
+    return __builtin_popcount((unsigned)_mm256_movemask_pd((__m256d)near));
+#else
+    return __builtin_popcount((unsigned)_mm256_movemask_ps((__m256)near));
+#endif
 }
 
 AMPHI_BOTH real add_product(near_lanes near, real a, real b, real sum)
@@ -200,6 +214,20 @@ AMPHI_BOTH whole rounded(real a)
     return (whole)_mm256_cvtps_epi32((__m256)a);
 #endif
 }
+
+#if LANES == 16
+/* The same with 64 bits. */
+AMPHI_BOTH __m512i half_rounded(__m256 a)
+{
+    return _mm512_cvtps_epi64(a);
+}
+
+/* Zero in the other lanes. */
+AMPHI_BOTH whole rounded_near(near_lanes near, real a)
+{
+    return (whole)_mm512_maskz_cvtps_epi32(near, (__m512)a);
+}
+#endif
 
 AMPHI_BOTH whole larger(whole a, whole b)
 {

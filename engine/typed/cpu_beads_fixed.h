@@ -94,7 +94,7 @@ static bool add_bead(const AmphiCpuPairs *c, const BeadTotals *sums, int32_t bea
 }
 
 static void visit_segments(const AmphiCpuPairs *c, const Row *r, Level level, BeadSums *bead,
-                           TotalSums *total)
+                           TotalSums *total, TermSums *terms)
 {
     int32_t from = 0;
 
@@ -103,14 +103,14 @@ static void visit_segments(const AmphiCpuPairs *c, const Row *r, Level level, Be
             const Pass *pass = &r->rules[t].pass[k];
 
             pass->visit[level](&c->seen, pass, r->owner, r->row + from, r->end[t] - from, bead,
-                               total);
+                               total, terms);
         }
         from = r->end[t];
     }
 }
 
 static void visit_row(const AmphiCpuPairs *c, int32_t row, Level level, TotalSums *total,
-                      AmphiFixedFault *fault, AmphiBodies *out)
+                      TermSums *terms, AmphiFixedFault *fault, AmphiBodies *out)
 {
     const Row     r    = row_at(c, row);
     const int32_t bead = c->list->bead_of[r.owner];
@@ -123,7 +123,7 @@ static void visit_row(const AmphiCpuPairs *c, int32_t row, Level level, TotalSum
     __builtin_prefetch(out->fixed->force[bead], 1);
     __builtin_prefetch(out->fixed->torque[bead], 1);
     __builtin_prefetch(out->orientation[bead]);
-    visit_segments(c, &r, level, &lanes, total);
+    visit_segments(c, &r, level, &lanes, total, terms);
     if (stays_in(lanes.square, groups_of(&r, c->list->n_types)))
         take_totals(c, &lanes, &sums);
     else
@@ -134,42 +134,38 @@ static void visit_row(const AmphiCpuPairs *c, int32_t row, Level level, TotalSum
         amphi_fixed_fault(fault, FIXED_TORQUE, bead);
 }
 
+static void store_terms(const TermSums *terms, BlockSums *out)
+{
+    for (int32_t slot = 0; slot < AMPHI_TERMS; slot++) {
+        const TermSums *t = &terms[slot];
+
+        out->energy[slot] = total_without(&t->u, t->n_groups);
+        out->count[slot]  = total_of_wholes(t->count);
+        for (int k = 0; k < 9; k++)
+            out->virial[slot][k] = total_without(&t->w[k / 3][k % 3], t->n_groups);
+    }
+}
+
 static void visit_block(AmphiCpuPairs *c, int32_t block, Level level, AmphiBodies *out)
 {
     const int32_t from = block * BLOCK;
     const int32_t to   = from + BLOCK < c->list->n ? from + BLOCK : c->list->n;
     BlockSums    *sums = &c->block[block];
     TotalSums     total;
+    TermSums      terms[AMPHI_TERMS];
 
     memset(&total, 0, sizeof total);
+    if (level >= WITH_TERMS)
+        memset(terms, 0, sizeof terms);
     sums->fault = (AmphiFixedFault){ FIXED_GOOD, 0 };
     for (int32_t i = from; i < to; i++)
-        visit_row(c, i, level, &total, &sums->fault, out);
+        visit_row(c, i, level, &total, terms, &sums->fault, out);
     sums->potential = total_without(&total.u, total.n_groups);
-    memset(sums->total, 0, sizeof sums->total);
-    if (level < WITH_VIRIAL)
-        return;
-    sums->total[0] = total_without(&total.w.x, total.n_groups);
-    sums->total[1] = total_without(&total.w.y, total.n_groups);
-    sums->total[2] = total_without(&total.w.z, total.n_groups);
-}
-
-static void tally_block(AmphiCpuPairs *c, int32_t block)
-{
-    const int32_t from = block * BLOCK;
-    const int32_t to   = from + BLOCK < c->list->n ? from + BLOCK : c->list->n;
-    BlockSums    *sums = &c->block[block];
-    TermSums      term[AMPHI_TERMS];
-
-    memset(term, 0, sizeof term);
-    for (int32_t i = from; i < to; i++)
-        tally_row(c, i, term);
-    for (int32_t slot = 0; slot < AMPHI_TERMS; slot++) {
-        sums->energy[slot] = total_of_longs(&term[slot].u);
-        sums->count[slot]  = total_of_wholes(term[slot].count);
-        for (int k = 0; k < 9; k++)
-            sums->virial[slot][k] = total_of_longs(&term[slot].w[k / 3][k % 3]);
-    }
+    sums->total[0]  = total_without(&total.w.x, level < WITH_VIRIAL ? 0 : total.n_groups);
+    sums->total[1]  = total_without(&total.w.y, level < WITH_VIRIAL ? 0 : total.n_groups);
+    sums->total[2]  = total_without(&total.w.z, level < WITH_VIRIAL ? 0 : total.n_groups);
+    if (level >= WITH_TERMS)
+        store_terms(terms, sums);
 }
 
 /* Every pair was evaluated once for each of its beads, so sums are halved. */

@@ -22,8 +22,9 @@ typedef struct {
 #else
 /* The sums of one block in double; blocks are added in a fixed order. */
 typedef struct {
-    double potential, total[3];
-    double energy[AMPHI_TERMS], virial[AMPHI_TERMS][9], count[AMPHI_TERMS];
+    double  potential, total[3];
+    double  energy[AMPHI_TERMS], virial[AMPHI_TERMS][9];
+    int64_t count[AMPHI_TERMS];
 } BlockSums;
 #endif
 
@@ -52,23 +53,6 @@ static inline Row row_at(const AmphiCpuPairs *c, int32_t k)
     return (Row){ list->owner[k], list->row + (int64_t)k * list->stride,
                   list->segment_end + (int64_t)k * list->n_types,
                   &c->passes[list->type_of[list->owner[k]] * list->n_types] };
-}
-
-static inline void tally_row(const AmphiCpuPairs *c, int32_t row, TermSums *sums)
-{
-    const Row r    = row_at(c, row);
-    int32_t   from = 0;
-
-    for (int32_t t = 0; t < c->list->n_types; t++) {
-        for (int32_t k = 0; k < r.rules[t].n && r.end[t] > from; k++)
-            for (int32_t m = 0; m < r.rules[t].pass[k].n_terms; m++) {
-                const PairTerm *term = &r.rules[t].pass[k].term[m];
-
-                tallies[term->kind](&c->seen, term, r.owner, r.row + from, r.end[t] - from,
-                                    &sums[term->slot]);
-            }
-        from = r.end[t];
-    }
 }
 
 #endif

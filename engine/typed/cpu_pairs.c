@@ -115,7 +115,7 @@ static void add_bead(const AmphiCpuPairs *c, const BeadSums *sums, int32_t bead,
 }
 
 static void visit_row(const AmphiCpuPairs *c, int32_t row, Level level, TotalSums *total,
-                      AmphiBodies *out)
+                      TermSums *terms, AmphiBodies *out)
 {
     const Row     r    = row_at(c, row);
     const int32_t own  = c->list->bead_of[r.owner];
@@ -130,12 +130,22 @@ static void visit_row(const AmphiCpuPairs *c, int32_t row, Level level, TotalSum
         for (int32_t k = 0; k < r.rules[t].n && r.end[t] > from; k++) {
             const Pass *pass = &r.rules[t].pass[k];
 
-            pass->visit[level](&c->seen, pass, r.owner, r.row + from, r.end[t] - from, &bead,
-                               total);
+            pass->visit[level](&c->seen, pass, r.owner, r.row + from, r.end[t] - from, &bead, total,
+                               terms);
         }
         from = r.end[t];
     }
     add_bead(c, &bead, own, out);
+}
+
+static void store_terms(const TermSums *terms, BlockSums *out)
+{
+    for (int32_t slot = 0; slot < AMPHI_TERMS; slot++) {
+        out->energy[slot] = add_lanes(terms[slot].u);
+        out->count[slot]  = terms[slot].count;
+        for (int k = 0; k < 9; k++)
+            out->virial[slot][k] = add_lanes(terms[slot].w[k / 3][k % 3]);
+    }
 }
 
 static void visit_block(AmphiCpuPairs *c, int32_t block, Level level, AmphiBodies *out)
@@ -144,48 +154,35 @@ static void visit_block(AmphiCpuPairs *c, int32_t block, Level level, AmphiBodie
     const int32_t to   = from + BLOCK < c->list->n ? from + BLOCK : c->list->n;
     BlockSums    *sums = &c->block[block];
     TotalSums     total;
+    TermSums      terms[AMPHI_TERMS];
 
     memset(&total, 0, sizeof total);
+    if (level >= WITH_TERMS)
+        memset(terms, 0, sizeof terms);
     for (int32_t i = from; i < to; i++)
-        visit_row(c, i, level, &total, out);
+        visit_row(c, i, level, &total, terms, out);
     sums->potential = add_lanes(total.u);
     sums->total[0]  = add_lanes(total.w.x);
     sums->total[1]  = add_lanes(total.w.y);
     sums->total[2]  = add_lanes(total.w.z);
-}
-
-static void tally_block(AmphiCpuPairs *c, int32_t block)
-{
-    const int32_t from = block * BLOCK;
-    const int32_t to   = from + BLOCK < c->list->n ? from + BLOCK : c->list->n;
-    BlockSums    *sums = &c->block[block];
-    TermSums      term[AMPHI_TERMS];
-
-    memset(term, 0, sizeof term);
-    for (int32_t i = from; i < to; i++)
-        tally_row(c, i, term);
-    for (int32_t slot = 0; slot < AMPHI_TERMS; slot++) {
-        sums->energy[slot] = add_lanes(term[slot].u);
-        sums->count[slot]  = add_lanes(term[slot].count.x);
-        for (int k = 0; k < 9; k++)
-            sums->virial[slot][k] = add_lanes(term[slot].w[k / 3][k % 3]);
-    }
+    if (level >= WITH_TERMS)
+        store_terms(terms, sums);
 }
 
 /* Every pair was evaluated once for each of its beads, so sums are halved. */
 static void add_terms(const AmphiCpuPairs *c, AmphiSums *out)
 {
-    double count[AMPHI_TERMS] = { 0 };
+    int64_t count[AMPHI_TERMS] = { 0 };
 
     for (int32_t b = 0; b < c->n_blocks; b++)
         for (int32_t slot = 0; slot < AMPHI_TERMS; slot++) {
             out->energy_kJ_mol[slot] += 0.5 * c->block[b].energy[slot];
-            count[slot] += 0.5 * c->block[b].count[slot];
+            count[slot] += c->block[b].count[slot];
             for (int k = 0; k < 9; k++)
                 out->virial_kJ_mol[slot][k / 3][k % 3] += 0.5 * c->block[b].virial[slot][k];
         }
     for (int32_t slot = 0; slot < AMPHI_TERMS; slot++)
-        out->count[slot] += (int64_t)count[slot];
+        out->count[slot] += count[slot] / 2;
 }
 
 static void add_totals(const AmphiCpuPairs *c, AmphiBodies *bodies, AmphiSums *out)
@@ -215,10 +212,10 @@ static void write_records(AmphiCpuPairs *c, const AmphiBodies *bodies)
 
 static void compute(AmphiCpuPairs *c, AmphiBodies *bodies, uint32_t needs, AmphiSums *out)
 {
-    const uint32_t potential = AMPHI_NEED_POTENTIAL | AMPHI_NEED_ENERGY;
-    const Level    level     = (needs & AMPHI_NEED_VIRIAL) != 0 ? WITH_VIRIAL
-                               : (needs & potential) != 0       ? WITH_POTENTIAL
-                                                                : FORCES;
+    const Level level = (needs & AMPHI_NEED_ENERGY) != 0      ? WITH_TERMS
+                        : (needs & AMPHI_NEED_VIRIAL) != 0    ? WITH_VIRIAL
+                        : (needs & AMPHI_NEED_POTENTIAL) != 0 ? WITH_POTENTIAL
+                                                              : FORCES;
 
     c->seen.row_stride = c->list->stride;
 #ifdef AMPHI_BUILD_FIXED
@@ -227,11 +224,8 @@ static void compute(AmphiCpuPairs *c, AmphiBodies *bodies, uint32_t needs, Amphi
     write_records(c, bodies);
 /* whoever is free takes the next blocks: their sums have places of their own */
 #pragma omp parallel for schedule(dynamic, SHARE) num_threads(bodies->threads)
-    for (int32_t b = 0; b < c->n_blocks; b++) {
+    for (int32_t b = 0; b < c->n_blocks; b++)
         visit_block(c, b, level, bodies);
-        if ((needs & AMPHI_NEED_ENERGY) != 0)
-            tally_block(c, b);
-    }
     add_totals(c, bodies, out);
     if ((needs & AMPHI_NEED_ENERGY) != 0)
         add_terms(c, out);

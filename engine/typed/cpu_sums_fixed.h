@@ -15,6 +15,8 @@
 typedef uint32_t lane_sum __attribute__((vector_size(sizeof(uint32_t) * LANES)));
 typedef int64_t  half_long __attribute__((vector_size(sizeof(int64_t) * (LANES / 2))));
 typedef uint64_t half_sum __attribute__((vector_size(sizeof(uint64_t) * (LANES / 2))));
+typedef uint64_t quarter_sum __attribute__((vector_size(sizeof(uint64_t) * 4)));
+typedef uint64_t pair_sum __attribute__((vector_size(sizeof(uint64_t) * 2)));
 typedef double   half_double __attribute__((vector_size(sizeof(double) * (LANES / 2))));
 typedef float    half_real __attribute__((vector_size(sizeof(float) * (LANES / 2))));
 typedef int32_t  half_whole __attribute__((vector_size(sizeof(int32_t) * (LANES / 2))));
@@ -51,13 +53,15 @@ typedef struct {
 typedef struct {
     Longs   u;
     Longs3  w;        /* the diagonal of the virial */
-    int64_t n_groups; /* that were added, with NO_FRACTION_BITS in each number */
+    int64_t n_groups; /* that were added, with BITS_OF_ZERO in each number */
     whole   most;     /* bits of the largest |u| of the row so far */
 } TotalSums;
 
+/* The same of one term, with the whole virial. */
 typedef struct {
-    Longs u, w[3][3];
-    whole count; /* pairs within range */
+    Longs   u, w[3][3];
+    int64_t n_groups;
+    whole   count; /* pairs within range */
 } TermSums;
 
 /* Of one bead, gone over once more; bits of the largest components too. */
@@ -66,16 +70,25 @@ typedef struct {
     whole  most_force, most_field[AXIS_KINDS], most_torque;
 } CarefulSums;
 
+#if LANES == 16
+#define BITS_OF_ZERO 0
+
+AMPHI_BOTH half_long bits_of_half(half_real a)
+{
+    return (half_long)half_rounded((__m256)a);
+}
+#else
 /* Adding this rounds to an integer, which is then in the low bits of the result. */
-#define NO_FRACTION      0x1.8p52
-#define NO_FRACTION_BITS 0x4338000000000000
+#define NO_FRACTION  0x1.8p52
+#define BITS_OF_ZERO 0x4338000000000000
 
 AMPHI_BOTH half_long bits_of_half(half_real a)
 {
     return (half_long)(__builtin_convertvector(a, half_double) + NO_FRACTION);
 }
+#endif
 
-/* The nearest whole numbers, halves to even, for |a| < 2^51; and NO_FRACTION_BITS in each half. */
+/* The nearest whole numbers, halves to even, for |a| < 2^51; and BITS_OF_ZERO in each half. */
 AMPHI_BOTH void add_bits(real a, Longs *sum)
 {
     sum->low += (half_sum)bits_of_half((half_real)LOW_HALF(a));
@@ -85,8 +98,8 @@ AMPHI_BOTH void add_bits(real a, Longs *sum)
 AMPHI_BOTH void add_rounded(real a, Longs *sum)
 {
     add_bits(a, sum);
-    sum->low -= NO_FRACTION_BITS;
-    sum->high -= NO_FRACTION_BITS;
+    sum->low -= BITS_OF_ZERO;
+    sum->high -= BITS_OF_ZERO;
 }
 
 AMPHI_BOTH void add_rounded3(real3 a, Longs3 *sum)
@@ -118,21 +131,43 @@ AMPHI_BOTH int reaches(whole bits, float most)
     return any(bits >= limit.bits);
 }
 
-AMPHI_BOTH void add_modulo(real3 a, Sum3 *sum, real *square)
+/* AVX-512 adds under a bit mask. AVX2 expects zeros where a lane is not near: masked parts. */
+#if LANES == 16
+enum { ADDS_MASKED = 1 };
+
+AMPHI_BOTH void add_modulo(near_lanes near, real3 a, Sum3 *sum, real *square)
 {
+    sum->x += (lane_sum)rounded_near(near, a.x);
+    sum->y += (lane_sum)rounded_near(near, a.y);
+    sum->z += (lane_sum)rounded_near(near, a.z);
+    *square = add_product(near, a.x, a.x, *square);
+    *square = add_product(near, a.y, a.y, *square);
+    *square = add_product(near, a.z, a.z, *square);
+}
+#else
+enum { ADDS_MASKED = 0 };
+
+AMPHI_BOTH void add_modulo(near_lanes near, real3 a, Sum3 *sum, real *square)
+{
+    (void)near;
     sum->x += (lane_sum)rounded(a.x);
     sum->y += (lane_sum)rounded(a.y);
     sum->z += (lane_sum)rounded(a.z);
     *square += fused(a.x, a.x, fused(a.y, a.y, a.z * a.z));
 }
+#endif
 
 AMPHI_BOTH int64_t total_of_half(half_sum a)
 {
-    uint64_t sum = 0;
+#if LANES == 16
+    const quarter_sum q =
+        __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
+#else
+    const quarter_sum q = a;
+#endif
+    const pair_sum p = __builtin_shufflevector(q, q, 0, 1) + __builtin_shufflevector(q, q, 2, 3);
 
-    for (int k = 0; k < LANES / 2; k++)
-        sum += a[k];
-    return (int64_t)sum;
+    return (int64_t)(p[0] + p[1]);
 }
 
 AMPHI_BOTH int64_t total_of_longs(const Longs *a)
@@ -158,7 +193,7 @@ AMPHI_BOTH void totals_of(const Sum3 *a, int64_t out[3])
 /* Of n groups that were added by add_bits. */
 AMPHI_BOTH int64_t total_without(const Longs *a, int64_t n_groups)
 {
-    const uint64_t bits = (uint64_t)(n_groups * LANES) * NO_FRACTION_BITS;
+    const uint64_t bits = (uint64_t)(n_groups * LANES) * BITS_OF_ZERO;
 
     return (int64_t)((uint64_t)total_of_longs(a) - bits);
 }

@@ -34,15 +34,16 @@ typedef struct {
     real3 w; /* the diagonal of the virial */
 } TotalSums;
 
+/* The same of one term, with the whole virial. */
 typedef struct {
-    real  u, w[3][3];
-    real3 count; /* x only: pairs within range */
+    real    u, w[3][3];
+    int64_t count; /* pairs within range */
 } TermSums;
 #endif
 
-/* What is summed besides forces and torques. Forces have the same bits at every level, and so has
- * the potential at the two levels that have it. */
-typedef enum { FORCES, WITH_POTENTIAL, WITH_VIRIAL, LEVELS } Level;
+/* What is summed besides forces and torques: totals, and energy and virial of each term too. Forces
+ * have the same bits at every level, and so have totals at every level that has them. */
+typedef enum { FORCES, WITH_POTENTIAL, WITH_VIRIAL, WITH_TERMS, LEVELS } Level;
 
 /* What all visits read. */
 typedef struct {
@@ -57,13 +58,9 @@ typedef struct {
 
 typedef struct Pass Pass;
 
-/* One bead, one segment of n slots, n > 0. */
+/* One bead, one segment of n slots, n > 0. terms: [AMPHI_TERMS], read WITH_TERMS only. */
 typedef void Visit(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot, int32_t n,
-                   BeadSums *bead, TotalSums *total);
-
-/* The energy and the virial of one term alone, in one segment. */
-typedef void Tally(const Seen *c, const PairTerm *term, int32_t i, const int32_t *slot, int32_t n,
-                   TermSums *sums);
+                   BeadSums *bead, TotalSums *total, TermSums *terms);
 
 struct Pass {
     RecordKind records;
@@ -113,8 +110,8 @@ AMPHI_BOTH quat spread_quat(const scalar v[4])
 
 #if KEEPS_RESTS
 /* What rounding of the product has taken from d, nm. The conversion of whole numbers and the length
- * of a unit take as much, but keeping that too would make a step of Gay-Berne ellipsoids more than a
- * tenth slower. */
+ * of a unit take as much, but keeping that too would make a step of Gay-Berne ellipsoids more than
+ * a tenth slower. */
 AMPHI_BOTH real rest_along(coordinate me, real you, scalar nm_per_unit, real d)
 {
     const real units = __builtin_convertvector(me - (whole)you, real);
@@ -198,19 +195,117 @@ AMPHI_BOTH void add_parts(near_lanes near, const PairParts *w, const PairGeometr
         add_scaled(near, field, w->fz, &g->axis_j);
 }
 
-AMPHI_BOTH void add_virial(near_lanes near, const PairParts *w, const PairGeometry *g, int32_t kind,
-                           real3 *sum)
+/* The force of parts, for sums besides those of forces: products of it are not recognised as those
+ * of the latter. */
+AMPHI_BOTH real3 force_beside(const PairParts *w, const PairGeometry *g, real3 d, int32_t kind)
 {
-    const real3 d = { hidden(g->d.x), hidden(g->d.y), hidden(g->d.z) };
-    real3       f = scale3(w->fd, d);
+    real3 f = scale3(w->fd, d);
 
     if (pair_feels_axis_i(kind))
         f = add3(f, scale3(hidden(w->fp), g->axis_i));
     if (pair_feels_axis_j(kind))
         f = add3(f, scale3(hidden(w->fq), g->axis_j));
+    return f;
+}
+
+AMPHI_BOTH real3 hidden3(real3 a)
+{
+    return (real3){ hidden(a.x), hidden(a.y), hidden(a.z) };
+}
+
+AMPHI_BOTH void add_virial(near_lanes near, const PairParts *w, const PairGeometry *g, int32_t kind,
+                           real3 *sum)
+{
+    const real3 d = hidden3(g->d), f = force_beside(w, g, d, kind);
+
     sum->x = add_product(near, f.x, d.x, sum->x);
     sum->y = add_product(near, f.y, d.y, sum->y);
     sum->z = add_product(near, f.z, d.z, sum->z);
+}
+
+AMPHI_BOTH void add_row(near_lanes near, real along, real3 f, int first, real row[3])
+{
+    if (first == 0)
+        row[0] = add_product(near, f.x, along, row[0]);
+    if (first <= 1)
+        row[1] = add_product(near, f.y, along, row[1]);
+    row[2] = add_product(near, f.z, along, row[2]);
+}
+
+/* The virial of a central force is symmetric: only one half is summed. */
+AMPHI_BOTH int is_central(int32_t kind)
+{
+    return !pair_feels_axis_i(kind) && !pair_feels_axis_j(kind);
+}
+
+AMPHI_BOTH void add_whole_virial(near_lanes near, real3 d, real3 f, int is_half, TermSums *sums)
+{
+    add_row(near, d.x, f, 0, sums->w[0]);
+    add_row(near, d.y, f, is_half ? 1 : 0, sums->w[1]);
+    add_row(near, d.z, f, is_half ? 2 : 0, sums->w[2]);
+}
+
+AMPHI_BOTH void add_term(near_lanes near, const PairParts *w, const PairGeometry *g, int32_t kind,
+                         TermSums *sums)
+{
+    const real3 d = hidden3(g->d);
+
+    sums->u = add_near(near, w->u, sums->u);
+    add_whole_virial(near, d, force_beside(w, g, d, kind), is_central(kind), sums);
+}
+
+/* The terms of a pass, while it goes over a segment. */
+typedef struct {
+    TermSums own, lj;
+    int64_t  count;
+} PassSums;
+
+AMPHI_BOTH void add_terms_of_pass(near_lanes near, const PairParts *w, const PairParts *lj,
+                                  const PairGeometry *g, int32_t kind, int32_t with_lj,
+                                  PassSums *sums)
+{
+    sums->count += count_near(near);
+    add_term(near, w, g, kind, &sums->own);
+    if (with_lj)
+        add_term(near, lj, g, PAIR_lj, &sums->lj);
+}
+
+AMPHI_BOTH PassSums begin_terms_of_pass(const Pass *pass, int32_t with_lj, const TermSums *terms)
+{
+    return (PassSums){ terms[pass->term[with_lj].slot], terms[pass->term[0].slot], 0 };
+}
+
+AMPHI_BOTH void keep_term(const TermSums *sums, int32_t kind, int64_t count, TermSums *out)
+{
+    *out = *sums;
+    out->count += count;
+    for (int a = 0; a < 3 && is_central(kind); a++)
+        for (int b = 0; b < a; b++)
+            out->w[a][b] = sums->w[b][a];
+}
+
+AMPHI_BOTH void keep_terms_of_pass(const PassSums *sums, const Pass *pass, int32_t kind,
+                                   int32_t with_lj, TermSums *terms)
+{
+    keep_term(&sums->own, kind, sums->count, &terms[pass->term[with_lj].slot]);
+    if (with_lj)
+        keep_term(&sums->lj, PAIR_lj, sums->count, &terms[pass->term[0].slot]);
+}
+
+/* Two terms of one pass. What is added is the result of no product in sight, so that a term is
+ * rounded alike whether or not it is also summed alone. */
+AMPHI_BOTH PairParts join_parts(PairParts *own, PairParts *lj)
+{
+    PairParts both;
+
+    own->u  = hidden(own->u);
+    own->fd = hidden(own->fd);
+    lj->u   = hidden(lj->u);
+    lj->fd  = hidden(lj->fd);
+    both    = *own;
+    both.u  = lj->u + own->u;
+    both.fd = lj->fd + own->fd;
+    return both;
 }
 
 /* The loop over the pairs of a segment, for one kind or for Lennard-Jones with another; kinds,
@@ -220,8 +315,8 @@ AMPHI_BOTH void add_virial(near_lanes near, const PairParts *w, const PairGeomet
  * 000 beads. Masks are applied to parts instead of results, as what they are multiplied by is
  * finite. */
 AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
-                           int32_t n, BeadSums *bead, TotalSums *total, int32_t kind,
-                           int32_t with_lj, int switched, int level)
+                           int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms,
+                           int32_t kind, int32_t with_lj, int switched, int level)
 {
     const int       unit    = pair_reads_unit_axis(kind);
     const Record   *records = c->record[unit ? UNIT_AXES : DIPOLES];
@@ -229,9 +324,12 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
     real3           f = bead->f, field = bead->field[unit];
     real            along = bead->along[unit];
     TotalSums       sums  = *total;
-    PairGeometry    next  = load_group(c, records, i, slot);
+    PassSums        apart;
+    PairGeometry    next = load_group(c, records, i, slot);
     Columns         coming;
 
+    if (level >= WITH_TERMS)
+        apart = begin_terms_of_pass(pass, with_lj, terms);
     if (FETCHED_EARLY && LANES < n)
         coming = load_columns(records, slot + LANES);
     for (int32_t k = 0; k < n; k += LANES) {
@@ -247,19 +345,19 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
             coming = load_columns(records, slot + k + 2 * LANES);
 
         const near_lanes near = find_near(now.r2, term->cutoff2, slot + k, i);
-        PairParts        w    = pair_parts_of_kind(kind, switched, term, &now);
+        PairParts        w = pair_parts_of_kind(kind, switched, term, &now), lj, both = w;
 
         if (with_lj) {
-            const PairParts lj = pair_parts_of_kind(PAIR_lj, 0, &pass->term[0], &now);
-
-            w.u  = lj.u + w.u;
-            w.fd = lj.fd + w.fd;
+            lj   = pair_parts_of_kind(PAIR_lj, 0, &pass->term[0], &now);
+            both = join_parts(&w, &lj);
         }
-        add_parts(near, &w, &now, kind, &f, &field, &along);
+        add_parts(near, &both, &now, kind, &f, &field, &along);
         if (level >= WITH_POTENTIAL)
-            sums.u = add_near(near, w.u, sums.u);
+            sums.u = add_near(near, both.u, sums.u);
         if (level >= WITH_VIRIAL)
-            add_virial(near, &w, &now, kind, &sums.w);
+            add_virial(near, &both, &now, kind, &sums.w);
+        if (level >= WITH_TERMS)
+            add_terms_of_pass(near, &w, &lj, &now, kind, with_lj, &apart);
     }
     bead->f = f;
     if (pair_feels_axis_i(kind)) {
@@ -268,20 +366,25 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
     }
     if (level >= WITH_POTENTIAL)
         *total = sums;
+    if (level >= WITH_TERMS)
+        keep_terms_of_pass(&apart, pass, kind, with_lj, terms);
 }
 
 /* Potentials of whole orientations are short-ranged, so groups without a neighbour are skipped. */
 AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
-                             int32_t n, BeadSums *bead, TotalSums *total, int level)
+                             int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms,
+                             int level)
 {
     const Record   *records = c->record[FRAMES];
     const PairTerm *term    = &pass->term[0];
+    TermSums       *own     = &terms[term->slot];
 
     for (int32_t k = 0; k < n; k += LANES) {
         const PairGeometry now    = load_group(c, records, i, slot + k);
         const quat         qj     = { now.axis_j.x, now.axis_j.y, now.axis_j.z, now.charge_j };
         const PairFrames   frames = { spread_quat(records[i].value), qj };
-        const whole        near   = lanes_near(now.r2, term->cutoff2, slot + k, i);
+        const near_lanes   within = find_near(now.r2, term->cutoff2, slot + k, i);
+        const whole        near   = lanes_as_whole(within);
 
         if (!any(near))
             continue;
@@ -297,6 +400,11 @@ AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const i
             total->w.y += now.d.y * f.y;
             total->w.z += now.d.z * f.z;
         }
+        if (level >= WITH_TERMS) {
+            own->count += count_near(within);
+            own->u = add_near(within, p.u, own->u);
+            add_whole_virial(within, hidden3(now.d), hidden3(f), 0, own);
+        }
     }
 }
 
@@ -311,33 +419,35 @@ AMPHI_BOTH int32_t last_of_class(int32_t kind, int32_t second)
 #define VISIT_LEVEL(name, kind, with_lj, switched, level)                                          \
     static void visit_##name##_##level(const Seen *c, const Pass *pass, int32_t i,                 \
                                        const int32_t *slot, int32_t n, BeadSums *bead,             \
-                                       TotalSums *total)                                           \
+                                       TotalSums *total, TermSums *terms)                          \
     {                                                                                              \
-        visit_axes(c, pass, i, slot, n, bead, total, kind, with_lj, switched, level);              \
+        visit_axes(c, pass, i, slot, n, bead, total, terms, kind, with_lj, switched, level);       \
     }
 #define VISIT_LEVELS(name, kind, with_lj, switched)                                                \
     VISIT_LEVEL(name, kind, with_lj, switched, 0)                                                  \
     VISIT_LEVEL(name, kind, with_lj, switched, 1)                                                  \
-    VISIT_LEVEL(name, kind, with_lj, switched, 2)
+    VISIT_LEVEL(name, kind, with_lj, switched, 2)                                                  \
+    VISIT_LEVEL(name, kind, with_lj, switched, 3)
 #define VISIT_CLASS(name, kind, second, switched)                                                  \
     VISIT_LEVELS(name, last_of_class(PAIR_##kind, PAIR_##second),                                  \
                  (int32_t)PAIR_##second != PAIR_none, switched)
 #define VISIT_STICKY(level)                                                                        \
     static void visit_sticky_##level(const Seen *c, const Pass *pass, int32_t i,                   \
                                      const int32_t *slot, int32_t n, BeadSums *bead,               \
-                                     TotalSums *total)                                             \
+                                     TotalSums *total, TermSums *terms)                            \
     {                                                                                              \
-        visit_frames(c, pass, i, slot, n, bead, total, level);                                     \
+        visit_frames(c, pass, i, slot, n, bead, total, terms, level);                              \
     }
 
 CLASS_LIST(VISIT_CLASS)
 VISIT_STICKY(0)
 VISIT_STICKY(1)
 VISIT_STICKY(2)
+VISIT_STICKY(3)
 
 #define VISITS(name)                                                                               \
     {                                                                                              \
-        visit_##name##_0, visit_##name##_1, visit_##name##_2                                       \
+        visit_##name##_0, visit_##name##_1, visit_##name##_2, visit_##name##_3                     \
     }
 #define VISITS_OF_CLASS(name, kind, second, switched) VISITS(name),
 
@@ -348,51 +458,5 @@ static RecordKind records_of(int32_t kind)
 {
     return kind == PAIR_sticky ? FRAMES : pair_reads_unit_axis(kind) ? UNIT_AXES : DIPOLES;
 }
-
-/* Energies and virials term by term, in a second pass over the same rows that computes no
- * forces. */
-
-#ifndef AMPHI_BUILD_FIXED
-AMPHI_BOTH void tally_segment(const Seen *c, const PairTerm *term, int32_t i, const int32_t *slot,
-                              int32_t n, TermSums *sums, int32_t kind)
-{
-    const Record *records = c->record[records_of(kind)];
-    TermSums      local   = *sums;
-
-    for (int32_t k = 0; k < n; k += LANES) {
-        const PairGeometry now    = load_group(c, records, i, slot + k);
-        const real3        d      = now.d;
-        const quat         qj     = { now.axis_j.x, now.axis_j.y, now.axis_j.z, now.charge_j };
-        const PairFrames   frames = { spread_quat(records[i].value), qj };
-        const whole        near   = lanes_near(now.r2, term->cutoff2, slot + k, i);
-        PairResult         p      = pair_of_kind(kind, term->switched, term, &now, &frames);
-
-        p.f = keep3(near, p.f);
-        local.u += keep(near, p.u);
-        local.count.x += keep(near, spread(R(1)));
-        for (int a = 0; a < 3; a++) {
-            const real along = a == 0 ? d.x : a == 1 ? d.y : d.z;
-
-            local.w[a][0] += along * p.f.x;
-            local.w[a][1] += along * p.f.y;
-            local.w[a][2] += along * p.f.z;
-        }
-    }
-    *sums = local;
-}
-
-#endif
-
-#define TALLY(name, of_term, needs)                                                                \
-    static void tally_##name(const Seen *c, const PairTerm *term, int32_t i, const int32_t *slot,  \
-                             int32_t n, TermSums *sums)                                            \
-    {                                                                                              \
-        tally_segment(c, term, i, slot, n, sums, PAIR_##name);                                     \
-    }
-#define TALLY_NAME(name, of_term, needs) tally_##name,
-
-PAIR_LIST(TALLY)
-
-static Tally *const tallies[PAIR_KINDS] = { PAIR_LIST(TALLY_NAME) };
 
 #endif

@@ -31,6 +31,25 @@ AMPHI_BOTH void add_energy(const Seen *c, const PairGeometry *g, real u, real3 f
     }
 }
 
+/* One term of a pass, from its masked parts; or from those of the pass, if it has one. f is that of
+ * pair_fixed_units: a power of two, exact, times what the parts alone give. */
+AMPHI_BOTH void add_term(const Seen *c, const PairGeometry *g, whole near, real u, real3 f,
+                         TermSums *sums)
+{
+    const real3 f_units = scale3(spread(c->lever), f);
+
+    add_bits(ENERGY_UNITS * u, &sums->u);
+    sums->n_groups++;
+    sums->count -= near;
+    for (int a = 0; a < 3; a++) {
+        const real along = a == 0 ? g->d.x : a == 1 ? g->d.y : g->d.z;
+
+        add_bits(along * f_units.x, &sums->w[a][0]);
+        add_bits(along * f_units.y, &sums->w[a][1]);
+        add_bits(along * f_units.z, &sums->w[a][2]);
+    }
+}
+
 AMPHI_BOTH void keep_parts(whole near, PairParts *w)
 {
     w->u  = keep(near, w->u);
@@ -40,11 +59,35 @@ AMPHI_BOTH void keep_parts(whole near, PairParts *w)
     w->fz = keep(near, w->fz);
 }
 
-/* As in the other precisions: the next group is loaded before this one is evaluated, and parts are
- * masked. */
+/* The terms of a pass: with Lennard-Jones each is evaluated alone once more. */
+AMPHI_BOTH void add_terms_of_pass(const Seen *c, const Pass *pass, const PairGeometry *g,
+                                  whole near, real u, real3 f, TermSums *terms, int32_t kind,
+                                  int32_t with_lj, int switched)
+{
+    const int32_t unit = pair_reads_unit_axis(kind);
+    PairParts     own, lj;
+
+    if (!with_lj) {
+        add_term(c, g, near, u, f, &terms[pass->term[0].slot]);
+        return;
+    }
+    own = pair_parts_of_kind(kind, switched, &pass->term[1], g);
+    lj  = pair_parts_of_kind(PAIR_lj, 0, &pass->term[0], g);
+    keep_parts(near, &own);
+    keep_parts(near, &lj);
+    add_term(c, g, near, own.u,
+             pair_fixed_units(&own, g, pair_feels_axis_i(kind), pair_feels_axis_j(kind), unit,
+                              c->scale[unit])
+                 .f,
+             &terms[pass->term[1].slot]);
+    add_term(c, g, near, lj.u, pair_fixed_units(&lj, g, 0, 0, 0, c->scale[0]).f,
+             &terms[pass->term[0].slot]);
+}
+
+/* As in the other precisions: the next group is loaded before this one is evaluated. */
 AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
-                           int32_t n, BeadSums *bead, TotalSums *total, int32_t kind,
-                           int32_t with_lj, int switched, int level)
+                           int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms,
+                           int32_t kind, int32_t with_lj, int switched, int level)
 {
     const int       unit  = pair_reads_unit_axis(kind);
     const int       has_i = pair_feels_axis_i(kind), has_j = pair_feels_axis_j(kind);
@@ -70,18 +113,22 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
         if (FETCHED_EARLY && k + 2 * LANES < n)
             coming = load_columns(records, slot + k + 2 * LANES);
 
-        const whole near = lanes_near(now.r2, term->cutoff2, slot + k, i);
-        PairParts   w    = pair_fixed_parts(kind, switched, term, &pass->term[0], with_lj, &now);
+        const near_lanes within = find_near(now.r2, term->cutoff2, slot + k, i);
+        const whole      near   = lanes_as_whole(within);
+        PairParts        w = pair_fixed_parts(kind, switched, term, &pass->term[0], with_lj, &now);
 
-        keep_parts(near, &w);
+        if (!ADDS_MASKED || level >= WITH_POTENTIAL)
+            keep_parts(near, &w);
 
         const PairUnits p = pair_fixed_units(&w, &now, has_i, has_j, unit, scale);
 
-        add_modulo(p.f, &f, &square);
+        add_modulo(within, p.f, &f, &square);
         if (has_i)
-            add_modulo(p.g, &field, &square);
+            add_modulo(within, p.g, &field, &square);
         if (level >= WITH_POTENTIAL)
             add_energy(c, &now, w.u, p.f, level, total);
+        if (level >= WITH_TERMS)
+            add_terms_of_pass(c, pass, &now, near, w.u, p.f, terms, kind, with_lj, switched);
     }
     bead->f      = f;
     bead->square = square;
@@ -104,24 +151,28 @@ AMPHI_BOTH PairUnits units_of_frames(const Seen *c, const PairTerm *term, const 
 
 /* These potentials are short-ranged, so groups without a neighbour are skipped. */
 AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
-                             int32_t n, BeadSums *bead, TotalSums *total, int level)
+                             int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms,
+                             int level)
 {
     const Record   *records = c->record[FRAMES];
     const PairTerm *term    = &pass->term[0];
 
     for (int32_t k = 0; k < n; k += LANES) {
-        const PairGeometry now  = load_group(c, records, i, slot + k);
-        const whole        near = lanes_near(now.r2, term->cutoff2, slot + k, i);
+        const PairGeometry now    = load_group(c, records, i, slot + k);
+        const near_lanes   within = find_near(now.r2, term->cutoff2, slot + k, i);
+        const whole        near   = lanes_as_whole(within);
         real               u;
 
         if (!any(near))
             continue;
         const PairUnits p = units_of_frames(c, term, &now, records[i].value, near, &u);
 
-        add_modulo(p.f, &bead->f, &bead->square);
-        add_modulo(p.g, &bead->torque, &bead->square);
+        add_modulo(within, p.f, &bead->f, &bead->square);
+        add_modulo(within, p.g, &bead->torque, &bead->square);
         if (level >= WITH_POTENTIAL)
             add_energy(c, &now, u, p.f, level, total);
+        if (level >= WITH_TERMS)
+            add_term(c, &now, near, u, p.f, &terms[term->slot]);
     }
 }
 
@@ -184,36 +235,6 @@ AMPHI_BOTH void careful_segment(const Seen *c, const Pass *pass, int32_t i, cons
 PAIR_LIST(CAREFUL)
 
 static Careful *const carefuls[PAIR_KINDS] = { PAIR_LIST(CAREFUL_NAME) };
-
-/* Energies and virials term by term. */
-AMPHI_BOTH void tally_segment(const Seen *c, const PairTerm *term, int32_t i, const int32_t *slot,
-                              int32_t n, TermSums *sums, int32_t kind)
-{
-    const Record *records = c->record[kind == PAIR_sticky          ? FRAMES
-                                      : pair_reads_unit_axis(kind) ? UNIT_AXES
-                                                                   : DIPOLES];
-
-    for (int32_t k = 0; k < n; k += LANES) {
-        const PairGeometry now    = load_group(c, records, i, slot + k);
-        const real3        d      = now.d;
-        const quat         qj     = { now.axis_j.x, now.axis_j.y, now.axis_j.z, now.charge_j };
-        const PairFrames   frames = { spread_quat(records[i].value), qj };
-        const whole        near   = lanes_near(now.r2, term->cutoff2, slot + k, i);
-        real               u;
-        const PairUnits    p = pair_fixed_term(kind, term->switched, term, &now, &frames, &u);
-        const real3        f = keep3(near, p.f);
-
-        add_rounded(ENERGY_UNITS * keep(near, u), &sums->u);
-        sums->count -= near;
-        for (int a = 0; a < 3; a++) {
-            const real along = a == 0 ? d.x : a == 1 ? d.y : d.z;
-
-            add_rounded(ENERGY_UNITS * (along * f.x), &sums->w[a][0]);
-            add_rounded(ENERGY_UNITS * (along * f.y), &sums->w[a][1]);
-            add_rounded(ENERGY_UNITS * (along * f.z), &sums->w[a][2]);
-        }
-    }
-}
 
 #endif
 

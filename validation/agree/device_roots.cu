@@ -7,8 +7,8 @@ extern "C" {
 
 enum { FLOATS = 1 << 24, BLOCK = 256 };
 
-/* In double the root is right to 2^-52, far nearer than any root of a float is to the middle between
- * two floats. */
+/* In double the root is right to 2^-52, far nearer than any root of a float is to the middle
+ * between two floats. */
 __global__ static void __launch_bounds__(BLOCK) count_wrong(unsigned long long *wrong)
 {
     const uint32_t k     = blockIdx.x * BLOCK + threadIdx.x;

@@ -10,7 +10,11 @@ device() {
 }
 
 commit() {
-    git log -1 --format=%h 2>/dev/null || sed -n 's/^commit \([^ ]*\).*/\1/p' built.txt 2>/dev/null || echo unknown
+    if [ -f built.txt ]; then # of a bundle
+        sed -n 's/^commit \([^ ]*\).*/\1/p' built.txt
+    else
+        git log -1 --format=%h 2>/dev/null || echo unknown
+    fi
 }
 
 # Those worth measuring here.

@@ -5,7 +5,7 @@
 # there to strain it.
 #
 #   speedup.sh TABLE.tsv      AMPHI_BENCH: bench_device; SIZES_WATER, SIZES_MEMBRANE, FS="1 10 20";
-#                             STEPS=1000 of the device, CPU_STEPS=5; JOBS=1: cores measured at a time
+#                             STEPS=1000 of the device, CPU_STEPS=5; JOBS=1: cores at a time
 set -eu
 
 table=$1
@@ -19,11 +19,13 @@ trap 'rm -rf "$work"' EXIT
 
 # job SYSTEM FS: the smallest system, to be replicated
 job() {
-    start='<box x="2.93 nm" y="2.93 nm" z="2.93 nm"/><start><fill type="water" count="840" seed="3"/>'
+    start='<box x="2.93 nm" y="2.93 nm" z="2.93 nm"/>
+        <start><fill type="water" count="840" seed="3"/>'
     [ "$1" = water ] || start='<start><bilayer normal="z" water-per-lipid="31" seed="1">
         <leaflet side="upper"><lipid type="DMPC" count="16"/></leaflet>
         <leaflet side="lower"><lipid type="DMPC" count="16"/></leaflet></bilayer>'
-    echo "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield><system>$start
+    echo "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield>
+        <system>$start
         <velocities temperature=\"303 K\" seed=\"1\"/></start></system>
         <plan timestep=\"$2 fs\"><run name=\"a\" ensemble=\"nvt\" length=\"1 ns\"><thermostat
         temperature=\"303 K\"/></run></plan></amphi>"
@@ -66,17 +68,27 @@ awk -F '\t' -v OFS='\t' '{
     }
     END {
         print "# " where "; microseconds a step, and times faster than one core in double"
-        print "system", "beads", "fs", "cpu_double", "cuda_double", "cuda_single", "gain_double", "gain_single"
+        print "system", "beads", "fs", "cpu_double", "cuda_double", "cuda_single", "gain_double",
+            "gain_single"
         for (k = 1; k <= n; k++) {
             at = key[k]
             c = us[at, "cpu", "double"]; d = us[at, "cuda", "double"]; s = us[at, "cuda", "single"]
-            print at, c, d, s, (d > 0 ? sprintf("%.0f", c / d) : "-"), (s > 0 ? sprintf("%.0f", c / s) : "-")
+            print at, c, d, s, (d > 0 ? sprintf("%.0f", c / d) : "-"),
+                (s > 0 ? sprintf("%.0f", c / s) : "-")
         }
-    }' "$work/lines" | { read -r where; read -r head; echo "$where"; echo "$head"; sort -t "$(printf '\t')" -k1,1 -k3,3n -k2,2n; } >"$table"
+    }' "$work/lines" | {
+    read -r where
+    read -r head
+    echo "$where"
+    echo "$head"
+    sort -t "$(printf '\t')" -k1,1 -k3,3n -k2,2n
+} >"$table"
 head -n 1 "$table" | tee "${table%.tsv}.txt"
 if command -v column >/dev/null; then
     tail -n +2 "$table" | column -t -s "$(printf '\t')" | tee -a "${table%.tsv}.txt"
 else
     tail -n +2 "$table" | tee -a "${table%.tsv}.txt"
 fi
-if command -v gnuplot >/dev/null; then gnuplot -e "table='$table'" "$here/speedup.gp" >"${table%.tsv}.svg"; fi
+if command -v gnuplot >/dev/null; then
+    gnuplot -e "table='$table'" "$here/speedup.gp" >"${table%.tsv}.svg"
+fi

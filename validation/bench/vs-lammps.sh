@@ -54,7 +54,8 @@ build_start() {
 </amphi>
 XML
     "$amphi" run relax.xml -o relax.run --quiet >relax.log 2>&1 || fail "$(cat relax.log)"
-    "$amphi" convert relax.run/run.chk start.data --quiet >convert.log 2>&1 || fail "$(cat convert.log)"
+    "$amphi" convert relax.run/run.chk start.data --quiet >convert.log 2>&1 ||
+        fail "$(cat convert.log)"
 }
 
 # LAMMPS wants a third bead where an angle is one of a dipole and a bond, which it does not use, and
@@ -118,7 +119,8 @@ write_job() {
         for copy in $(seq "$3"); do
             echo '<molecule type="DMPC" count="128"/><molecule type="water" count="5120"/>'
         done
-        echo "<start><coordinates file=\"$2\" format=\"lammps-data\" dipoles=\"file\"/></start></system>"
+        echo "<start><coordinates file=\"$2\" format=\"lammps-data\" dipoles=\"file\"/></start>"
+        echo '</system>'
         echo '<interactions><constants coulomb="138.935456264 kJ*nm/mol/e^2"/></interactions>'
         echo '<plan timestep="10 fs"><run name="nve" ensemble="nve" length="1 ns"/></plan>'
         echo "<output><energies every=\"0.5 ps\" conserved=\"$4\"/></output></amphi>"
@@ -128,7 +130,8 @@ write_job() {
 # ---- runs: each appends a line of ms a step to times.NAME ----
 
 run_lammps() {
-    OMP_NUM_THREADS=1 "$lmp" -in in.lammps -log none >lammps.log 2>&1 || fail "$(tail -5 lammps.log)"
+    OMP_NUM_THREADS=1 "$lmp" -in in.lammps -log none >lammps.log 2>&1 ||
+        fail "$(tail -5 lammps.log)"
     awk '/^Loop time/ { print 1000 * $4 / $9 }' lammps.log >>times.lammps
 }
 
@@ -142,12 +145,14 @@ run_amphi() {
 }
 
 median() {
-    sort -g "times.$1" | awk '{ t[NR] = $1 } END { print NR % 2 ? t[(NR + 1) / 2] : (t[NR / 2] + t[NR / 2 + 1]) / 2 }'
+    sort -g "times.$1" | awk '{ t[NR] = $1 }
+        END { print NR % 2 ? t[(NR + 1) / 2] : (t[NR / 2] + t[NR / 2 + 1]) / 2 }'
 }
 
 # NAME WORDS
 line() {
-    sort -g "times.$1" | awk -v what="$2" -v mid="$(median "$1")" -v peer="$(median lammps 2>/dev/null)" '
+    sort -g "times.$1" |
+        awk -v what="$2" -v mid="$(median "$1")" -v peer="$(median lammps 2>/dev/null)" '
         { t[NR] = $1 }
         END { printf "  %-34s %8.2f  %7.2f .. %-7.2f %s\n", what, mid, t[1], t[NR],
                      (peer > 0 ? sprintf("%5.2f", peer / mid) : "") }'
@@ -156,7 +161,8 @@ line() {
 # WORDS VALUE MUST AIM: at least
 judge() {
     awk -v what="$1" -v is="$2" -v must="$3" -v aim="$4" 'BEGIN {
-        printf "  %-44s %5.2f  at least %s: %s%s\n", what, is, must, (is >= must ? "met" : "NOT met"),
+        printf "  %-44s %5.2f  at least %s: %s%s\n", what, is, must,
+            (is >= must ? "met" : "NOT met"),
                (aim == "" ? "" : sprintf("; aim %s: %s", aim, (is >= aim ? "met" : "not met"))) }'
 }
 

@@ -5,13 +5,15 @@
 #
 #   exercise.sh FOLDER PRECISION     runs each as: $CHECK "$AMPHI_PROGRAM" run ...
 #
-# STEPS of each stage (24), DOWNHILL of the descent (30); LOOK=always: observers look at every step,
-# so that no step is in a graph; else at every fifteenth. BACKEND=cuda.
+# STEPS of each stage (24), DOWNHILL of the descent (30), LIPIDS of each leaflet (32); LOOK=always:
+# observers look at every step, so that no step is in a graph; else at every fifteenth.
+# BACKEND=cuda.
 set -eu
 
 folder=$1
 precision=$2
 steps=${STEPS:-24}
+lipids=${LIPIDS:-32}
 program=${AMPHI_PROGRAM:-build/amphi}
 mkdir -p "$folder"
 
@@ -30,12 +32,15 @@ plan() {
     echo "<plan timestep=\"$1 fs\"><minimise name=\"relax\" steps=\"${DOWNHILL:-30}\"/>"
     run nve nve
     run groups nvt "<thermostat $bath $3 remove-drift=\"yes\"/>"
-    run held nvt "<thermostat $bath/><restrain group=\"$2\" k=\"50 kJ/mol/nm^2\" axes=\"xz\"/>"
+    run held nvt "<thermostat $bath/>
+        <restrain group=\"$2\" k=\"50 kJ/mol/nm^2\" axes=\"xz\"/>"
     run berendsen nvt "<thermostat type=\"berendsen\" $bath/>"
     run langevin nvt "<thermostat type=\"langevin\" $bath/>"
     run still nvt "<thermostat type=\"langevin\" $bath remove-drift=\"yes\"/>"
-    run rescaled npt "<thermostat $bath/><barostat coupling=\"semi-isotropic\" every=\"5\" time=\"50 ps\"/>"
-    run always npt "<thermostat $bath/><barostat coupling=\"isotropic\" every=\"1\" time=\"50 ps\"/>"
+    run rescaled npt "<thermostat $bath/>
+        <barostat coupling=\"semi-isotropic\" every=\"5\" time=\"50 ps\"/>"
+    run always npt "<thermostat $bath/>
+        <barostat coupling=\"isotropic\" every=\"1\" time=\"50 ps\"/>"
     run tension npt "<thermostat $bath/><barostat type=\"berendsen\" coupling=\"semi-isotropic\"
         tension=\"10 mN/m\" every=\"3\" time=\"50 ps\"/>"
     echo "</plan>"
@@ -52,11 +57,14 @@ seen() {
 membrane() {
     cat <<END
 <amphi version="1"><forcefield><include href="forcefield:$1"/></forcefield><system><start>
-<bilayer normal="z" water-per-lipid="12" seed="1"><leaflet side="upper"><lipid type="DMPC" count="32"/></leaflet>
-<leaflet side="lower"><lipid type="DMPC" count="32"/></leaflet></bilayer><velocities temperature="303 K" seed="1"/></start>
+<bilayer normal="z" water-per-lipid="12" seed="1">
+<leaflet side="upper"><lipid type="DMPC" count="$lipids"/></leaflet>
+<leaflet side="lower"><lipid type="DMPC" count="$lipids"/></leaflet></bilayer>
+<velocities temperature="303 K" seed="1"/></start>
 <group name="lipids" select="kind lipid"/><group name="solvent" select="kind solvent"/></system>
 $(plan "$2" lipids 'groups="lipids solvent"')
-$(seen "$2" '<energies EVERY/><trajectory EVERY/><profile EVERY centre="lipids" of="mass electrons charge"/>
+$(seen "$2" '<energies EVERY/><trajectory EVERY/>
+<profile EVERY centre="lipids" of="mass electrons charge"/>
 <area EVERY/><thickness EVERY/><order EVERY/><diffusion EVERY group="lipids" plane="xy"/>')
 END
 }
@@ -66,7 +74,8 @@ fluid() {
     cat <<END
 <amphi version="1"><forcefield><include href="forcefield:$1"/></forcefield>
 <system><box x="2.5 nm" y="2.5 nm" z="3 nm"/><start><fill type="$2" count="300" seed="3"/>
-<velocities temperature="298 K" seed="1"/></start><group name="half" select="bead $2"/></system>
+<velocities temperature="298 K" seed="1"/></start>
+<group name="half" select="bead $2"/></system>
 $(plan "$3" half '')
 $(seen "$3" '<energies EVERY/>')
 END
@@ -82,10 +91,12 @@ fluid elba water 5 >"$folder/water.xml"
 } >"$folder/mixture.xml"
 fluid ssd SSDRF 1 >"$folder/ssd.xml"
 
-for job in elba b08o water mixture ssd; do
+# The widest first, in case there is not the time for all.
+for job in mixture elba b08o ssd water; do
     # shellcheck disable=SC2086
-    ${CHECK:-} "$program" run "$folder/$job.xml" -o "$folder/$job-$precision.run" --fresh --yes --quiet \
-        --backend "${BACKEND:-cuda}" --precision "$precision" >"$folder/$job-$precision.log" 2>&1 || {
+    ${CHECK:-} "$program" run "$folder/$job.xml" -o "$folder/$job-$precision.run" --fresh --yes \
+        --quiet --no-report --backend "${BACKEND:-cuda}" --precision "$precision" \
+        >"$folder/$job-$precision.log" 2>&1 || {
         echo "$job $precision: exit status $?"
         tail -n 5 "$folder/$job-$precision.log"
         exit 1

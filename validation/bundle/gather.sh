@@ -1,119 +1,174 @@
 #!/bin/sh
-# Puts program and tests into one folder for another Linux machine of the same architecture, and
-# packs it. Called by `make bundle`, which says with what: CC, LIBS (how the program is linked),
-# LIBRARIES (archives that tests are linked with), FOLDERS (of tests).
+# Collects program, tests and benchmarks in a folder for another Linux machine of the same
+# architecture, and packs it. Called by `make bundle`, which sets: CC, LIBS (how the program is
+# linked), LIBRARIES (archives that tests are linked with), FOLDERS (of tests and benchmarks).
 #
 #   gather.sh BUILD
 #
-# The program has everything in it but the C library. Tests of a folder become one program, started
-# as `tests-unit test_arena`; what they share with each other and cannot have inside stands in lib/.
+# Libraries are linked statically where there is an archive, all but the C library. The tests of all
+# folders are one program, called as `tests unit/test_arena`, because each would contain the kernels
+# of the device. Fails if the folder has more than 60 MiB.
 set -eu
 
 build=$1
 to=$build/amphi-bundle
 work=$build/bundle-work
+most_MiB=60
 rm -rf "$to" "$work"
 mkdir -p "$to/lib" "$work"
 
-# The archives that there are of the libraries, else the shared ones.
+archive() { # NAME: the path of libNAME.a; nothing if there is none
+    found=$($CC -print-file-name="lib$1.a")
+    [ ! -f "$found" ] || echo "$found"
+}
+
+# libxml2's archive needs ICU, whose tables of character sets have 30 MB. Files are in UTF-8, which
+# ICU reads without tables: an empty table takes their place.
+without_tables() {
+    icu=$(archive icudata)
+    name=$([ -z "$icu" ] || nm "$icu" 2>/dev/null | sed -n 's/.* R \(icudt[0-9]*_dat\)$/\1/p')
+    [ -n "$name" ] || return 0
+    cat >"$work/tables.c" <<END
+#include <stdint.h>
+/* ICU's header of a package of tables, with none in it: sizes, magic numbers, UDataInfo ("ToCP",
+ * little-endian, UTF-16), and the count 0. */
+const struct {
+    _Alignas(16) uint16_t size;
+    uint8_t  magic[2];
+    uint16_t info[2];
+    uint8_t  order[4], format[4], version[8], padding[8];
+    uint32_t count, reserved[5];
+} $name = { 32, { 0xda, 0x27 }, { 20, 0 }, { 0, 0, 2, 0 }, "ToCP", { 1 }, { 0 }, 0, { 0 } };
+END
+    $CC -std=c11 -Wno-unterminated-string-initialization -c -o "$work/tables.o" "$work/tables.c"
+    echo "$work/tables.o"
+}
+
+# LIBS with archives instead of shared libraries.
 static_libs() {
+    without_tables
     for word in $LIBS; do
-        name=${word#-l}
-        archive=$($CC -print-file-name="lib$name.a")
+        file=$(archive "${word#-l}")
         case $word in
-        -lxml2) # what its archive wants besides
-            if [ -f "$archive" ]; then
-                echo "$archive"
-                for also in icuuc icudata z lzma; do
-                    found=$($CC -print-file-name="lib$also.a")
-                    [ -f "$found" ] && echo "$found" || echo "-l$also"
-                done
-            else echo "$word"; fi ;;
+        -lxml2)
+            echo "${file:-$word}"
+            for also in icuuc z lzma; do # which the archive needs
+                [ -z "$file" ] || archive $also | grep . || echo "-l$also"
+            done
+            [ -z "$file" ] || [ -f "$work/tables.o" ] || echo -licudata ;;
         -lm | -lpthread | -ldl | -lrt) echo "$word" ;;
-        -l*) [ -f "$archive" ] && echo "$archive" || echo "$word" ;;
+        -l*) echo "${file:-$word}" ;;
         *) echo "$word" ;;
         esac
     done
+    archive gomp | grep . || echo -lgomp
+    echo '-lpthread -ldl -lm'
 }
 
-program() {
-    gomp=$($CC -print-file-name=libgomp.a)
-    [ -f "$gomp" ] || gomp=-lgomp
-    # shellcheck disable=SC2046,SC2086
-    $CC -static-libgcc -o "$to/amphi" $build/once/tools/*.o $build/libamphi.a $gomp $(static_libs) -lm
-    strip "$to/amphi"
+# link OUT OBJECTS...
+link() {
+    out=$1
+    shift
+    # shellcheck disable=SC2086
+    $CC -static-libgcc -Wl,--gc-sections -Wl,-rpath,'$ORIGIN/lib' -o "$out" "$@" $static
+    strip "$out"
 }
 
-# tests FOLDER: each test's main by its own name, all else of it hidden, and a main that chooses.
-tests() {
+# tests_of FOLDER: its programs and the helpers that they share as one object, in which only their
+# main functions have global names: main_FOLDER_PROGRAM. Adds lines to the list of programs.
+tests_of() {
     mkdir -p "$work/$1"
-    {
-        echo '#include <stdio.h>'
-        echo '#include <string.h>'
-        echo 'typedef struct { const char *name; int (*run)(void); } Test;'
-        for object in "$build"/once/validation/"$1"/test_*.o; do
-            echo "int main_$(basename "$object" .o)(void);"
-        done
-        echo 'static const Test test[] = {'
-        for object in "$build"/once/validation/"$1"/test_*.o; do
-            name=$(basename "$object" .o)
-            objcopy --redefine-sym "main=main_$name" "$object" "$work/$1/$name.o"
-            objcopy --keep-global-symbol="main_$name" "$work/$1/$name.o"
-            echo "    { \"$name\", main_$name },"
-        done
-        cat <<'END'
+    for object in "$build/once/validation/$1"/test_*.o "$build/once/validation/$1"/bench_*.o; do
+        [ -f "$object" ] || continue
+        program=$(basename "$object" .o)
+        objcopy --redefine-sym "main=main_$1_$program" "$object" "$work/$1/$program.o"
+        objcopy --keep-global-symbol="main_$1_$program" \
+            --keep-global-symbol=DW.ref.__gxx_personality_v0 "$work/$1/$program.o"
+        echo "main_$1_$program" >>"$work/$1.names"
+        echo "PROGRAM($1, $program)" >>"$work/programs.h"
+    done
+    echo DW.ref.__gxx_personality_v0 >>"$work/$1.names" # of code by nvcc; one for a whole program
+    ld -r -o "$work/$1.o" "$work/$1"/*.o "$build/validation/$1.a"
+    objcopy --keep-global-symbols="$work/$1.names" "$work/$1.o"
+}
+
+# The program that has all of them; without arguments it lists them.
+choose() {
+    cat >"$work/main.c" <<'END'
+#include <stdio.h>
+#include <string.h>
+
+#define PROGRAM(folder, name) int main_##folder##_##name(int argc, char **argv);
+#include "programs.h"
+#undef PROGRAM
+#define PROGRAM(folder, name) { #folder "/" #name, main_##folder##_##name },
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} programs[] = {
+#include "programs.h"
 };
+
 int main(int argc, char **argv)
 {
-    for (size_t k = 0; k < sizeof test / sizeof test[0]; k++)
+    for (size_t k = 0; k < sizeof programs / sizeof programs[0]; k++)
         if (argc < 2)
-            puts(test[k].name);
-        else if (strcmp(test[k].name, argv[1]) == 0)
-            return test[k].run();
+            puts(programs[k].name);
+        else if (strcmp(programs[k].name, argv[1]) == 0) {
+            argv[1] = argv[0]; /* some look for the folder of their program */
+            return programs[k].run(argc - 1, argv + 1);
+        }
     return argc < 2 ? 0 : 2;
 }
 END
-    } >"$work/$1/main.c"
-    # shellcheck disable=SC2086
-    $CC -fopenmp -Wl,-rpath,'$ORIGIN/lib' -o "$to/tests-$1" "$work/$1/main.c" "$work/$1"/*.o \
-        "$build/validation/$1.a" $LIBRARIES -lcmocka $LIBS
-    strip "$to/tests-$1"
+    $CC -c -o "$work/main.o" "$work/main.c"
 }
 
-program
-for folder in $FOLDERS; do
-    ls "$build"/once/validation/"$folder"/test_*.o >/dev/null 2>&1 && tests "$folder"
-done
-for object in "$build"/once/validation/bench/bench_*.o; do
-    bench=$to/$(basename "$object" .o)
-    # shellcheck disable=SC2086
-    $CC -fopenmp -Wl,-rpath,'$ORIGIN/lib' -o "$bench" "$object" "$build/validation/bench.a" \
-        "$build/libamphi.a" $LIBS
-    strip "$bench"
-done
+static=$(static_libs)
+link "$to/amphi" "$build"/once/tools/*.o "$build/libamphi.a"
 
-# Of shared libraries all but those of the C library, which belongs to the machine.
-for binary in "$to"/tests-* "$to"/bench_*; do
+objects=
+for folder in $FOLDERS; do
+    tests_of "$folder"
+    objects="$objects $work/$folder.o"
+done
+choose
+# shellcheck disable=SC2086
+link "$to/tests" "$work/main.o" $objects $LIBRARIES -lcmocka
+printf '#!/bin/sh\nexec "$(dirname "$0")/tests" bench/bench_device "$@"\n' >"$to/bench_device"
+chmod +x "$to/bench_device"
+
+# The shared libraries that are left, but for those of the C library, which belong to the machine.
+for binary in "$to/amphi" "$to/tests"; do
     ldd "$binary"
-done | awk '$2 == "=>" { print $3 }' | sort -u | grep -Ev '/(libc|libm|libdl|librt|libpthread)\.so' |
+done | awk '$2 == "=>" { print $3 }' | sort -u |
+    grep -Ev '/(libc|libm|libdl|librt|libpthread)\.so' |
     while read -r library; do cp -L "$library" "$to/lib/"; done
 
-mkdir -p "$to/systems" "$to/forcefield"
+mkdir -p "$to/systems" "$to/forcefield" "$to/engine"
 cp systems/*.xml systems/*.xsd "$to/systems/"
 cp forcefield/*.xml "$to/forcefield/"
+cp engine/amphi.h "$to/engine/" # which a test compares with itself
 mkdir -p "$to/validation/unit" "$to/validation/agree"
 cp validation/tally.awk "$to/validation/"
-cp validation/unit/test_amphi.c validation/unit/test_*.sh "$to/validation/unit/" # which a test reads
-ls validation/agree/test_*.sh >/dev/null 2>&1 && cp validation/agree/test_*.sh "$to/validation/agree/"
+cp validation/unit/test_amphi.c "$to/validation/unit/"
+cp -r validation/agree/determinism "$to/validation/agree/"
 cp validation/bundle/exercise.sh validation/bundle/gpu.sh validation/bundle/README.md "$to/"
 cp validation/bench/speedup.sh validation/bench/machine.sh validation/bench/speedup.gp "$to/"
-for shared in "${AMPHI_SHARED:-../shared}"; do # the peers' data, where they are
-    [ -d "$shared/reference" ] && mkdir -p "$to/shared" && cp -r "$shared/reference" "$to/shared/"
-done
+shared=${AMPHI_SHARED:-../shared} # reference data of other programs, where they are
+if [ -d "$shared/reference" ]; then
+    mkdir -p "$to/shared"
+    cp -r "$shared/reference" "$to/shared/"
+fi
 {
     git log -1 --format='commit %h of %cs' 2>/dev/null || echo 'commit not known'
     git diff --quiet HEAD 2>/dev/null || echo 'with changes beside it'
     $CC --version | head -n 1
 } >"$to/built.txt"
+chmod -R u+w "$to"
 tar -C "$build" -czf "$build/amphi-bundle.tar.gz" amphi-bundle
 du -sh "$to" "$build/amphi-bundle.tar.gz"
+[ "$(du -sm --apparent-size "$to" | cut -f 1)" -le $most_MiB ] || {
+    echo "$to: more than $most_MiB MiB"
+    exit 1
+}

@@ -1,38 +1,106 @@
 #!/bin/sh
-# The whole validation on a machine with an NVIDIA GPU, from the folder that `make bundle` made.
-# Ends with one short table. Logs go to logs/.
+# Validates amphi on a machine with an NVIDIA GPU, from the folder that `make bundle` made. Says
+# what it does and when, writes logs to logs/, and ends with one table.
 #
-#   sh gpu.sh [PART ...]       parts: tests agree memory sanitizers kernels bench speedup; default: all
-#   AGAIN=5 sh gpu.sh agree    the comparison with the reference, and equal bits, so many times
-#   TOOLS="memcheck" PRECISIONS="single" sh gpu.sh sanitizers
+#   sh gpu.sh                       the parts below but the last two, within eight minutes
+#   sh gpu.sh PART...               some parts, without a limit of time
+#   sh gpu.sh -t SECONDS [PART...]  within another time; 0: without a limit
+#   sh gpu.sh -l                    lists the parts
+#
+# A part that does not end in time is cut and reported as `cut`, which is no failure: its own
+# command, `sh gpu.sh PART`, does all of it. Status: 0 if nothing failed, 1 if something did, 2 if
+# the script cannot run here.
+#
+# Settings: AGAIN=2 (times that `agree` is repeated), JOBS (tests at a time, of two threads each),
+# TOOLS="memcheck racecheck initcheck synccheck" and PRECISIONS="single double fixed" of sanitizers,
+# SIZES="5888,94208" and STEPS of bench, LOGS (the folder of logs).
 set -u
 cd "$(dirname "$0")" || exit 2
 
-parts=${*:-tests agree memory sanitizers kernels bench speedup}
+all='tests agree determinism memory bench sanitizers kernels speedup'
+usual='tests agree determinism memory bench sanitizers'
+
+about() {
+    case $1 in
+    tests) echo 'unit and property tests; whatever can take the device takes it' ;;
+    agree) echo 'cuda against reference and cpu, every ensemble, equal bits; repeated' ;;
+    determinism) echo 'fixed precision: the bits of the cpu, and the stored hashes' ;;
+    memory) echo 'a full device; bytes a bead and the largest system' ;;
+    bench) echo 'microseconds for a step, and the parts of a step' ;;
+    sanitizers) echo 'compute-sanitizer: memcheck, racecheck, initcheck, synccheck' ;;
+    kernels) echo 'is every kernel launched by the jobs of sanitizers? (needs ncu, cuobjdump)' ;;
+    speedup) echo 'the device over one core by system, size and time step (ten minutes)' ;;
+    esac
+}
+
+limit=
+parts=
+while [ $# -gt 0 ]; do
+    case $1 in
+    -t) limit=${2:?seconds are missing behind -t} && shift ;;
+    -l)
+        for part in $all; do printf '%-12s %s\n' "$part" "$(about "$part")"; done
+        exit 0
+        ;;
+    *)
+        about "$1" | grep -q . || { echo "gpu.sh: $1: not one of: $all"; exit 2; }
+        parts="$parts $1"
+        ;;
+    esac
+    shift
+done
+[ -n "$limit" ] || limit=$([ -z "$parts" ] && echo 470 || echo 0)
+[ -n "$parts" ] || parts=$usual
+
 export AMPHI_PROGRAM="$PWD/amphi" AMPHI_DATA="$PWD"
-[ -d shared ] && export AMPHI_SHARED="$PWD/shared"
+[ ! -d shared ] || export AMPHI_SHARED="$PWD/shared"
 logs=${LOGS:-$PWD/logs}
-scratch=${TMPDIR:-/tmp}/amphi-bundle.$$
-table=$logs/table.txt
-mkdir -p "$logs" "$scratch"
+scratch=$(mktemp -d) || exit 2
+table=$scratch/table
 trap 'rm -rf "$scratch"' EXIT
+mkdir -p "$logs" || exit 2
 : >"$table"
+began=$(date +%s)
 
-# row WHAT RESULT REMARK
+# Seconds that are left, at most $1 and at least 1.
+left() {
+    rest=$((limit > 0 ? began + limit - $(date +%s) : 86400))
+    [ "$rest" -lt "$1" ] || rest=$1
+    [ "$rest" -gt 1 ] || rest=1
+    echo "$rest"
+}
+
+is_over() {
+    [ "$limit" -gt 0 ] && [ $(($(date +%s) - began)) -ge "$limit" ]
+}
+
+say() {
+    spent=$(($(date +%s) - began))
+    printf '%3d:%02d  %s\n' $((spent / 60)) $((spent % 60)) "$*"
+}
+
+# row WHAT RESULT REMARK: a line of the table. RESULT: pass, FAIL, cut (no time), none (no tool).
 row() {
-    printf '%-28s %-6s %s\n' "$1" "$2" "$3" | tee -a "$table"
+    printf '%-24s %-5s %s\n' "$1" "$2" "$3" >>"$table"
+    say "$1: $2, $3"
 }
 
-# verdict STATUS: 0 is pass
+# 124 and 137 are those of `timeout`.
 verdict() {
-    if [ "$1" -eq 0 ]; then echo pass; else echo FAIL; fi
+    case $1 in
+    0) echo pass ;;
+    124 | 137) echo cut ;;
+    *) echo FAIL ;;
+    esac
 }
 
-# one TESTS NAME LOG: as `make check` does it
+# one PROGRAM LOG SECONDS: a test as `make check` runs it
 one() {
-    began=$(date +%s)
-    timeout 600 "./tests-$1" "$2" >"$3" 2>&1
-    echo "exit status $? after $(($(date +%s) - began)) s" >>"$3"
+    from=$(date +%s)
+    timeout -k 5 "$3" ./tests "$1" >"$2" 2>&1
+    status=$?
+    echo "exit status $status after $(($(date +%s) - from)) s" >>"$2"
+    return $status
 }
 
 # judge WHAT LOGS...: the tally of some tests, kept, and a row
@@ -41,126 +109,210 @@ judge() {
     shift
     awk -f validation/tally.awk "$@" >"$logs/$what.txt"
     status=$?
-    row "$what" "$(verdict $status)" "$(tail -n 1 "$logs/$what.txt")"
-    grep -h FAILED "$logs/$what.txt"
+    remark=$(tail -n 1 "$logs/$what.txt")
+    # Failed for want of time, and for nothing else?
+    if [ $status -ne 0 ] && [ "$limit" -gt 0 ] &&
+        ! grep -v 'did not end' "$logs/$what.txt" | grep -q FAILED; then
+        row "$what" cut "${remark%%,*}, $(grep -c 'did not end' "$logs/$what.txt") programs left"
+    else
+        row "$what" "$(verdict $status)" "$remark"
+        grep -h FAILED "$logs/$what.txt"
+    fi
 }
 
-# Everything but what wants the device for itself; programs take the device where there is one.
+# All but the test that wants the device for itself.
 run_tests() {
     mkdir -p "$logs/unit" "$logs/property"
-    for folder in unit property; do
-        "./tests-$folder" | grep -v 'test_device_memory' | sed "s/^/$folder /"
-    done >"$scratch/list"
-    export logs
-    xargs -P "${JOBS:-8}" -L 1 sh -c '
-        began=$(date +%s)
-        timeout 600 "./tests-$1" "$2" >"$logs/$1/$2.log" 2>&1
-        echo "exit status $? after $(($(date +%s) - began)) s" >>"$logs/$1/$2.log"' sh <"$scratch/list"
-    judge tests $(ls "$logs"/unit/*.log "$logs"/property/*.log 2>/dev/null)
+    rm -f "$logs/unit"/*.log "$logs/property"/*.log
+    ./tests | grep -e ^unit/ -e ^property/ | grep -v test_device_memory >"$scratch/list"
+    jobs=${JOBS:-$((($(nproc) + 1) / 2))}
+    say "$(wc -l <"$scratch/list") programs, $jobs at a time"
+    seconds=$(left 180)
+    export logs seconds
+    OMP_NUM_THREADS=${OMP_NUM_THREADS:-2} timeout -k 5 "$(left 200)" xargs -P "$jobs" -n 1 sh -c '
+        from=$(date +%s)
+        timeout -k 5 "$seconds" ./tests "$1" >"$logs/$1.log" 2>&1
+        echo "exit status $? after $(($(date +%s) - from)) s" >>"$logs/$1.log"' sh <"$scratch/list"
+    for name in $(cat "$scratch/list"); do # those that time did not reach
+        grep -q '^exit status' "$logs/$name.log" 2>/dev/null ||
+            echo "exit status 124 after 0 s" >>"$logs/$name.log"
+    done
+    judge tests "$logs"/unit/*.log "$logs"/property/*.log
 }
 
-# The same program again and again: forces, every ensemble, equal bits.
 run_agree() {
     mkdir -p "$logs/agree"
-    for k in $(seq "${AGAIN:-5}"); do
-        one agree test_agree_cuda "$logs/agree/test_agree_cuda-$k.log"
+    rm -f "$logs"/agree/*.log
+    k=0
+    while [ $k -lt "${AGAIN:-2}" ] && ! is_over; do
+        k=$((k + 1))
+        say "comparison $k of ${AGAIN:-2}"
+        one agree/test_agree_cuda "$logs/agree/test_agree_cuda-$k.log" "$(left 300)"
     done
     judge agree "$logs"/agree/*.log
-    hashes=$(grep -hv 'exit status' "$logs"/agree/*.log >"$scratch/all" && for f in "$logs"/agree/*.log; do
+    [ $k -gt 1 ] || return
+    kinds=$(for f in "$logs"/agree/*.log; do
         grep -v 'exit status' "$f" | md5sum
     done | sort -u | wc -l)
-    row 'agree, figures alike' "$([ "$hashes" -eq 1 ] && echo pass || echo FAIL)" "$hashes kind(s) of log"
+    row 'agree, figures alike' "$([ "$kinds" -eq 1 ] && echo pass || echo FAIL)" \
+        "$kinds kind(s) of log in $k runs"
+}
+
+run_determinism() {
+    mkdir -p "$logs/determinism"
+    one agree/test_determinism_cuda "$logs/determinism/test_determinism_cuda.log" "$(left 300)"
+    judge determinism "$logs/determinism/test_determinism_cuda.log"
+    say 'hashes of 1100 steps'
+    timeout -k 5 "$(left 300)" sh validation/agree/determinism/long.sh 1100 --backend cuda \
+        >"$logs/hashes.txt" 2>&1
+    row 'stored hashes' "$(verdict $?)" \
+        "$(awk -F '\t' '$3 != "" && $4 == ""' "$logs/hashes.txt" | wc -l) of 6 systems"
 }
 
 run_memory() {
     mkdir -p "$logs/memory"
-    one unit test_device_memory "$logs/memory/test_device_memory.log"
+    one unit/test_device_memory "$logs/memory/test_device_memory.log" "$(left 120)"
     judge memory "$logs"/memory/*.log
-    ./amphi run systems/bilayer-2048.xml --dry-run --backend cuda --precision single >"$logs/dry-run.txt" 2>&1
-    row 'dry run' "$(verdict $?)" "$(grep device "$logs/dry-run.txt" | sed 's/^ *device *//')"
+    timeout -k 5 "$(left 60)" ./amphi run systems/bilayer-2048.xml --dry-run --backend cuda \
+        --precision single >"$logs/dry-run.txt" 2>&1
+    row 'dry run' "$(verdict $?)" "$(sed -n 's/^ *device *//p' "$logs/dry-run.txt" | head -n 1)"
 }
 
-# sanitize TOOL PRECISION LOOK: a report is an error
+# time_steps SYSTEM PRECISION SIZES STEPS
+time_steps() {
+    say "$1, $2, $3 beads"
+    timeout -k 5 "$(left 90)" ./bench_device "systems/$1.xml" "$2" "$3" "$4" >"$scratch/bench" 2>&1
+    status=$?
+    cat "$scratch/bench" >>"$logs/bench.txt"
+    sed -n 's/^/      /; /us\/step/p' "$scratch/bench"
+    [ $status -eq 0 ] || row "bench $1 $2" "$(verdict $status)" "$(tail -n 1 "$scratch/bench")"
+    sed -n '/us\/step/p' "$scratch/bench" | while read -r ensemble beads _ _ fs _ us _; do
+        row "bench $1 $2" pass "$beads beads, $ensemble, $fs fs: $us us a step"
+    done
+}
+
+run_bench() {
+    : >"$logs/bench.txt"
+    for precision in single double fixed; do
+        time_steps bilayer-128 $precision "${SIZES:-5888,94208}" "${STEPS:-1000}"
+    done
+    time_steps water-ssd-rf single 100000 "${STEPS:-1000}"
+    timeout -k 5 "$(left 60)" ./amphi run systems/bilayer-128.xml --dry-run --timings \
+        --backend cuda --precision single >"$logs/timings.txt" 2>&1
+    row timings "$(verdict $?)" 'logs/timings.txt'
+}
+
+# sanitize TOOL PRECISION LOOK SECONDS: the jobs of exercise.sh under a tool. A report is an error.
 sanitize() {
-    name=$1-$2${3:+-$3}
-    began=$(date +%s)
-    steps=24 downhill=30
+    name=$1-$2${3:+-plain}
+    from=$(date +%s)
+    steps=24 downhill=30 lipids=32
+    [ "$limit" -eq 0 ] || steps=16 downhill=10 lipids=16
     [ -z "$3" ] || steps=8
     case $1 in
-    racecheck | synccheck) steps=4 downhill=10 ;; # which are slow
+    racecheck | synccheck) steps=4 downhill=6 lipids=16 ;; # which are slow
     esac
-    LOOK=$3 STEPS=$steps DOWNHILL=$downhill CHECK="compute-sanitizer --tool $1 --error-exitcode 9 --log-file $logs/sanitizers/$name-%p.txt" \
-        timeout "${LIMIT:-600}" sh exercise.sh "$scratch/$name" "$2" >"$logs/sanitizers/$name.log" 2>&1
+    LOOK=$3 STEPS=$steps DOWNHILL=$downhill LIPIDS=$lipids CHECK="compute-sanitizer --tool $1
+        --error-exitcode 9 --log-file $logs/sanitizers/$name-%p.txt" \
+        timeout -k 5 "$4" sh exercise.sh "$scratch/$name" "$2" >"$logs/sanitizers/$name.log" 2>&1
     status=$?
-    n=$(cat "$logs"/sanitizers/"$name"-[0-9]*.txt 2>/dev/null | grep -c 'ERROR SUMMARY\|RACECHECK SUMMARY')
-    row "$1 $2${3:+, plain launches}" "$(verdict $status)" \
-        "$n of 5 jobs looked at, $(($(date +%s) - began)) s$([ $status -eq 0 ] || printf ', %s' "$(tail -n 1 "$logs/sanitizers/$name.log")")"
+    n=$(cat "$logs/sanitizers/$name"-[0-9]*.txt 2>/dev/null | grep -c 'SUMMARY')
+    remark="$n of 5 jobs in $(($(date +%s) - from)) s"
+    case $status in
+    0 | 124 | 137) ;;
+    *) remark="$remark; $(head -n 1 "$logs/sanitizers/$name.log")" ;;
+    esac
+    row "$1 $2${3:+, plain}" "$(verdict $status)" "$remark"
 }
 
 # racecheck and synccheck do not follow kernels into the conditional nodes of a graph
 # (compute-sanitizer 2025.3 reports each thread of the first one, or falls): they see every step
-# launched plainly.
+# launched plainly; the others see graphs and, without a limit of time, plain launches too. A device
+# that many programs share spends its time on changing between them: one tool after another.
 run_sanitizers() {
-    command -v compute-sanitizer >/dev/null || { row sanitizers none 'no compute-sanitizer'; return; }
+    command -v compute-sanitizer >/dev/null || {
+        row sanitizers none 'no compute-sanitizer'
+        return
+    }
     mkdir -p "$logs/sanitizers"
-    for tool in ${TOOLS:-memcheck initcheck racecheck synccheck}; do
-        for precision in ${PRECISIONS:-single double}; do
-            sanitize "$tool" "$precision" always &
+    rm -f "$logs"/sanitizers/*
+    tools=${TOOLS:-memcheck racecheck initcheck synccheck}
+    n_left=$(echo "$tools" | wc -w)
+    for tool in $tools; do
+        seconds=$(left 86400)
+        [ "$limit" -eq 0 ] || seconds=$((seconds / n_left > 10 ? seconds / n_left : 10))
+        n_left=$((n_left - 1))
+        say "$tool$([ "$limit" -eq 0 ] || echo ", $seconds s at most")"
+        for precision in ${PRECISIONS:-single double fixed}; do
             case $tool in
-            memcheck | initcheck) sanitize "$tool" "$precision" "" & ;;
+            racecheck | synccheck) sanitize "$tool" "$precision" always "$seconds" & ;;
+            *)
+                sanitize "$tool" "$precision" '' "$seconds" &
+                [ "$limit" -gt 0 ] || sanitize "$tool" "$precision" always "$seconds" &
+                ;;
             esac
         done
-        wait # a device that is shared by many programs spends its time on changing between them
+        wait
     done
 }
 
-# Every kernel of the program by its plain name: was it launched by the same jobs? Instances of a
-# template for other sizes of systems are only counted.
+# Every kernel of the program by its plain name: was it launched by the jobs of exercise.sh?
+# Instances of a template for other sizes of systems are only counted.
 run_kernels() {
     if ! command -v ncu >/dev/null || ! command -v cuobjdump >/dev/null; then
         row kernels none 'no ncu or no cuobjdump'
         return
     fi
-    cuobjdump -res-usage amphi 2>/dev/null | sed -n 's/.*Function \([^: ]*\):.*/\1/p' | sort -u >"$scratch/all"
-    for precision in single double; do
-        LOOK=always STEPS=6 CHECK="ncu --csv --print-kernel-base mangled --metrics launch__grid_size
-            --log-file $scratch/$precision-%p.csv" \
-            sh exercise.sh "$scratch/kernels-$precision" "$precision" >"$logs/kernels-$precision.log" 2>&1 &
+    cuobjdump -res-usage amphi 2>/dev/null | sed -n 's/.*Function \([^: ]*\):.*/\1/p' |
+        sort -u >"$scratch/all"
+    for precision in single double fixed; do
+        LOOK=always STEPS=6 CHECK="ncu --csv --print-kernel-base mangled
+            --metrics launch__grid_size --log-file $scratch/$precision-%p.csv" \
+            timeout -k 5 "$(left 86400)" sh exercise.sh "$scratch/kernels-$precision" "$precision" \
+            >"$logs/kernels-$precision.log" 2>&1 &
     done
     wait
     cat "$scratch"/*.csv | awk -F '","' 'NF > 5 { print $5 }' | sort -u >"$scratch/ran"
     comm -12 "$scratch/all" "$scratch/ran" >"$logs/kernels-ran.txt"
     comm -23 "$scratch/all" "$scratch/ran" >"$logs/kernels-not.txt"
     for list in all ran; do # without the arguments of templates
-        c++filt <"$scratch/$list" | sed 's/(.*//; s/<.*//; s/.* //' | sort -u >"$scratch/$list.plain"
+        c++filt <"$scratch/$list" | sed 's/(.*//; s/<.*//; s/.* //' |
+            sort -u >"$scratch/$list.plain"
     done
     missing=$(comm -23 "$scratch/all.plain" "$scratch/ran.plain" | tr '\n' ' ')
     row kernels "$([ -z "$missing" ] && [ -s "$scratch/all" ] && echo pass || echo FAIL)" \
-        "$(wc -l <"$logs/kernels-ran.txt") of $(wc -l <"$scratch/all") instances ran${missing:+; not $missing}"
-}
-
-run_bench() {
-    {
-        ./bench_device systems/bilayer-128.xml single "${SIZES:-5888,94208}" "${STEPS:-2000}"
-        ./bench_device systems/bilayer-128.xml double "${SIZES:-5888,94208}" "${STEPS:-1000}"
-        ./bench_device systems/water-ssd-rf.xml single 100000 "${STEPS:-1000}"
-    } 2>&1 | tee "$logs/bench.txt"
-    row bench "$([ "$(grep -c us/step "$logs/bench.txt")" -ge 3 ] && echo pass || echo FAIL)" logs/bench.txt
-    ./amphi run systems/bilayer-128.xml --dry-run --timings --backend cuda --precision single >"$logs/timings.txt" 2>&1
-    row timings "$(verdict $?)" logs/timings.txt
+        "$(wc -l <"$logs/kernels-ran.txt") of $(wc -l <"$scratch/all") instances ran\
+${missing:+; not $missing}"
 }
 
 run_speedup() {
-    AMPHI_BENCH=./bench_device sh speedup.sh "$logs/speedup.tsv" >"$logs/speedup.log" 2>&1
-    row speedup "$(verdict $?)" logs/speedup.tsv
+    AMPHI_BENCH=./bench_device timeout -k 5 "$(left 86400)" sh speedup.sh "$logs/speedup.tsv" \
+        >"$logs/speedup.log" 2>&1
+    row speedup "$(verdict $?)" 'logs/speedup.tsv'
 }
 
-nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null
-lscpu | sed -n 's/^Model name: *//p'
-cat built.txt
+gpu=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -n 1)
+echo "GPU: ${gpu:-none}; processor: $(lscpu | sed -n 's/^Model name: *//p' | head -n 1)"
+echo "amphi: $(tr '\n' ' ' <built.txt)"
+[ -n "$gpu" ] || {
+    echo 'gpu.sh: there is no NVIDIA device here'
+    exit 2
+}
 for part in $parts; do
+    if is_over; then
+        row "$part" cut 'no time left'
+        continue
+    fi
+    say "$part: $(about "$part")"
     "run_$part"
 done
-echo
-cat "$table"
-! grep -q ' FAIL ' "$table"
+
+spent=$(($(date +%s) - began))
+{
+    echo
+    echo "$gpu; $(head -n 1 built.txt); $(date +%Y-%m-%d), $spent s"
+    cat "$table"
+    echo "$(grep -c ' pass  ' "$table") passed, $(grep -c ' FAIL  ' "$table") failed," \
+        "$(grep -c ' cut   ' "$table") cut, $(grep -c ' none  ' "$table") without their tool"
+} | tee "$logs/table.txt"
+! grep -q ' FAIL  ' "$table"

@@ -22,7 +22,8 @@ set -- -max_total_time="$seconds" -timeout=5 -rss_limit_mb=2048 -print_final_sta
 [ ! -f "$here/$name.dict" ] || set -- "$@" -dict="$here/$name.dict"
 
 if "$program" "$@" "$corpus" >"$program.out" 2>&1; then
-    echo "note: $(sed -n 's/^stat::number_of_executed_units: *//p' "$program.out") inputs in $seconds s"
+    n_inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$program.out")
+    echo "note: $n_inputs inputs in $seconds s"
     echo "1 passed, 0 failed, 0 skipped"
 else
     grep -v '^#[0-9]' "$program.out" | tail -n 60

@@ -52,10 +52,13 @@ static inline double sum_of_sizes(const double *numbers, size_t n)
 static inline void hold_finite_pair(const AmphiSystem *s, int32_t i, int32_t j)
 {
     const AmphiPairRule *const rule = &s->pair_rule[s->bead_type[i] * s->n_types + s->bead_type[j]];
-    AmphiPairPose              pose = { .charge_e = { s->bead_charge_e[i], s->bead_charge_e[j] },
-                                        .dipole_e_nm = { s->bead_dipole_e_nm[i], s->bead_dipole_e_nm[j] } };
+    AmphiPairPose              pose = { 0 };
     AmphiPairForces            out;
 
+    pose.charge_e[0]    = s->bead_charge_e[i];
+    pose.charge_e[1]    = s->bead_charge_e[j];
+    pose.dipole_e_nm[0] = s->bead_dipole_e_nm[i];
+    pose.dipole_e_nm[1] = s->bead_dipole_e_nm[j];
     amphi_nearest_image(s->position_nm[i], s->position_nm[j], s->box_nm, pose.d_nm);
     memcpy(pose.orientation[0], s->orientation[i], sizeof pose.orientation[0]);
     memcpy(pose.orientation[1], s->orientation[j], sizeof pose.orientation[1]);

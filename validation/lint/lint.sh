@@ -42,7 +42,7 @@ flags_of() {
 
 step_text() {
     also=$(find Makefile README.md .ci systems -type f ! -name '*.xsd' 2>/dev/null)
-    awk -f "$rules/text.awk" $(files .c .h .cu .sh .awk .md .xml) $also
+    LC_ALL=C awk -f "$rules/text.awk" $(files .c .h .cu .sh .awk .md .xml) $also
 }
 
 step_includes() {
@@ -72,7 +72,8 @@ step_format() {
 step_cppcheck() {
     cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
         --suppress=missingIncludeSystem --suppress=readdirCalled --suppress=pointerSize \
-        --library=posix -j "$(nproc)" $as_typed -DLANES=1 --template='{file}:{line}: {message} [{id}]' $(library) 2>&1
+        --library=posix -j "$(nproc)" $as_typed -DLANES=1 \
+        --template='{file}:{line}: {message} [{id}]' $(library) 2>&1
 }
 
 # tidy FLAG...: checks the files named on standard input, one in each process, because clang-tidy 14

@@ -65,6 +65,15 @@ else
     count no "a good tree is refused" "$out"
 fi
 
+# Columns are characters, and tables of Markdown may be wider.
+printf '/* %s\302\261 */\n' "$(awk 'BEGIN { while (n++ < 93) printf "a" }')" >tools/a.c
+printf '| %120s |\n' a >validation/README.md
+if out=$(sh "$lint" . text 2>&1); then
+    count yes
+else
+    count no "100 columns are refused" "$out"
+fi
+
 # One line, or one file.
 for word in TODO FIXME XXX; do
     fires text engine/a.c 1 "a note to come back" "/* $word: later */"
@@ -90,6 +99,12 @@ lines() {
 }
 fires text tools/a.c 601 "a file of 601 lines" "$(lines 600)"
 fires text tools/a.c 2 "a function of 61 lines" "int f(void)\n{$(lines 60)}"
+wide() {
+    awk -v n="$1" 'BEGIN { while (n--) printf "a" }'
+}
+for file in tools/a.c cuda/a.cu tools/a.sh; do
+    fires text $file 2 "a line of 101 columns" "\n/* $(wide 95) */"
+done
 fires text tools/a.h 1 "no header guard" 'int a;'
 fires text tools/a.h 1 "no header guard" '#ifndef AMPHI_B_H\n#define AMPHI_B_H\n#endif'
 fires text tools/a.h 1 "no header guard" '#ifndef AMPHI_TOOLS_A_H\n#define AMPHI_TOOLS_B_H\n#endif'
@@ -104,7 +119,8 @@ fires includes engine/a.c 1 "an upward include" '#include "../tools/a.h"'
 fires includes tools/a.c 1 "an upward include" '#include "../validation/unit/a.h"'
 fires includes engine/job.c 1 "libxml2 outside" '#include <libxml/tree.h>'
 fires includes engine/job.c 1 "GSL outside" '#include <gsl/gsl_math.h>'
-fires includes forcefield/pair_new.h 1 "missing from the list of forcefield/pairs.h" '#include "pair.h"'
+fires includes forcefield/pair_new.h 1 "missing from the list of forcefield/pairs.h" \
+    '#include "pair.h"'
 fires includes forcefield/turn.h 1 "missing from the list of forcefield/bonds.h" '#include "bond.h"'
 fires includes forcefield/pairs.h 1 "missing from the list of forcefield/pairs.h" \
     '#include "pair_lj.h"\n#define PAIR_LIST(ENTRY) ENTRY(other, LJ, AXES)' forcefield/pair_lj.h

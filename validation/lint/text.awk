@@ -69,6 +69,14 @@ FNR == 1 {
 /(^|[^A-Za-z0-9_])(TODO|FIXME|XXX)([^A-Za-z0-9_]|$)/ {
     report(FNR, "a note to come back: do it, or leave it out")
 }
+# Columns are characters: of UTF-8 only the first byte of each. A macro's backslash may stand behind.
+FILENAME ~ /\.(c|h|cu|sh)$/ {
+    columns = $0
+    sub(/ *\\$/, "", columns)
+    gsub(/[\200-\277]/, "", columns)
+    if (length(columns) > 100)
+        report(FNR, "a line of " length(columns) " columns: at most 100")
+}
 /-ffast-math|-funsafe-math|-ffinite-math|-Ofast|use_fast_math|"fast-math"/ {
     report(FNR, "fast-math: it drops NaN checks and reorders sums")
 }

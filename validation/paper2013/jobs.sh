@@ -63,7 +63,8 @@ start_job() {
     cat <<END
 <velocities temperature="303.15 K" seed="1"/></start></system>
 <plan timestep="1 fs"><minimise name="relax" steps="$minimise"/>
-<run name="warm" ensemble="nvt" length="$warm fs"><thermostat temperature="303.15 K" time="0.05 ps"/></run>
+<run name="warm" ensemble="nvt" length="$warm fs">
+<thermostat temperature="303.15 K" time="0.05 ps"/></run>
 </plan><output><energies every="10 ps"/></output></amphi>
 END
 }
@@ -74,7 +75,8 @@ step_job() {
 <amphi version="1"><title>$1, $2 beads, $3 fs</title>
 <forcefield><include href="forcefield:$(field "$1")"/></forcefield>
 <system>$(molecules "$1" "$2")<start><coordinates file="$1-$2.run/run.chk"/></start></system>
-<plan timestep="$3 fs"><run name="nvt" ensemble="nvt" length="1 ns"><thermostat temperature="303.15 K"/></run></plan>
+<plan timestep="$3 fs"><run name="nvt" ensemble="nvt" length="1 ns">
+<thermostat temperature="303.15 K"/></run></plan>
 <output><energies every="$4 fs"/></output></amphi>
 END
 }
@@ -85,7 +87,8 @@ accuracy_job() {
     echo "<amphi version=\"1\"><title>membrane of $1 beads, 1 fs</title>"
     echo '<forcefield><include href="forcefield:brahms-style"/></forcefield><system><start>'
     bilayer lipids "$1"
-    echo '<velocities temperature="303.15 K" seed="1"/></start><group name="lipids" select="kind lipid"/>'
+    echo '<velocities temperature="303.15 K" seed="1"/></start>'
+    echo '<group name="lipids" select="kind lipid"/>'
     echo '<group name="solvent" select="kind solvent"/></system><plan timestep="1 fs">'
     if [ "$2" = settling ]; then
         cat <<END

@@ -5,6 +5,18 @@ say() {
     echo "$(date +%H:%M:%S) $*"
 }
 
+# wanted PIECE: is it one of those to be measured now?
+wanted() {
+    [ -n "${ONLY:-}" ] || return 0
+    set -f
+    for pattern in $ONLY; do
+        # shellcheck disable=SC2254 # a pattern
+        case $1 in $pattern) set +f && return 0 ;; esac
+    done
+    set +f
+    return 1
+}
+
 # quietly LOG COMMAND...: its output kept; said where it fails
 quietly() {
     log=$out/logs/$1.log
@@ -20,13 +32,38 @@ quietly() {
     return 1
 }
 
+# once FILE COMMAND...: makes FILE by the command unless it is there, and waits where another
+# process
+# is at it.
+once() {
+    made=$1
+    shift
+    until [ -e "$made" ]; do
+        if mkdir "$made.lock" 2>/dev/null; then
+            echo $$ >"$made.lock/pid"
+            status=0
+            [ -e "$made" ] || "$@" || status=$?
+            rm -rf "$made.lock"
+            [ $status -eq 0 ] || return $status
+        else
+            sleep 0.2
+            kill -0 "$(cat "$made.lock/pid" 2>/dev/null || echo $$)" 2>/dev/null ||
+                rm -rf "$made.lock"
+        fi
+    done
+}
+
 # start SYSTEM BEADS: one relaxed state of each system and size, which all modes then start from
 start() {
-    [ ! -e "$out/starts/$1-$2.done" ] || return 0
+    once "$out/starts/$1-$2.done" make_start "$1" "$2"
+}
+
+make_start() {
     say "start: $1, $2 beads"
     start_job "$1" "$2" >"$out/starts/$1-$2.xml"
     # shellcheck disable=SC2086 # words
-    quietly "start-$1-$2" "$amphi" run "$out/starts/$1-$2.xml" -o "$out/starts/$1-$2.run" --fresh --yes \
+    quietly "start-$1-$2" "$amphi" run "$out/starts/$1-$2.xml" -o "$out/starts/$1-$2.run" \
+        --fresh --yes \
         --quiet --no-report $best && touch "$out/starts/$1-$2.done"
 }
 
@@ -41,14 +78,17 @@ timing() {
     system=$1 beads=$(beads_of "$1" "$2") fs=$3 mode=$4
     to=$out/timings/$system.$beads.$fs.$(echo "$mode" | tr : .).tsv
     [ ! -e "$to" ] || return 0
+    wanted "time:$system:$beads:$fs:$mode" || return 0
     start "$system" "$beads" || return 0
     say "time: $system, $beads beads, $fs fs, $mode"
     name=$system-$beads-$fs
-    step_job "$system" "$beads" "$fs" 10000 >"$out/starts/$name.xml"
+    job=$out/starts/$name.$$.xml # beside the state that it names
+    step_job "$system" "$beads" "$fs" 10000 >"$job"
     # shellcheck disable=SC2046 # words
-    quietly "time-$name-$mode" "$amphi" run "$out/starts/$name.xml" -o "$out/work.$$" -n 20 --timings --fresh \
-        --yes --quiet --no-report $(options "$mode") && mv "$out/work.$$/timings.tsv" "$to"
-    rm -rf "$out/work.$$"
+    quietly "time-$name-$mode" "$amphi" run "$job" -o "$out/work.$$" -n 20 --timings --fresh \
+        --yes --quiet \
+        --no-report $(options "$mode") && mv "$out/work.$$/timings.tsv" "$to"
+    rm -rf "$out/work.$$" "$job"
     return 0
 }
 
@@ -57,6 +97,7 @@ counts() {
     beads=$(beads_of "$1" "$2")
     to=$out/counts/$1.$beads.txt
     [ ! -e "$to" ] || return 0
+    wanted "count:$1:$beads" || return 0
     start "$1" "$beads" || return 0
     say "count: $1, $beads beads"
     step_job "$1" "$beads" 1 10000 >"$out/starts/$1-$beads-1.xml"
@@ -70,12 +111,15 @@ divergence() {
     beads=$(beads_of "$1" "$2")
     to=$out/branches/$1.$beads.csv
     [ ! -e "$to" ] || return 0
+    wanted "branches:$1:$beads" || return 0
     start "$1" "$beads" || return 0
     say "branches: $1, $beads beads, by ncu"
     step_job "$1" "$beads" 1 1 >"$out/starts/$1-$beads-ncu.xml"
-    quietly "branches-$1" ncu --csv --clock-control none --log-file "$out/branches/$1.part" --metrics \
+    quietly "branches-$1" ncu --csv --clock-control none --log-file "$out/branches/$1.part" \
+        --metrics \
         smsp__sass_branch_targets.sum,smsp__sass_branch_targets_threads_divergent.sum \
-        "$amphi" run "$out/starts/$1-$beads-ncu.xml" -o "$out/work.$$" -n 60 --fresh --yes --quiet --no-report \
+        "$amphi" run "$out/starts/$1-$beads-ncu.xml" -o "$out/work.$$" -n 60 --fresh --yes \
+        --quiet --no-report \
         --backend cuda --precision single && mv "$out/branches/$1.part" "$to"
     rm -rf "$out/work.$$"
     return 0
@@ -86,12 +130,13 @@ compared() {
     echo "$1-$(beads_of lipids "$accuracy")-$2"
 }
 
-settle_accuracy() {
-    [ ! -e "$from.done" ] || return 0
-    say "start: the membrane of tables 6 and 7, $(beads_of lipids "$accuracy") beads, settled for $settle fs"
+make_settled() {
+    say "start: the membrane of tables 6 and 7, $(beads_of lipids "$accuracy") beads," \
+        "settled for $settle fs"
     accuracy_job "$accuracy" settling >"$from-start.xml"
     # shellcheck disable=SC2086 # words
-    quietly start-accuracy "$amphi" run "$from-start.xml" -o "$from.run" --yes --quiet --no-report $best &&
+    quietly start-accuracy "$amphi" run "$from-start.xml" -o "$from.run" --yes --quiet \
+        --no-report $best &&
         touch "$from.done"
 }
 
@@ -99,12 +144,14 @@ settle_accuracy() {
 accuracy() {
     to=$out/compare/$(compared "$1" "$2") from=$out/starts/accuracy-$(beads_of lipids "$accuracy")
     [ ! -e "$to" ] || return 0
-    settle_accuracy || return 0
+    wanted "accuracy:$1:$2" || return 0
+    once "$from.done" make_settled || return 0
     say "accuracy: $1, $2 of NVE and of NVT at 1 fs in each precision"
-    accuracy_job "$accuracy" lengths >"$from.xml"
+    accuracy_job "$accuracy" lengths >"$from-$1.xml"
     rm -rf "$to.part"
-    quietly "accuracy-$1" "$amphi" compare "$from.xml" --from "$from.run" --backend "$1" \
-        --precision "${PRECISIONS:-single,double,fixed}" --length "$2" --timestep 1fs --threads "$threads" \
+    quietly "accuracy-$1" "$amphi" compare "$from-$1.xml" --from "$from.run" --backend "$1" \
+        --precision "${PRECISIONS:-single,double,fixed}" --length "$2" --timestep 1fs \
+        --threads "$threads" \
         -o "$to.part" && mv "$to.part" "$to"
     return 0
 }

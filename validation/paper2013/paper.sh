@@ -8,11 +8,15 @@
 #   paper.sh [--short|--tiny] [OUT]     OUT: build/paper2013
 #       --short   for a laptop: thousands of beads, picoseconds        --tiny   for a test: a minute
 #   AMPHI_PROGRAM   build/amphi        THREADS   of the CPU columns beside those of one core: all
-#   WATER LIPIDS    sizes in beads     TABLE     the size of tables 1, 4, 5, 8     STUDY   of figure 10
+#   WATER LIPIDS    sizes in beads     TABLE     the size of tables 1, 4, 5, 8     STUDY   figure 10
 #   FS              its time steps     ACCURACY  beads of tables 6 and 7           LENGTH  on a GPU
 #   GPU=none        to leave it out            MAX_S     seconds, after which nothing more is begun
-#   CPU_LENGTH      of the CPU columns of tables 6 and 7 and of figure 11          PRECISIONS  of both
+#   CPU_LENGTH      of the CPU columns of tables 6 and 7 and of figure 11
+#   PRECISIONS      of the same
 #   SETTLE          fs of the membrane of tables 6 and 7 at constant pressure before that
+#   ONLY            shell patterns of pieces to measure, as they are named while it runs, with : for
+#                   blanks and commas: 'time:lipids:*:cpu:* count:*'. Commands with other patterns
+#                   and the same OUT may run side by side; the last, without, makes the tables.
 # Ends with 1 where a piece failed.
 set -eu
 
@@ -39,12 +43,14 @@ gpu=${GPU:-$gpu}
 
 case $scale in
 full)
-    water='840 5000 23000 50000 80000 100000 218904' lipids='1472 5888 23000 50048 80040 100004 218868'
+    water='840 5000 23000 50000 80000 100000 218904'
+    lipids='1472 5888 23000 50048 80040 100004 218868'
     table=100000 study=80000 steps='1 10 20' accuracy=23000 length=1ns cpu_length=10ps
     minimise=300 warm=2000 settle_warm=10000 settle=500000
     ;;
 short)
-    water='840 3360' lipids='1472 5888' table=4500 study=3360 steps='1 10 20' accuracy=1472 length=20ps
+    water='840 3360' lipids='1472 5888' table=4500 study=3360 steps='1 10 20'
+    accuracy=1472 length=20ps
     cpu_length=2ps minimise=200 warm=500 settle_warm=1000 settle=2000
     ;;
 tiny)
@@ -69,7 +75,8 @@ modes=$cores best="--backend cpu --precision single --threads $threads" pairs='c
 # nearest "SIZES" BEADS
 nearest() {
     echo "$1" | tr ' ' '\n' | awk -v to="$2" '
-        { d = $1 > to ? $1 / to : to / $1; if (NR == 1 || d < least) { least = d; best = $1 } } END { print best }'
+        { d = $1 > to ? $1 / to : to / $1; if (NR == 1 || d < least) { least = d; best = $1 } }
+        END { print best }'
 }
 
 # at "SYSTEMS" "SIZES" "STEPS" MODES...
@@ -86,7 +93,8 @@ measure_speed() {
     at water "$water" 1 cpu:double:1 $modes
     at lipids "$lipids" 1 cpu:double:1 $modes
     at mixed "$water" 1 cpu:double:1 $pairs
-    [ $scale = tiny ] || at 'elba-water elba-mixed' "$(nearest "$water" "$table")" 1 cpu:double:1 $pairs
+    [ $scale = tiny ] ||
+        at 'elba-water elba-mixed' "$(nearest "$water" "$table")" 1 cpu:double:1 $pairs
     [ "$gpu" = none ] || at water "$(nearest "$water" "$table")" 1 $cores
     [ "$gpu" = none ] || at lipids "$(nearest "$lipids" "$table")" 1 $cores
     if [ $scale = tiny ]; then elba=elba-water; else elba='elba-water elba-lipids'; fi
@@ -103,6 +111,10 @@ accuracy cpu "$cpu_length"
     divergence water "$(nearest "$water" "$table")"
     divergence lipids "$(nearest "$lipids" "$table")"
 }
+if [ -n "${ONLY:-}" ]; then
+    say "$ONLY: done; $failed pieces failed"
+    [ $failed -eq 0 ] && exit 0 || exit 1
+fi
 . "$here/tables.sh"
 say "$out/paper2013.md; $failed pieces failed"
 [ $failed -eq 0 ]

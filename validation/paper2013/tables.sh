@@ -2,7 +2,8 @@
 
 # One line a timing; parts of a step in the paper's three kernels, bonds and the rest.
 gather() {
-    printf 'system\tbeads\tfs\tbackend\tprecision\tthreads\tstep_us\tforces_us\tbonded_us\tneighbours_us\tintegration_us\tother_us\n'
+    printf 'system\tbeads\tfs\tbackend\tprecision\tthreads\tstep_us\tforces_us\tbonded_us\t'
+    printf 'neighbours_us\tintegration_us\tother_us\n'
     for f in "$out"/timings/*.tsv; do
         awk -F '\t' -v OFS='\t' '
             /^# whole_step_us/ { split($0, word, ": "); step = word[2] }
@@ -14,7 +15,8 @@ gather() {
             { us["other"] += $2 }
             END {
                 n = split(FILENAME, path, "/"); split(path[n], name, ".")
-                print name[1], name[2], name[3], name[4], name[5], name[6] + 0, step, us["forces"] + 0,
+                print name[1], name[2], name[3], name[4], name[5], name[6] + 0, step,
+                    us["forces"] + 0,
                       us["bonded"] + 0, us["list"] + 0, us["motion"] + 0, us["other"] + 0
             }' "$f"
     done | sort -t "$(printf '\t')" -k1,1 -k3,3n -k4,6 -k2,2n
@@ -28,7 +30,8 @@ gather_branches() {
         awk -v OFS='\t' -v name="$(basename "$f" | sed 's/[.].*//')" '
             function kernel_of(text) {
                 if (text ~ /k_(fixed_)?(pairs|sticky)/) return "forces"
-                if (text ~ /fill_rows|check_beads|count_beads|scan_counts|place_beads/) return "neighbours"
+                if (text ~ /fill_rows|check_beads|count_beads|scan_counts|place_beads/)
+                    return "neighbours"
                 if (text ~ /k_(fixed_)?(kick|drift)/) return "integration"
                 return ""
             }
@@ -36,24 +39,29 @@ gather_branches() {
                 gsub(/^"|"$/, "")
                 n = split($0, cell, "\",\"")
                 if (cell[1] == "ID") for (k = 1; k <= n; k++) at[cell[k]] = k
-                if (cell[1] !~ /^[0-9]+$/ || (kernel = kernel_of(cell[at["Kernel Name"]])) == "") next
+                kernel = kernel_of(cell[at["Kernel Name"]])
+                if (cell[1] !~ /^[0-9]+$/ || kernel == "") next
                 value = cell[at["Metric Value"]]; gsub(/,/, "", value)
                 if (cell[at["Metric Name"]] ~ /divergent/) divergent[kernel] += value
                 else { branches[kernel] += value; launches[kernel]++ }
             }
-            END { for (k in branches) print name, k, launches[k], branches[k], divergent[k] + 0 }' "$f"
+            END {
+                for (k in branches) print name, k, launches[k], branches[k], divergent[k] + 0
+            }' "$f"
     done
 }
 
 gather >"$out/times.tsv"
 gather_branches >"$out/branches.tsv"
 rm -f "$out"/table*.tsv "$out"/figure*.tsv "$out"/*.svg
-awk -F '\t' -v OFS='\t' -v to="$out" -v size="$table" -v study="$study" -v branches="$out/branches.tsv" \
+awk -F '\t' -v OFS='\t' -v to="$out" -v size="$table" -v study="$study" \
+    -v branches="$out/branches.tsv" \
     -f "$here/speed.awk" "$out/times.tsv"
 flow() {
     echo '# Flow chart of the force kernel: pairs in range that take a branch'
-    echo '# Lennard-Jones and Gay-Berne exclude each other, and one of them acts between all types: together they are' \
-        'all pairs in range, each up to its own cut-off. The paper counts 23 ways through its kernel, here each term.'
+    echo '# Lennard-Jones and Gay-Berne exclude each other, and one of them acts between all' \
+        'types: together they are all pairs in range, each up to its own cut-off. The paper' \
+        'counts 23 ways through its kernel, here each term.'
     printf 'system\tterm\tpairs\tshare %%\tpaper: most .. least %%\n'
     for f in "$out"/counts/*.txt; do
         [ ! -e "$f" ] || awk -v name="$(basename "$f" | sed 's/[.].*//')" -f "$here/flow.awk" "$f"
@@ -90,13 +98,18 @@ fi
 page() {
     echo '# The 2013 paper, redone here'
     echo
-    echo "$(date +%Y-%m-%d), $("$amphi" --version | head -n 1), $(processor), $(nproc) processors, GPU: $gpu."
-    echo "Sizes: $scale; table sizes near $table beads, time steps at $study. A dash: not measured here."
+    echo "$(date +%Y-%m-%d), $("$amphi" --version | head -n 1), $(processor)," \
+        "$(nproc) processors, GPU: $gpu."
+    echo "Sizes: $scale; table sizes near $table beads, time steps at $study." \
+        'A dash: not measured here.'
     echo
-    echo "Shkurti, Orsi, Macii, Ficarra, Acquaviva, J. Comput. Chem. 34, 803 (2013), compares three cards"
-    echo "(GTX295, GTX480, C2050) with one core of an i7-920. Here one core of this machine in double is the base."
-    echo "The model is B08o, in the style of the paper's, at 1 fs; ELBA where the time step is longer."
-    for name in table1 table3 table4 table5 table6-cuda table6-cpu table7-cuda table7-cpu table8 figure7 figure9 \
+    echo 'Shkurti, Orsi, Macii, Ficarra, Acquaviva, J. Comput. Chem. 34, 803 (2013), compares three'
+    echo 'cards (GTX295, GTX480, C2050) with one core of an i7-920. Here one core of this machine'
+    echo 'in double is the base.'
+    echo "The model is B08o, in the style of the paper's, at 1 fs; ELBA where the time step is"
+    echo 'longer.'
+    for name in table1 table3 table4 table5 table6-cuda table6-cpu table7-cuda table7-cpu table8 \
+        figure7 figure9 \
         figure10 figure11-cuda figure11-cpu table-flow; do
         [ ! -s "$out/$name.tsv" ] || awk -F '\t' -f "$here/page.awk" "$out/$name.tsv"
         for svg in "$out/$name.svg" "$out"/figure11-total-"${name#figure11-}".svg \

@@ -40,7 +40,8 @@ water-ssd-e-256 water 1 150
 elba-water-10fs elba-water 1 110
 elba-water-10fs-full elba-water 1 110
 UNITS
-    awk '!/^#/ { print "starts-" $1 "-SEED", "starts", 1, ($1 ~ /bilayer/ ? 25 : 8) }' "$here/jobs/starts.txt" |
+    awk '!/^#/ { print "starts-" $1 "-SEED", "starts", 1, ($1 ~ /bilayer/ ? 25 : 8) }' \
+        "$here/jobs/starts.txt" |
         while read -r unit folder threads seconds; do
             for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
                 echo "${unit%SEED}$seed $folder $threads $seconds"

@@ -11,6 +11,8 @@ void judge_gayberne(Tally *tally, const char *folder);
 void judge_water(Tally *tally, const char *folder);
 void judge_elba_water(Tally *tally, const char *folder);
 void judge_dopc(Tally *tally, const char *folder);
+void judge_b08o(Tally *tally, const char *folder);
+void judge_precisions(Tally *tally, const char *folder);
 void judge_laws(Tally *tally, const char *folder);
 void judge_starts(Tally *tally, const char *folder);
 
@@ -25,5 +27,19 @@ Figure mean_of(const Table *table, const char *column, const char *key, double l
 /* A failure when the rows with least <= key span less than ps. */
 void judge_length(Tally *tally, const char *name, const Table *table, const char *key, double least,
                   double ps);
+
+/* A run in NVE. Energies kJ/mol, times ps; per: kJ/mol/ps in kT/ns/dof. Degrees of freedom are the
+ * program's: twice the kinetic energy over kT. */
+typedef struct {
+    Line    conserved, full; /* the conserved energy, and U + K_full of single steps */
+    double  spacing_ps, per, kT_dof, kinetic_rms;
+    double *total; /* [n] U + K_full */
+    int64_t n;
+} Nve;
+
+Nve    nve_read(const Table *energy);
+void   nve_free(Nve *nve);
+Figure nve_slope(const Line *line, const Nve *nve); /* kT/ns/dof */
+double nve_walk(const Nve *nve);                    /* kT/dof after 1 ns of walking */
 
 #endif

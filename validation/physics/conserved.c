@@ -57,22 +57,13 @@ void judge_length(Tally *tally, const char *name, const Table *t, const char *ke
     free(time);
 }
 
-/* One run. Energies kJ/mol; per: kJ/mol/ps in kT/ns/dof. */
-typedef struct {
-    Line    conserved, full; /* the conserved energy, and U + K_full of single steps */
-    double  spacing_ps, per, kT_dof, kinetic_rms;
-    double *total; /* [n] U + K_full */
-    int64_t n;
-} Nve;
-
-static void free_nve(Nve *nve)
+void nve_free(Nve *nve)
 {
     free(nve->total);
     nve->total = NULL;
 }
 
-/* Degrees of freedom are the program's: twice the kinetic energy over kT. */
-static Nve read_nve(const Table *t)
+Nve nve_read(const Table *t)
 {
     Nve           nve = { 0 };
     int64_t       n;
@@ -105,18 +96,20 @@ static Nve read_nve(const Table *t)
     return nve;
 }
 
-static Figure slope_of(const Line *line, const Nve *nve)
+Figure nve_slope(const Line *line, const Nve *nve)
 {
     return figure_scaled(line->slope, nve->per);
 }
 
+double nve_walk(const Nve *nve)
+{
+    return sqrt(nve->conserved.walk * 1000) / nve->kT_dof;
+}
+
 static void show_nve(Tally *tally, const char *name, const Nve *nve)
 {
-    /* kT for each degree of freedom after 1 ns of walking */
-    const double walk = sqrt(nve->conserved.walk * 1000) / nve->kT_dof;
-
-    judge_note(tally, called(name, "random walk, kT/dof after 1 ns"), (Figure){ walk, 0 });
-    judge_note(tally, called(name, "slope of U + K_full, kT/ns/dof"), slope_of(&nve->full, nve));
+    judge_note(tally, called(name, "random walk, kT/dof after 1 ns"), (Figure){ nve_walk(nve), 0 });
+    judge_note(tally, called(name, "slope of U + K_full, kT/ns/dof"), nve_slope(&nve->full, nve));
     judge_note(tally, called(name, "rms of U + K_full about its line, kJ/mol"), nve->full.rms);
     judge_note(tally, called(name, "rms of the conserved energy about its line, kJ/mol"),
                nve->conserved.rms);
@@ -151,7 +144,7 @@ static void compare_peer(Tally *tally, const char *name, const Nve *nve, const c
     n                       = n < nve->n ? n : nve->n;
     const Line   peer       = figure_line(total, n, nve->spacing_ps);
     const Line   ours       = figure_line(nve->total, n, nve->spacing_ps);
-    const Figure peer_slope = slope_of(&peer, nve), our_slope = slope_of(&ours, nve);
+    const Figure peer_slope = nve_slope(&peer, nve), our_slope = nve_slope(&ours, nve);
     const double bound = fabs(peer_slope.value) + 2 * hypot(peer_slope.error, our_slope.error);
 
     judge_note(tally, called(name, "LAMMPS, slope of U + K_full, kT/ns/dof"), peer_slope);
@@ -179,18 +172,18 @@ void judge_drift(Tally *tally, const char *folder)
 
         if (t == NULL)
             continue;
-        nve[k] = read_nve(t);
+        nve[k] = nve_read(t);
         judge_length(tally, run[k].name, t, "stage", 1, 199.9);
         judge_small(tally, called(run[k].name, "slope kT/ns/dof"),
-                    slope_of(&nve[k].conserved, &nve[k]), run[k].bound);
+                    nve_slope(&nve[k].conserved, &nve[k]), run[k].bound);
         show_nve(tally, run[k].name, &nve[k]);
         compare_peer(tally, run[k].name, &nve[k], folder, run[k].log);
         table_free(t);
     }
     if (nve[0].n > 0 && nve[1].n > 0)
         judge_order(tally, "drift", &nve[0], &nve[1]);
-    free_nve(&nve[0]);
-    free_nve(&nve[1]);
+    nve_free(&nve[0]);
+    nve_free(&nve[1]);
 }
 
 /* ---- the Gay-Berne fluid ---- */
@@ -209,10 +202,10 @@ void judge_gayberne(Tally *tally, const char *folder)
 
         if (t == NULL)
             continue;
-        nve[k] = read_nve(t);
+        nve[k] = nve_read(t);
         judge_length(tally, name[k], t, "stage", 1, 199.9);
-        judge_small(tally, called(name[k], "slope kT/ns/dof"), slope_of(&nve[k].conserved, &nve[k]),
-                    1e-5);
+        judge_small(tally, called(name[k], "slope kT/ns/dof"),
+                    nve_slope(&nve[k].conserved, &nve[k]), 1e-5);
         judge_small(tally, called(name[k], "rms of U + K_full over that of K"),
                     (Figure){ nve[k].full.rms.value / nve[k].kinetic_rms, 0 }, 0.02);
         show_nve(tally, name[k], &nve[k]);
@@ -220,6 +213,6 @@ void judge_gayberne(Tally *tally, const char *folder)
     }
     if (nve[0].n > 0 && nve[1].n > 0)
         judge_order(tally, "gayberne", &nve[0], &nve[1]);
-    free_nve(&nve[0]);
-    free_nve(&nve[1]);
+    nve_free(&nve[0]);
+    nve_free(&nve[1]);
 }

@@ -43,14 +43,28 @@ void judge_zero(Tally *tally, const char *name, Figure f, double errors, double 
     verdict(tally, fabs(f.value) <= errors * f.error && f.error <= worst, name, f, bound);
 }
 
-void judge_alike(Tally *tally, const char *name, Figure f, Figure other, double part)
+/* How far two figures are apart, in the words of a verdict. */
+static void verdict_apart(Tally *tally, const char *name, Figure f, Figure other, double part,
+                          bool both)
 {
     const double away = fabs(f.value - other.value), error = hypot(f.error, other.error);
+    const bool   near = away <= 3 * error, close = away <= part * fabs(other.value);
     char         bound[160];
 
-    snprintf(bound, sizeof bound, "as %.6g +- %.2g: %.2f of 3 errors, %.2f of %.3g %%", other.value,
-             other.error, away / error, 100 * away / fabs(other.value), 100 * part);
-    verdict(tally, away <= 3 * error && away <= part * fabs(other.value), name, f, bound);
+    snprintf(bound, sizeof bound, "as %.6g +- %.2g: %.2f of 3 errors%s %.2f of %.3g %%",
+             other.value, other.error, away / error, both ? "," : ", or",
+             100 * away / fabs(other.value), 100 * part);
+    verdict(tally, both ? near && close : near || close, name, f, bound);
+}
+
+void judge_alike(Tally *tally, const char *name, Figure f, Figure other, double part)
+{
+    verdict_apart(tally, name, f, other, part, true);
+}
+
+void judge_near(Tally *tally, const char *name, Figure f, Figure other, double part)
+{
+    verdict_apart(tally, name, f, other, part, false);
 }
 
 void judge_that(Tally *tally, const char *name, bool holds, const char *why)

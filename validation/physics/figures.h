@@ -30,6 +30,8 @@ void judge_small(Tally *tally, const char *name, Figure figure, double bound);
 void judge_zero(Tally *tally, const char *name, Figure figure, double errors, double worst);
 /* Passes if it equals `other` within 3 combined errors and within the fraction `part` of it. */
 void judge_alike(Tally *tally, const char *name, Figure figure, Figure other, double part);
+/* Passes within 3 combined errors, or within the fraction `part`. */
+void judge_near(Tally *tally, const char *name, Figure figure, Figure other, double part);
 void judge_that(Tally *tally, const char *name, bool holds, const char *why);
 void judge_skip(Tally *tally, const char *name, const char *why);
 /* Prints a figure without a verdict. */

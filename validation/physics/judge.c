@@ -10,10 +10,15 @@ static const struct {
     const char *name;
     void (*judge)(Tally *tally, const char *folder);
 } cases[] = {
-    { "drift", judge_drift },       { "water", judge_water },
-    { "gayberne", judge_gayberne }, { "elba-water", judge_elba_water },
-    { "dopc", judge_dopc },         { "starts", judge_starts },
+    { "drift", judge_drift },
+    { "water", judge_water },
+    { "gayberne", judge_gayberne },
+    { "elba-water", judge_elba_water },
+    { "dopc", judge_dopc },
+    { "starts", judge_starts },
     { "laws", judge_laws },
+    { "b08o", judge_b08o },
+    { "precisions", judge_precisions },
 };
 
 int main(int argc, char **argv)
@@ -28,6 +33,7 @@ int main(int argc, char **argv)
                (int)tally.skipped);
         return tally.failed > 0;
     }
-    fprintf(stderr, "usage: judge drift|water|gayberne|elba-water|dopc|starts|laws DIR\n");
+    fprintf(stderr,
+            "usage: judge drift|water|gayberne|elba-water|dopc|b08o|starts|laws|precisions DIR\n");
     return 2;
 }

@@ -1,13 +1,19 @@
 #!/bin/sh
 # physics.sh [--simulate|--judge] NAME [DIR]: the long runs that say whether the statistics are
-# right. NAME: drift water gayberne elba-water dopc starts laws, or all. Runs in DIR (default
-# build/physics/NAME; of all: build/physics), or goes on there, then judges: lines 'PASS name value
-# +- error bound', and last 'N passed, N failed, N skipped'. README.md beside this file says what,
-# and for how long.
-#   AMPHI_PROGRAM   the program; default build/amphi      AMPHI_JUDGE  default build/validation/physics/judge
+# right. NAME: drift water gayberne elba-water dopc starts laws, or all of these; and for a GPU
+# precisions b08o. Runs in DIR (default build/physics/NAME; of all: build/physics), or goes on
+# there, then judges: lines 'PASS name value +- error bound', and last 'N passed, N failed, N
+# skipped'.
+# README.md beside this file says what, and for how long.
+#   AMPHI_PROGRAM   the program; default build/amphi
+#   AMPHI_JUDGE     default build/validation/physics/judge
 #   AMPHI_SAMPLE    default build/validation/physics/sample, for laws
-#   AMPHI_DATA      root of the force fields              AMPHI_SHARED where reference/elba lies
-#   THREADS         of one run                            MAX_HOURS    then it stops; the same command goes on
+#   AMPHI_DATA      root of the force fields
+#   AMPHI_SHARED    where reference/elba lies
+#   THREADS         of one run
+#   MAX_HOURS       then it stops; the same command goes on
+#   BACKEND         cpu or cuda; default: the program's
+#   UNTIL           100ns: of each run, in place of the job's length
 # Ends with 0: passed, 1: failed, 2: wrong command line, 8: not done yet.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -22,12 +28,16 @@ case ${1:-} in
     ;;
 esac
 names="drift water gayberne elba-water dopc starts laws"
-case " $names all " in
+case " $names all precisions b08o " in
 *" ${1:-} "*) ;;
-*) echo "usage: physics.sh [--simulate|--judge] NAME [DIR]; NAME: $names all" >&2; exit 2 ;;
+*)
+    echo "usage: physics.sh [--simulate|--judge] NAME [DIR]; NAME: $names all precisions b08o" >&2
+    exit 2
+    ;;
 esac
 [ -z "${MAX_HOURS:-}" ] || {
-    PHYSICS_UNTIL=$(awk -v now="$(date +%s)" -v h="$MAX_HOURS" 'BEGIN { printf "%d", now + h * 3600 }')
+    PHYSICS_UNTIL=$(awk -v now="$(date +%s)" -v h="$MAX_HOURS" '
+        BEGIN { printf "%d", now + h * 3600 }')
     export PHYSICS_UNTIL
 }
 
@@ -38,7 +48,19 @@ units_of() {
             echo laws-elba-$precision laws-steps-$precision laws-water-$precision
         done
         ;;
-    drift | gayberne | dopc) echo "$1" ;;
+    drift | gayberne | dopc | b08o) echo "$1" ;;
+    precisions)
+        for seed in 1 2 3 4; do
+            echo precisions-membrane-start-$seed precisions-water-start-$seed
+        done
+        for seed in 1 2 3 4; do
+            echo precisions-membrane-5-single-$seed
+            for precision in double fixed; do
+                for fs in 5 10 14; do echo precisions-membrane-$fs-$precision-$seed; done
+                for fs in 1 2 4; do echo precisions-water-$fs-$precision-$seed; done
+            done
+        done
+        ;;
     water) echo water-ssd-rf-256 water-ssd-e-256 water-ssd-rf-2048 water-ssd-e-2048 ;;
     elba-water) echo elba-water-10fs-full elba-water-5fs elba-water-10fs ;;
     starts)
@@ -73,7 +95,7 @@ draw() {
     for precision in double fixed; do
         [ -s "$1/laws-$precision-page.tsv" ] || continue
         if ! command -v gnuplot >/dev/null; then
-            echo "SKIPPED: laws-$precision.svg: no gnuplot here (Debian: apt-get install gnuplot-nox)"
+            echo "SKIPPED: laws-$precision.svg: no gnuplot here (apt-get install gnuplot-nox)"
             return 0
         fi
         (cd "$1" && gnuplot -e "precision='$precision'" "$here/laws.gp") || return 1

@@ -1,8 +1,9 @@
 #!/bin/sh
 # simulate.sh UNIT DIR: runs one unit of work of physics.sh in DIR, or goes on with it. It needs the
 # program amphi, sh and awk. Units: drift gayberne dopc JOB (of jobs/) starts-SYSTEM-SEED
-# laws-JOB-PRECISION.
-# AMPHI_PROGRAM, AMPHI_SAMPLE, AMPHI_DATA, THREADS as in physics.sh;
+# laws-JOB-PRECISION precisions-SYSTEM-start-SEED precisions-SYSTEM-FS-PRECISION-SEED (SYSTEM:
+# membrane water).
+# AMPHI_PROGRAM, AMPHI_SAMPLE, AMPHI_DATA, THREADS, BACKEND, UNTIL as in physics.sh;
 # PHYSICS_UNTIL: seconds of the epoch at which to stop. Ends with 0: done, 8: to be continued,
 # other: failed.
 set -u
@@ -27,12 +28,20 @@ is_done() {
     grep -q '"state":"done"' "$1/status.json" 2>/dev/null
 }
 
+# run_file NAME THREADS OPTION...: NAME.xml, in NAME.run.
+run_file() {
+    name=$1 with=$2
+    shift 2
+    [ -n "${UNTIL:-}" ] || ! is_done "$name.run" || return 0
+    # shellcheck disable=SC2046,SC2086 # options and their values
+    "$program" run "$name.xml" -o "$name.run" --threads "$with" ${BACKEND:+--backend $BACKEND} \
+        ${UNTIL:+--until $UNTIL} "$@" $(limits)
+}
+
 # run JOB NAME THREADS: the job file, in NAME.run.
 run() {
-    cp "$jobs/$1.xml" "$1.xml.new" && mv "$1.xml.new" "$1.xml" || return 4
-    is_done "$2.run" && return 0
-    # shellcheck disable=SC2046 # an option and its value
-    "$program" run "$1.xml" -o "$2.run" --threads "$3" $(limits)
+    cp "$jobs/$1.xml" "$2.xml.new" && mv "$2.xml.new" "$2.xml" || return 4
+    run_file "$2" "$3"
 }
 
 # pair FIRST SECOND: two jobs side by side, each in JOB.run, with half of the threads each.
@@ -83,18 +92,41 @@ starts() {
         "$program" evaluate "$name-look.xml" -o "$name.look" --backend cpu >>"$name.log" 2>&1
         force=$(awk '/^largest force/ { f = $3 } END { print f == "" ? "nan" : f }' "$name.log")
         # shellcheck disable=SC2046
-        "$program" run "$name-run.xml" -o "$name.run" --threads "$threads" $(limits) >>"$name.log" 2>&1
+        "$program" run "$name-run.xml" -o "$name.run" --threads "$threads" $(limits) \
+            >>"$name.log" 2>&1
         warmed=$?
         [ $warmed -ne 8 ] || return 8
-        temperature=$(awk -F '\t' '/^step/ { for (k = 1; k <= NF; k++) if ($k == "temperature") c = k }
+        temperature=$(awk -F '\t' '
+            /^step/ { for (k = 1; k <= NF; k++) if ($k == "temperature") c = k }
             END { print c ? $c : "nan" }' "$name.run/energy.tsv")
     fi
-    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$2" $minimised "$force" $warmed "$temperature" >>starts.tsv
-    echo "starts: $1, seed $2: minimised $minimised, largest force $force kJ/mol/nm, warmed $warmed," \
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$2" $minimised "$force" $warmed "$temperature" \
+        >>starts.tsv
+    echo "starts: $1, seed $2: minimised $minimised, largest force $force kJ/mol/nm," \
+        "warmed $warmed," \
         "$temperature K"
     if [ $minimised -eq 0 ] && [ "$warmed" = 0 ]; then
         rm -rf "$name.run" "$name.look" "$name.log" "$name-run.xml" "$name-look.xml"
     fi
+}
+
+# precisions_start SYSTEM SEED: where all precisions begin.
+precisions_start() {
+    start=precisions-water-start.xml
+    [ "$1" = water ] || start=drift-start-built.xml
+    sed "s/seed=\"1\"/seed=\"$2\"/" "$jobs/$start" >"$1-start-$2.xml" || return 4
+    run_file "$1-start-$2" "$threads"
+}
+
+# precisions SYSTEM FS PRECISION SEED: NVE from there; of the membrane 2 ns at 5 fs, 1 ns at more.
+precisions() {
+    name=$1-$2fs-$3-$4
+    length='2 ns'
+    [ "$2" -le 5 ] || length='1 ns'
+    sed "s/-start-1\.run/-start-$4.run/; s/timestep=\"[0-9]* fs\"/timestep=\"$2 fs\"/
+        s/length=\"2 ns\"/length=\"$length\"/" \
+        "$jobs/precisions-$1.xml" >"$name.xml" || return 4
+    run_file "$name" "$threads" --precision "$3" --no-report
 }
 
 # laws JOB PRECISION: one process and one thread, whole or not at all.
@@ -103,7 +135,7 @@ laws() {
     [ ! -s "$samples" ] || return 0
     every=10
     [ "$1" != steps ] || every=4
-    "$sampler" "$jobs/laws-$1.xml" $every "${PHYSICS_BACKEND:-cpu}" "$2" >"$samples.new" || return $?
+    "$sampler" "$jobs/laws-$1.xml" $every "${BACKEND:-cpu}" "$2" >"$samples.new" || return $?
     mv "$samples.new" "$samples"
 }
 
@@ -112,6 +144,14 @@ laws-*-*)
     precision=${unit##*-}
     system=${unit#laws-}
     laws "${system%-*}" "$precision"
+    ;;
+precisions-*-start-*)
+    system=${unit#precisions-}
+    precisions_start "${system%%-*}" "${unit##*-}"
+    ;;
+precisions-*)
+    # shellcheck disable=SC2046 # four words
+    precisions $(echo "${unit#precisions-}" | tr - ' ')
     ;;
 drift) drift_start && pair drift-10fs drift-5fs ;;
 gayberne) run gayberne-start start "$threads" && pair gayberne-2fs gayberne-1fs ;;

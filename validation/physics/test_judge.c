@@ -47,6 +47,11 @@ static void say_alike(Tally *tally, const void *data)
     judge_alike(tally, "a", *(const Figure *)data, (Figure){ 10, 0.3 }, 0.05);
 }
 
+static void say_near(Tally *tally, const void *data)
+{
+    judge_near(tally, "n", *(const Figure *)data, (Figure){ 10, 0.3 }, 0.05);
+}
+
 static void verdicts_fail_out_of_bounds(void **state)
 {
     (void)state;
@@ -67,6 +72,10 @@ static void verdicts_fail_out_of_bounds(void **state)
     assert_true(passes(say_alike, &(Figure){ 10.4, 0.1 }));
     assert_false(passes(say_alike, &(Figure){ 10.6, 0.5 }));
     assert_false(passes(say_alike, &(Figure){ 9.05, 0.01 }));
+    assert_true(passes(say_near, &(Figure){ 10.4, 0.01 }));
+    assert_true(passes(say_near, &(Figure){ 11.4, 0.5 }));
+    assert_false(passes(say_near, &(Figure){ 11.1, 0.01 }));
+    assert_false(passes(say_near, &(Figure){ nan, 0.01 }));
 }
 
 /* White noise of a known size on a known slope: the slope comes back within 4 of its errors, and
@@ -260,6 +269,133 @@ static void a_membrane_fails_by_its_area(void **state)
     assert_true(bad.passed == 5 && bad.failed == 1);
 }
 
+static void write_b08o(const char *order)
+{
+    FILE *const areas = fopen(path_in(folder, "b08o.run/area.tsv"), "w");
+    FILE *const apart = fopen(path_in(folder, "b08o.run/thickness.tsv"), "w");
+    FILE *const dense = fopen(path_in(folder, "b08o.run/profile.tsv"), "w");
+
+    assert_true(areas != NULL && apart != NULL && dense != NULL);
+    fprintf(areas, "time_ps\tarea_per_lipid_nm2\tvolume_per_lipid_nm3\n");
+    fprintf(apart, "time_ps\tthickness_nm\n");
+    fprintf(dense, "z_nm\telectrons_nm3\n");
+    for (int t = 0; t <= 50000; t += 100) {
+        fprintf(areas, "%d\t%g\t1.1\n", t, t < 5000 ? 0.7 : 0.61);
+        fprintf(apart, "%d\t3.4\n", t);
+    }
+    for (int k = -60; k < 60; k++) {
+        const double z = 0.05 * (k + 0.5), d = fabs(z) - 1.7;
+
+        fprintf(dense, "%g\t%g\n", z, 333 - 53 * exp(-z * z / 0.5) + 80 * exp(-d * d / 0.08));
+    }
+    assert_true(fclose(areas) == 0 && fclose(apart) == 0 && fclose(dense) == 0);
+    write_file("b08o.run/order.tsv", order);
+}
+
+static void b08o_fails_by_the_order_of_its_tails(void **state)
+{
+    (void)state;
+    static const char falls[] = "DMPC\tA\tC1A-C2A\t0.4\t0.01\nDMPC\tA\tC2A-C3A\t0.2\t0.01\n"
+                                "DMPC\tB\tC1B-C2B\t0.4\t0.01\nDMPC\tB\tC2B-C3B\t0.2\t0.01\n";
+    static const char rises[] = "DMPC\tA\tC1A-C2A\t0.4\t0.01\nDMPC\tA\tC2A-C3A\t0.2\t0.01\n"
+                                "DMPC\tB\tC1B-C2B\t0.2\t0.01\nDMPC\tB\tC2B-C3B\t0.4\t0.01\n";
+    Tally             good = { .out = quiet }, bad = { .out = quiet };
+
+    assert_int_equal(mkdir(path_in(folder, "b08o.run"), 0777), 0);
+    write_b08o(falls);
+    judge_b08o(&good, folder);
+    write_b08o(rises);
+    judge_b08o(&bad, folder);
+    unlink(path_in(folder, "b08o.run/area.tsv"));
+    unlink(path_in(folder, "b08o.run/thickness.tsv"));
+    unlink(path_in(folder, "b08o.run/profile.tsv"));
+    unlink(path_in(folder, "b08o.run/order.tsv"));
+    assert_int_equal(rmdir(path_in(folder, "b08o.run")), 0);
+    assert_true(good.passed == 6 && good.failed == 0 && good.skipped == 0);
+    assert_true(bad.passed == 5 && bad.failed == 1);
+}
+
+/* ---- precisions ---- */
+
+enum { DOF = 1000, ROWS = 400 };
+
+/* A run of four: its conserved energy has this slope in kT/ns/dof and, for water, walks at
+ * random. */
+static void write_energies(const char *path, int seed, double slope, double noise, double step)
+{
+    const double kT    = 0.00831446261815324 * 300;
+    uint64_t     draws = (uint64_t)seed * 97 + 5;
+    FILE *const  file  = fopen(path_in(folder, path), "w");
+    double       walk  = 0;
+
+    assert_non_null(file);
+    fprintf(file,
+            "stage\ttime_ps\tpotential\tkinetic_full\tkinetic_half\ttemperature\tconserved\n");
+    for (int k = 0; k < ROWS; k++) {
+        walk += draw(&draws, 0, 1) < 0.5 ? -step : step;
+        fprintf(file, "1\t%d\t%.9g\t0\t%.9g\t300\t%.9g\n", k, draw(&draws, -noise, noise),
+                DOF * kT / 2,
+                slope * k * kT * DOF / 1000 + walk + draw(&draws, -noise, noise) / 1000);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static const struct {
+    const char *name;
+    double      noise, step;
+} precision_run[] = {
+    { "membrane-5fs-double", 1, 0 }, { "membrane-5fs-fixed", 1, 0 },
+    { "membrane-5fs-single", 1, 0 }, { "membrane-10fs-double", 4, 0 },
+    { "membrane-10fs-fixed", 4, 0 }, { "membrane-14fs-double", 8, 0 },
+    { "membrane-14fs-fixed", 8, 0 }, { "water-1fs-double", 0.1, 0.1 },
+    { "water-1fs-fixed", 0.1, 0.1 }, { "water-2fs-double", 0.1, 0.1 },
+    { "water-2fs-fixed", 0.1, 0.1 }, { "water-4fs-double", 0.1, 0.1 },
+    { "water-4fs-fixed", 0.1, 0.1 },
+};
+
+enum { PRECISION_RUNS = sizeof precision_run / sizeof *precision_run };
+
+/* All four starts of each mode; those whose name begins so drift by `slope` and walk `longer`. */
+static Tally tally_precisions(const char *which, double slope, double longer)
+{
+    Tally tally = { .out = quiet };
+    char  path[96];
+
+    for (int k = 0; k < 4 * PRECISION_RUNS; k++) {
+        const char *const name    = precision_run[k / 4].name;
+        const bool        is_this = strcmp(name, which) == 0;
+
+        snprintf(path, sizeof path, "%s-%d.run", name, k % 4 + 1);
+        mkdir(path_in(folder, path), 0777);
+        snprintf(path, sizeof path, "%s-%d.run/energy.tsv", name, k % 4 + 1);
+        write_energies(path, k % 4, is_this ? slope : 1e-7, precision_run[k / 4].noise,
+                       precision_run[k / 4].step * (is_this ? longer : 1));
+    }
+    judge_precisions(&tally, folder);
+    for (int k = 0; k < 4 * PRECISION_RUNS; k++) {
+        snprintf(path, sizeof path, "%s-%d.run/energy.tsv", precision_run[k / 4].name, k % 4 + 1);
+        unlink(path_in(folder, path));
+        snprintf(path, sizeof path, "%s-%d.run", precision_run[k / 4].name, k % 4 + 1);
+        assert_int_equal(rmdir(path_in(folder, path)), 0);
+    }
+    return tally;
+}
+
+/* Three slopes at 5 fs, six times fixed against double, three walks, one ratio of time steps. */
+static void precisions_fail_by_a_slope_or_a_walk(void **state)
+{
+    (void)state;
+    const Tally good = tally_precisions("", 0, 1);
+
+    assert_true(good.passed == 13 && good.failed == 0 && good.skipped == 0);
+    assert_int_equal(tally_precisions("membrane-5fs-double", 1e-5, 1).failed, 2);
+    assert_int_equal(tally_precisions("membrane-5fs-single", 1e-5, 1).failed, 0);
+    assert_int_equal(tally_precisions("membrane-5fs-single", 1e-4, 1).failed, 1);
+    assert_int_equal(tally_precisions("membrane-14fs-fixed", 1e-4, 1).failed, 1);
+    assert_int_equal(tally_precisions("water-2fs-fixed", 0.1, 1).failed, 1);
+    assert_true(tally_precisions("water-2fs-fixed", 0, 10).failed >= 1);
+}
+
 /* U + K_full of three stages that each fluctuate less than the one before by this factor. */
 static Tally tally_steps(double factor)
 {
@@ -304,8 +440,10 @@ static void what_was_not_run_is_skipped(void **state)
     judge_elba_water(&tally, folder);
     judge_dopc(&tally, folder);
     judge_laws(&tally, folder);
+    judge_b08o(&tally, folder);
+    judge_precisions(&tally, folder);
     assert_int_equal(tally.passed + tally.failed, 0);
-    assert_true(tally.skipped >= 17);
+    assert_true(tally.skipped >= 31);
 }
 
 int main(void)
@@ -319,6 +457,8 @@ int main(void)
         cmocka_unit_test(the_log_of_lammps_gives_its_table),
         cmocka_unit_test(starts_fail_by_one_seed),
         cmocka_unit_test(a_membrane_fails_by_its_area),
+        cmocka_unit_test(b08o_fails_by_the_order_of_its_tails),
+        cmocka_unit_test(precisions_fail_by_a_slope_or_a_walk),
         cmocka_unit_test(laws_fail_by_the_order_of_the_step_and_leave_their_page),
         cmocka_unit_test(what_was_not_run_is_skipped),
     };

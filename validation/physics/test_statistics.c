@@ -264,8 +264,8 @@ static const char *make_drop(void)
     uint64_t    seed = 2;
     size_t      n    = (size_t)snprintf(
                 text, sizeof text,
-                "%s<molecule type=\"rotor\" count=\"12\"/><molecule type=\"top\" count=\"6\"/><start>"
-                        "<beads length=\"nm\">\n",
+                "%s<molecule type=\"rotor\" count=\"12\"/><molecule type=\"top\" count=\"6\"/>"
+                        "<start><beads length=\"nm\">\n",
                 BOX("20 nm"));
 
     for (int k = 0; k < 18; k++) {

@@ -151,21 +151,11 @@ static inline void restraint_forces(AmphiBodies *b)
     amphi_bodies_restrain(b, NULL);
 }
 
-/* What follows a kick: a move of the box with its work, then the drift. */
-static inline void drift(AmphiBodies *b, Forces forces)
-{
-    if (amphi_bodies_move_box(b)) {
-        forces(b);
-        amphi_bodies_book_move(b);
-    }
-    amphi_bodies_drift(b);
-}
-
 static inline void step(AmphiBodies *b, Forces forces)
 {
     forces(b);
     amphi_bodies_kick(b, true);
-    drift(b, forces);
+    amphi_bodies_drift(b);
 }
 
 #endif

@@ -222,29 +222,30 @@ static bool has_worked_numbers(const Worked *w)
 static void terms_have_the_energies_that_their_formulas_say(void **state)
 {
     static const double sixty = 1.0471975511965976, thirty = 0.52359877559829887;
-    const Worked        rows[] = {
-               { "bond", "harmonic", 100, 0.4, { { 0.5, 0, 0 } }, 0, 1, { -20, 0, 0 } },
-               { "bond", "harmonic", 100, 0.6, { { 0.5, 0, 0 } }, 0, 1, { 20, 0, 0 } },
-               { "angle",
-                 "cosine-squared",
-                 8,
-                 sixty,
-                 { { 0.5, 0, 0 }, { 0.5, 0.5, 0 } },
-                 0,
-                 2,
-                 { 16, -16, 0 } },
-               { "angle",
-                 "harmonic",
-                 8,
-                 sixty,
-                 { { 0.5, 0, 0 }, { 0.5, 0.5, 0 } },
-                 0,
-                 8 * thirty * thirty,
-                 { 32 * thirty, -32 * thirty, 0 } },
-               { "orientation", "dipole-restraint", 8, sixty, { { 0.5, 0, 0 } }, 0, 2, { 0, 0, 16 } },
-               { "orientation", "dipole-restraint", 8, sixty, { { 0, 0, 0.5 } }, sixty, 0, { 0 } },
-               { "orientation", "bond-axis", 8, 0, { { 0, 0, 0.5 }, { 0, 0, 0.9 } }, 0, 0, { 0 } },
-               { "orientation", "bond-axis", 8, 0, { { 0.5, 0, 0 }, { 0.9, 0, 0 } }, 0, 8, { 0 } },
+
+    const Worked rows[] = {
+        { "bond", "harmonic", 100, 0.4, { { 0.5, 0, 0 } }, 0, 1, { -20, 0, 0 } },
+        { "bond", "harmonic", 100, 0.6, { { 0.5, 0, 0 } }, 0, 1, { 20, 0, 0 } },
+        { "angle",
+          "cosine-squared",
+          8,
+          sixty,
+          { { 0.5, 0, 0 }, { 0.5, 0.5, 0 } },
+          0,
+          2,
+          { 16, -16, 0 } },
+        { "angle",
+          "harmonic",
+          8,
+          sixty,
+          { { 0.5, 0, 0 }, { 0.5, 0.5, 0 } },
+          0,
+          8 * thirty * thirty,
+          { 32 * thirty, -32 * thirty, 0 } },
+        { "orientation", "dipole-restraint", 8, sixty, { { 0.5, 0, 0 } }, 0, 2, { 0, 0, 16 } },
+        { "orientation", "dipole-restraint", 8, sixty, { { 0, 0, 0.5 } }, sixty, 0, { 0 } },
+        { "orientation", "bond-axis", 8, 0, { { 0, 0, 0.5 }, { 0, 0, 0.9 } }, 0, 0, { 0 } },
+        { "orientation", "bond-axis", 8, 0, { { 0.5, 0, 0 }, { 0.9, 0, 0 } }, 0, 8, { 0 } },
     };
 
     (void)state;

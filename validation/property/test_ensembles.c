@@ -247,7 +247,7 @@ static void langevin_turns_rotors_and_tops_at_the_temperature(void **state)
             no_forces(b);
             add_field(b, 0.09 / (dt * dt) * body_type[kind].inertia_u_nm2[1]);
             amphi_bodies_kick(b, true);
-            drift(b, no_forces);
+            amphi_bodies_drift(b);
             if (k >= 0)
                 add(&half, 2 * b->rotation.half / ((double)f[1] * kT));
             assert_true(kind == TOP || b->spin_u_nm2_ps[7][2] == 0);

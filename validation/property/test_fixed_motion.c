@@ -157,7 +157,7 @@ static double axes_apart(double dt_ps)
         add_wells(other, 1000);
         add_field(other, 20);
         amphi_bodies_kick(other, true);
-        drift(other, no_forces);
+        amphi_bodies_drift(other);
     }
     for (int i = 0; i < 64; i++)
         for (int k = 0; k < 3; k++) {
@@ -268,7 +268,8 @@ static void the_books_are_those_of_doubles(void **state)
                                         other->kinetic_half_kJ_mol[a][c], 1e-3));
             }
         }
-        assert_true(b->heat_kJ_mol != 0 && b->work_kJ_mol != 0);
+        assert_true(b->heat_kJ_mol != 0);
+        assert_true((b->work_kJ_mol != 0) == (k != 3)); /* Berendsen's works on forces alone */
         amphi_bodies_close(b);
         amphi_bodies_close(other);
     }
@@ -284,10 +285,11 @@ static void a_move_of_the_box_leaves_fractions_alone(void **state)
     const double     edge      = b->box_nm[0];
     uint64_t         x[40][3];
 
-    fixed_pulls(b);
+    memset(b->fixed->p, 0, 40 * sizeof *b->fixed->p);
+    fixed_nothing(b);
     amphi_bodies_kick(b, false);
     memcpy(x, b->fixed->x, sizeof x);
-    assert_true(amphi_bodies_move_box(b));
+    amphi_bodies_drift(b);
     assert_memory_equal(x, b->fixed->x, sizeof x);
     assert_true(b->box_nm[0] != edge);
     for (int i = 0; i < 40; i++)
@@ -305,7 +307,7 @@ static AmphiStateHash walk(const AmphiStage *stage, int threads, bool looked_at)
     for (int k = 0; k < 10; k++) {
         fixed_pulls(b);
         amphi_bodies_kick(b, looked_at);
-        drift(b, fixed_pulls);
+        amphi_bodies_drift(b);
     }
     const AmphiStateHash hash = hash_of(b, 10);
     amphi_bodies_close(b);

@@ -23,7 +23,8 @@
     "0 30 xlo xhi\n0 30 ylo yhi\n0 30 zlo zhi\n\nMasses\n\n1 40\n2 35\n3 20\n\nAtoms\n\n" atoms
 
 const MessageCase message_cases_files[] = {
-    { CASE(FILE_NOT_THERE, "<coordinates file=\"a.gro\">: there is no file /tmp/", "", JOB_BEADS,
+    { CASE(FILE_NOT_THERE, "<coordinates file=\"a.gro\">: there is no file /tmp/",
+           "write the name of a file in the folder of this one, or below it", JOB_BEADS,
            "<coordinates file=\"a.gro\"/>@<orientations seed=\"1\"/>") },
     { CASE(FILE_EMPTY, "a.gro: the file is empty", "", JOB_BEADS,
            "<coordinates file=\"a.gro\"/>@<orientations seed=\"1\"/>"),

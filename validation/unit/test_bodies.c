@@ -225,10 +225,11 @@ static void energy_is_needed_where_the_box_moves_or_the_mean_is_wanted(void **st
     stage.barostat = (AmphiBarostat){ .type = AMPHI_BERENDSEN_P, .every = 3, .time_ps = 1 };
     begin(b, &stage);
     for (int k = 0; k < 7; k++) {
-        assert_int_equal(amphi_bodies_needs(b), k % 3 == 0 ? moves : 0);
+        assert_int_equal(amphi_bodies_needs(b), k % 3 < 2 ? moves : 0); /* a move, or its work */
         step(b, no_forces);
     }
     stage.conserved_mean = true;
+    step(b, no_forces);
     assert_int_equal(amphi_bodies_needs(b), AMPHI_NEED_POTENTIAL);
     stage = (AmphiStage){ .name = "rest", .ensemble = AMPHI_MINIMISE };
     assert_int_equal(amphi_bodies_needs(b), AMPHI_NEED_POTENTIAL);
@@ -398,7 +399,7 @@ static void walk(AmphiBodies *b, const AmphiStage *stage, int threads, bool look
     for (int k = 0; k < 10; k++) {
         pulls(b);
         amphi_bodies_kick(b, looked_at);
-        drift(b, pulls);
+        amphi_bodies_drift(b);
     }
 }
 
@@ -455,7 +456,7 @@ static void what_is_no_number_stays_where_it_can_be_found(void **state)
     b->force_kJ_mol_nm[2][1] = 1e300;
     b->torque_kJ_mol[3][2]   = 1e300;
     amphi_bodies_kick(b, true);
-    drift(b, no_forces);
+    amphi_bodies_drift(b);
     assert_true(isnan(b->position_nm[1][0]));
     assert_false(isfinite(b->orientation[3][0]) != 0);
     amphi_bodies_close(b);

@@ -64,10 +64,11 @@ static void a_treatment_that_a_potential_does_not_take_has_no_class(void **state
 static void terms_are_divided_into_passes_each_once(void **state)
 {
     bool          done[AMPHI_MAX_PAIR_TERMS] = { false };
-    AmphiPairRule rule                       = { .n_terms = 3,
-                                                 .term    = { term_of(PAIR_sticky, AMPHI_TRUNCATED),
-                                                              term_of(PAIR_lj, AMPHI_TRUNCATED),
-                                                              term_of(PAIR_dipole_dipole, AMPHI_SWITCHED) } };
+    AmphiPairRule rule                       = { .n_terms = 3 };
+
+    rule.term[0] = term_of(PAIR_sticky, AMPHI_TRUNCATED);
+    rule.term[1] = term_of(PAIR_lj, AMPHI_TRUNCATED);
+    rule.term[2] = term_of(PAIR_dipole_dipole, AMPHI_SWITCHED);
 
     (void)state;
     assert_int_equal(take_visit(&rule, 0, done).is, CLASS_NONE);

@@ -49,10 +49,9 @@ static void help_begins_with_two_examples(void **state)
 {
     (void)state;
     for (int k = -1; k < N_COMMANDS; k++) {
-        const Run *const run       = k < 0
-                                         ? amphi("--help")
-                                         : amphi_form("%s %s", commands[k], k % 2 == 0 ? "-h" : "--help");
-        char             start[64] = "    amphi ";
+        const char *const help = k % 2 == 0 ? "-h" : "--help";
+        const Run *const  run  = k < 0 ? amphi("--help") : amphi_form("%s %s", commands[k], help);
+        char              start[64] = "    amphi ";
 
         check_code(run, 0);
         assert_string_equal(run->eye, "");
@@ -315,6 +314,7 @@ static void force_fields_are_found_beside_the_program(void **state)
 
     snprintf(kept, sizeof kept, "%s", before != NULL ? before : ".");
     unsetenv("AMPHI_DATA");
+    assert_int_equal(check_from("tree/bin/amphi", "tree/bin/forcefield"), 0);
     assert_int_equal(check_from("tree/bin/amphi", "tree/forcefield"), 0);
     assert_int_equal(check_from("tree/bin/amphi", "tree/share/amphi/forcefield"), 0);
     assert_int_equal(check_from("tree/bin/amphi", NULL), 3);

@@ -1,5 +1,5 @@
 /* The margin that the backend `cpu` chooses: where it goes, that it stays there, and that it hangs
- * on nothing but the trajectory.
+ * on nothing but the trajectory. And the points that a list is built around: lists last longer.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include "../../engine/cpu_margin.h"
+#include "../../engine/list_ahead.h"
 #include "../../engine/stage.h"
+#include "../../engine/timings.h"
 #include "job_folder.h"
 
 enum { WATERS = 512, STEPS = 280, HALF = 137 };
@@ -163,6 +165,87 @@ static void a_chosen_margin_changes_no_bit_with_threads_or_a_break(void **state)
     reading_free(&reading);
 }
 
+static double ahead_of(double v, double dt_ps)
+{
+    const double x[3] = { 1, 2, 3 }, velocity[3] = { 0, v, 0 };
+    double       point[3];
+
+    expected_nm(x, velocity, dt_ps, 0.1, point);
+    assert_true(point[0] == 1 && point[2] == 3);
+    return point[1] - 2;
+}
+
+static void a_list_expects_beads_where_they_go_and_never_far(void **state)
+{
+    (void)state;
+    assert_true(fabs(ahead_of(-0.3, 0.01) + 0.3 * AHEAD_PS) < 1e-14);
+    for (double v = 1; v < 1e150; v *= 1e10) /* at most a part of the margin */
+        assert_true(fabs(ahead_of(v, 0.1) - AHEAD_MOST * 0.1) < 1e-14);
+    assert_true(ahead_of(1, 0) == 0);
+    assert_true(ahead_of((double)NAN, 0.01) == 0);
+    assert_true(ahead_of((double)INFINITY, 0.01) == 0);
+}
+
+/* Is any bead farther than half the margin from where it was? */
+static bool is_far(const AmphiSystem *s, Places then, Places now, double margin_nm)
+{
+    double most = 0;
+
+    for (int i = 0; i < WATERS; i++) {
+        double r2 = 0;
+
+        for (int a = 0; a < 3; a++) {
+            const double d = now[i][a] - then[i][a];
+            const double n = d - s->box_nm[a] * nearbyint(d / s->box_nm[a]);
+
+            r2 += n * n;
+        }
+        most = fmax(most, r2);
+    }
+    return most > 0.25 * margin_nm * margin_nm;
+}
+
+/* How many lists the trajectory takes if each is built around the beads as they are. */
+static int count_lists(const AmphiBackend *b, const AmphiSystem *s, AmphiCompute compute)
+{
+    AmphiState *state = opened(b, s, compute);
+    Places      then, now;
+    int         n = 0;
+
+    read_places(b, state, then);
+    for (int k = 0; k < STEPS; k++) {
+        walk(b, state, 1);
+        read_places(b, state, now);
+        if (!is_far(s, then, now, compute.margin_nm))
+            continue;
+        memcpy(then, now, sizeof then);
+        n++;
+    }
+    b->close(state);
+    return n;
+}
+
+static void lists_around_where_beads_go_are_a_fifth_fewer(void **state)
+{
+    const AmphiCompute compute = { .threads = 1, .margin_nm = 0.1 };
+    JobReading         reading = read_job_text(water);
+
+    (void)state;
+    assert_non_null(reading.job);
+    for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++) {
+        const AmphiBackend *b       = amphi_backend_find("cpu", p);
+        const int           n       = count_lists(b, &reading.job->system, compute);
+        AmphiState         *s       = opened(b, &reading.job->system, compute);
+        AmphiTimings        timings = { .n = 0 };
+
+        assert_int_equal(b->timings(s, STEPS, &timings, NULL), AMPHI_OK);
+        assert_true(n >= 20);
+        assert_true(timings.builds * STEPS <= n * 4 / 5.0);
+        b->close(s);
+    }
+    reading_free(&reading);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +253,8 @@ int main(void)
         cmocka_unit_test(the_margin_moves_once_and_stays),
         cmocka_unit_test(a_descent_says_nothing),
         cmocka_unit_test(a_chosen_margin_changes_no_bit_with_threads_or_a_break),
+        cmocka_unit_test(a_list_expects_beads_where_they_go_and_never_far),
+        cmocka_unit_test(lists_around_where_beads_go_are_a_fifth_fewer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

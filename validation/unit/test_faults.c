@@ -99,9 +99,9 @@ static void at_most_twenty_errors_are_printed_and_all_are_counted(void **state)
 {
     (void)state;
     char *const job  = replaced(job_base, "<system>\n",
-                                "<system>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n"
-                                 "<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n"
-                                 "<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n");
+                                "<system>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n"
+                                 "<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n"
+                                 "<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n<a/>\n");
     JobReading  r    = read_job_text(job);
     char *const text = printed(&r);
 

@@ -252,7 +252,8 @@ static void circles_of_includes_end(void **state)
     (void)state;
     char *const folder = folder_make();
     char *const job    = replaced(job_base, "<forcefield>",
-                                  "<forcefield><include href=\"a.xml\"/><include href=\"./a.xml\"/>");
+                                  "<forcefield><include href=\"a.xml\"/>"
+                                     "<include href=\"./a.xml\"/>");
 
     folder_write_text(folder, "job.xml", job);
     folder_write_text(folder, "a.xml",

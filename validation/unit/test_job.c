@@ -129,7 +129,8 @@ static void the_jobs_treatments_win_over_the_force_fields(void **state)
 {
     (void)state;
     const char *const ff    = "<cutoff distance=\"0.9 nm\"/>\n"
-                              "<treatment of=\"lennard-jones\" type=\"truncated\" pair=\"cl cl\"/>\n"
+                              "<treatment of=\"lennard-jones\" type=\"truncated\" "
+                              "pair=\"cl cl\"/>\n"
                               "<treatment of=\"lennard-jones\" type=\"energy-shift\"/>\n" MIXING;
     char *const       one   = replaced(job_base, MIXING, ff);
     char *const       two   = replaced(one, LJ_TREATMENT, "");
@@ -275,9 +276,12 @@ static AmphiPairForces forces_between(const JobReading *r, int32_t i, int32_t j)
     const AmphiSystem *const s    = &r->job->system;
     const AmphiPairRule     *rule = rule_of(r, s->bead_type[i], s->bead_type[j]);
     AmphiPairForces          sum  = { 0 };
-    AmphiPairPose            pose = { .charge_e = { s->bead_charge_e[i], s->bead_charge_e[j] },
-                                      .dipole_e_nm = { s->bead_dipole_e_nm[i], s->bead_dipole_e_nm[j] } };
+    AmphiPairPose            pose = { 0 };
 
+    pose.charge_e[0]    = s->bead_charge_e[i];
+    pose.charge_e[1]    = s->bead_charge_e[j];
+    pose.dipole_e_nm[0] = s->bead_dipole_e_nm[i];
+    pose.dipole_e_nm[1] = s->bead_dipole_e_nm[j];
     for (int a = 0; a < 3; a++)
         pose.d_nm[a] = s->position_nm[i][a] - s->position_nm[j][a];
     memcpy(pose.orientation[0], s->orientation[i], sizeof pose.orientation[0]);
@@ -416,6 +420,67 @@ static void restraints_hold_beads_where_they_start_or_at_one_place(void **state)
     reading_free(&r);
 }
 
+/* ---- what cannot be read ---- */
+
+/* A job that takes all its types from the included file. */
+static char *job_with(const char *include)
+{
+    const char *const begin = strstr(job_base, "<forcefield>");
+    const char *const end   = strstr(job_base, "</forcefield>");
+    const size_t      size  = strlen(job_base) + strlen(include);
+    char *const       job   = malloc(size);
+
+    assert_non_null(job);
+    snprintf(job, size, "%.*s<forcefield>%s%s", (int)(begin - job_base), job_base, include, end);
+    return job;
+}
+
+static void check_one_error(const char *job, AmphiMessageId id)
+{
+    JobReading             r    = read_job_text(job);
+    int64_t                n    = 0;
+    const AmphiNote *const note = amphi_notes_sorted(r.notes, &n);
+
+    assert_null(r.job);
+    if (n != 1)
+        amphi_notes_print(r.notes, stdout, false);
+    assert_int_equal(n, 1);
+    assert_int_equal(note->id, id);
+    reading_free(&r);
+}
+
+static void types_that_cannot_be_read_are_missed_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char    *include;
+        AmphiMessageId id;
+    } cases[]        = { { "<include href=\"no.xml\"/>", AMPHI_MSG_FILE_NOT_THERE },
+                         { "<include href=\"forcefield:no\"/>", AMPHI_MSG_INCLUDE_UNKNOWN },
+                         { "<include href=\"/no.xml\"/>", AMPHI_MSG_FILE_OUTSIDE },
+                         { "<include/>", AMPHI_MSG_MISSING_ATTRIBUTE },
+                         { "<includ href=\"no.xml\"/>", AMPHI_MSG_UNKNOWN_ELEMENT } };
+    char *const full = job_with(""), *job;
+    JobReading  r    = read_job_text(full);
+
+    assert_true(amphi_notes_count(r.notes, AMPHI_NOTE_ERROR) > 1); /* nothing explains these */
+    reading_free(&r);
+    free(full);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        job = job_with(cases[k].include);
+        check_one_error(job, cases[k].id);
+        free(job);
+    }
+    /* pairs and treatments may be in the file that is not there */
+    char *const own = replaced(job_base, MIXING, "<include href=\"no.xml\"/>\n");
+    check_one_error(own, AMPHI_MSG_FILE_NOT_THERE);
+    free(own);
+    /* a type whose name is missing */
+    char *const nameless = replaced(job_base, "beadtype name=\"cl\"", "beadtype");
+    check_one_error(nameless, AMPHI_MSG_MISSING_ATTRIBUTE);
+    free(nameless);
+}
+
 /* ---- memory ---- */
 
 /* Did the failure happen that was ordered? Else it still lies ahead. */
@@ -499,6 +564,7 @@ int main(void)
         cmocka_unit_test(a_charge_given_to_a_bead_brings_its_term),
         cmocka_unit_test(groups_are_selected_by_bead_molecule_and_kind),
         cmocka_unit_test(restraints_hold_beads_where_they_start_or_at_one_place),
+        cmocka_unit_test(types_that_cannot_be_read_are_missed_once),
         cmocka_unit_test(a_job_without_memory_anywhere_says_so),
     };
 

@@ -190,6 +190,12 @@ static void what_decides_the_forces_is_physics_and_nothing_else(void **state)
     assert_true(plain == hash_with("precision=\"double\"", "precision=\"single\""));
     assert_true(plain == hash_with("A test", "Another"));
     assert_true(plain == hash_with("pressure=\"2 bar\"", "pressure=\"2 bar\" time=\"2 ps\""));
+    assert_true(plain == hash_with("<forcefield>", "<forcefield><title>Salt</title>"));
+    assert_true(plain == hash_with("<forcefield>", "<forcefield><!-- of salt -->"));
+    assert_true(plain == hash_with("<beads length", "<!-- an ion -->\n<beads length"));
+    assert_true(plain == hash_with("cl  1  1.4 1 1", "\n<!-- its\npartner -->\tcl 1 14e-1 1.0 1"));
+    assert_true(plain !=
+                hash_with("cl  1  1.4 1 1", "\n<!-- its\npartner -->\tcl 1 14.1e-1 1.0 1"));
     assert_true(plain != hash_with("time=\"0.5 ps\"", "time=\"0.6 ps\""));
     assert_true(plain != hash_with("timestep=\"10 fs\"", "timestep=\"9 fs\""));
     assert_true(plain != hash_with("seed=\"7\"", "seed=\"8\""));

@@ -299,11 +299,11 @@ static void velocities_have_their_temperature_and_no_momentum(void **state)
 static void velocities_are_normal_and_independent(void **state)
 {
     (void)state;
-    JobReading               r      = read_grid("mass=\"40 u\" inertia=\"0.3 u*nm^2\"",
-                                                "<orientations seed=\"2\"/>"
-                                                                   "<velocities temperature=\"300 K\" seed=\"9\"/>");
-    const AmphiSystem *const s      = &r.job->system;
-    const double             kT     = 300 * AMPHI_BOLTZMANN;
+    static const char        drawn[] = "<orientations seed=\"2\"/>"
+                                       "<velocities temperature=\"300 K\" seed=\"9\"/>";
+    JobReading               r       = read_grid("mass=\"40 u\" inertia=\"0.3 u*nm^2\"", drawn);
+    const AmphiSystem *const s       = &r.job->system;
+    const double             kT      = 300 * AMPHI_BOLTZMANN;
     double                   fourth = 0, cross[3] = { 0 }, with_spin = 0;
 
     for (int32_t i = 0; i < MANY; i++) {

@@ -71,7 +71,8 @@ amphi() {
     directory=$1
     shift
     # shellcheck disable=SC2086 # options are words
-    "$@" "$program" run job.xml -o "$directory" --threads 1 --quiet --no-report ${options:-} >out 2>eye </dev/null
+    "$@" "$program" run job.xml -o "$directory" --threads 1 --quiet --no-report ${options:-} \
+        >out 2>eye </dev/null
 }
 
 same() {

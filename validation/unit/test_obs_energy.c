@@ -86,20 +86,19 @@ static void make_frame(void *user, int32_t step, AmphiFrame *f)
 
     while (at >= stage_steps[stage])
         at -= stage_steps[stage++];
-    *f                                      = (AmphiFrame){ .step                 = step,
-                                                            .has                  = AMPHI_NEED_ENERGY,
-                                                            .time_ps              = 0.01 * step,
-                                                            .box_nm               = { 2, 3, 4 },
-                                                            .stage                = &b->stage[stage],
-                                                            .stage_step           = at,
-                                                            .heat_kJ_mol          = 0.5 * (double)at,
-                                                            .work_kJ_mol          = 0.25,
-                                                            .conserved_kJ_mol     = 1000 + step,
-                                                            .conserved_count      = stage == 1 ? 0 : at + 1,
-                                                            .conserved_sum_kJ_mol = stage == 1 ? 0 : 1000.1 * (double)(at + 1),
-                                                            .n_groups             = stage == 0 ? 2 : 1,
-                                                            .group                = (const AmphiKinetic(*)[2])b->kinetic,
-                                                            .group_freedom        = (const int64_t(*)[2])b->freedom };
+    *f = (AmphiFrame){ .step = step, .has = AMPHI_NEED_ENERGY, .box_nm = { 2, 3, 4 } };
+
+    f->time_ps                              = 0.01 * step;
+    f->stage                                = &b->stage[stage];
+    f->stage_step                           = at;
+    f->heat_kJ_mol                          = 0.5 * (double)at;
+    f->work_kJ_mol                          = 0.25;
+    f->conserved_kJ_mol                     = 1000 + step;
+    f->conserved_count                      = stage == 1 ? 0 : at + 1;
+    f->conserved_sum_kJ_mol                 = 1000.1 * (double)f->conserved_count;
+    f->n_groups                             = stage == 0 ? 2 : 1;
+    f->group                                = (const AmphiKinetic(*)[2])b->kinetic;
+    f->group_freedom                        = (const int64_t(*)[2])b->freedom;
     f->term_kJ_mol[AMPHI_LJ]                = -100 - step;
     f->term_kJ_mol[AMPHI_BOND]              = 10;
     f->term_virial_kJ_mol[AMPHI_LJ][0][0]   = 5;

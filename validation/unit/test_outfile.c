@@ -372,8 +372,9 @@ static void no_memory_is_an_answer(void **state)
         unlink(path_of("m.tsv"));
         amphi_arena_fail_at(n);
         AmphiOutfiles *files = amphi_outfiles_new(folder());
-        status               = files == NULL ? AMPHI_NO_MEMORY
-                                             : amphi_outfile_open(files, "m.tsv", NULL, 0, &file, &err);
+        status               = AMPHI_NO_MEMORY;
+        if (files != NULL)
+            status = amphi_outfile_open(files, "m.tsv", NULL, 0, &file, &err);
         if (status == AMPHI_OK)
             status = amphi_outfile_print(file, &err, "line\n");
         if (status == AMPHI_OK)

@@ -3,7 +3,7 @@
 # numbers, what is there is not measured again, and what failed is said.
 set -u
 
-if [ -n "${BRIEF:-}" ]; then # sanitizers look at the same program in other tests, and see no scripts
+if [ -n "${BRIEF:-}" ]; then # sanitizers see the same program in other tests, and no scripts
     echo 'note: the sanitizers run its programs in other tests'
     echo '0 passed, 0 failed, 1 skipped'
     exit 0
@@ -38,7 +38,11 @@ numbers() {
     awk -F '\t' -v rows="$rows" -v columns="$*" '
         BEGIN { n = split(columns, column, " ") }
         /^#/ || !named++ { next }
-        { seen++; for (k = 1; k <= n; k++) if ($column[k] !~ /^[-+]?[0-9][0-9.]*(e[-+]?[0-9]+)?$/) bad++ }
+        {
+            seen++
+            for (k = 1; k <= n; k++)
+                if ($column[k] !~ /^[-+]?[0-9][0-9.]*(e[-+]?[0-9]+)?$/) bad++
+        }
         END { exit bad > 0 || seen < rows }' "$file"
 }
 
@@ -66,29 +70,38 @@ END
 grep -v 'standard error' "$folder/out/table6-cpu.tsv" >"$folder/table6.tsv"
 numbers "$folder/table6.tsv" 4 2 3 4 5
 check "table6-cpu has its numbers" $?
-for title in 'Table 1' 'Table 3' 'Table 4' 'Table 5' 'Table 6' 'Table 7' 'Table 8' 'Figure 7' 'Figure 9' \
+for title in 'Table 1' 'Table 3' 'Table 4' 'Table 5' 'Table 6' 'Table 7' 'Table 8' 'Figure 7' \
+    'Figure 9' \
     'Figure 10' 'Figure 11' 'Flow chart'; do
     grep -q "^## $title" "$folder/out/paper2013.md"
     check "the page has $title" $?
 done
 
 # The check sees one dash, and a row too few.
-awk -F '\t' -v OFS='\t' '/^lipids/ { $4 = "-" } { print }' "$folder/out/table8.tsv" >"$folder/dash.tsv"
+awk -F '\t' -v OFS='\t' '/^lipids/ { $4 = "-" } { print }' "$folder/out/table8.tsv" \
+    >"$folder/dash.tsv"
 ! numbers "$folder/dash.tsv" 6 4
 check "the check sees a dash" $?
 ! numbers "$folder/out/table8.tsv" 7 4
 check "the check sees that a row is missing" $?
 
 cp "$folder/out/times.tsv" "$folder/times.tsv"
-evaluate && ! grep -q 'time:\|start:\|accuracy:' "$folder/log" && cmp -s "$folder/times.tsv" "$folder/out/times.tsv"
+evaluate && ! grep -q 'time:\|start:\|accuracy:' "$folder/log" &&
+    cmp -s "$folder/times.tsv" "$folder/out/times.tsv"
 check "nothing is measured again" $?
 
-rm "$folder/out/timings/lipids.1472.1.cpu.fixed.1.tsv"
+rm "$folder/out/timings/lipids.1472.1.cpu.fixed.1.tsv" \
+    "$folder/out/timings/water.840.1.cpu.fixed.1.tsv"
+ONLY='time:water:*:fixed:* count:*' evaluate &&
+    [ -e "$folder/out/timings/water.840.1.cpu.fixed.1.tsv" ] &&
+    [ ! -e "$folder/out/timings/lipids.1472.1.cpu.fixed.1.tsv" ]
+check "a pattern measures what it names" $?
 printf '#!/bin/sh\n[ "$1" != run ] || { echo "no run today" >&2; exit 1; }\nexec "%s" "$@"\n' \
     "$AMPHI_PROGRAM" >"$folder/amphi"
 chmod +x "$folder/amphi"
 AMPHI_PROGRAM=$folder/amphi
-! evaluate && grep -q 'failed: no run today' "$folder/log" && grep -q '1 pieces failed' "$folder/log"
+! evaluate && grep -q 'failed: no run today' "$folder/log" &&
+    grep -q '1 pieces failed' "$folder/log"
 check "what failed is said" $?
 ! grep -q '^lipids.*cpu fixed' "$folder/out/table8.tsv"
 check "what failed has no row" $?

@@ -127,31 +127,32 @@ static void a_bond_that_is_given_from_both_ends_counts_once(void **state)
 static void every_fault_has_its_message(void **state)
 {
     (void)state;
-    static const char  serial_hint[] = "bonds need serial numbers that stand once; or remove the "
-                                       "CONECT lines";
-    static const Fault faults[]      = {
-             { "REMARK nothing\n", AMPHI_MSG_FORMAT_NO_BEADS, 0, "there are no beads in this file", "" },
-             { "ATOM      1  W   WAT     1       1.000   2.000\n", AMPHI_MSG_FORMAT_SHORT_LINE, 1,
-               "a line of 46 columns where 54 are needed",
-               "ATOM, columns 7-11 number, 13-16 bead, 18-21 residue, 23-26 its number, 31-54 x y z" },
-             { "CRYST1   30.000   40.000\n" ONE, AMPHI_MSG_FORMAT_SHORT_LINE, 1,
-               "a line of 24 columns where 54 are needed",
-               "CRYST1, edges in columns 7-33, angles in columns 34-54" },
-             { ONE BEAD("    2", "   4.5x0"), AMPHI_MSG_FORMAT_NOT_NUMBER, 2,
-               "x: \"4.5x0\" is not a number", "write a plain number such as 1.25 or -3e-2" },
-             { "ATOM      1  W   WAT    1x       1.000   2.000   3.000\n", AMPHI_MSG_FORMAT_NOT_WHOLE, 1,
-               "residue number: \"1x\" is not a whole number from -999 to 9999", "" },
-             { "CRYST1   30.000   40.000   50.000  90.00  60.00  90.00\n" ONE,
-               AMPHI_MSG_FORMAT_TRICLINIC, 1, "the box is triclinic: 60.00",
-               "amphi needs a rectangular box" },
-             { "CRYST1   30.000  -40.000   50.000  90.00  90.00  90.00\n" ONE, AMPHI_MSG_FORMAT_BOX, 1,
-               "box edge y is -40: must be above zero", "" },
-             { ONE TWO "CONECT    1    7\n", AMPHI_MSG_PDB_SERIAL, 3,
-               "CONECT: no beads have the serial number 7", serial_hint },
-             { ONE ONE "CONECT    1    2\n", AMPHI_MSG_PDB_SERIAL, 3,
-               "CONECT: several beads have the serial number 1", serial_hint },
-             { ONE TWO "CONECT    1  0x2\n", AMPHI_MSG_FORMAT_NOT_WHOLE, 3,
-               "serial number: \"0x2\" is not a whole number from 0 to 99999", "" },
+    static const char serial_hint[] = "bonds need serial numbers that stand once; or remove the "
+                                      "CONECT lines";
+
+    static const Fault faults[] = {
+        { "REMARK nothing\n", AMPHI_MSG_FORMAT_NO_BEADS, 0, "there are no beads in this file", "" },
+        { "ATOM      1  W   WAT     1       1.000   2.000\n", AMPHI_MSG_FORMAT_SHORT_LINE, 1,
+          "a line of 46 columns where 54 are needed",
+          "ATOM, columns 7-11 number, 13-16 bead, 18-21 residue, 23-26 its number, 31-54 x y z" },
+        { "CRYST1   30.000   40.000\n" ONE, AMPHI_MSG_FORMAT_SHORT_LINE, 1,
+          "a line of 24 columns where 54 are needed",
+          "CRYST1, edges in columns 7-33, angles in columns 34-54" },
+        { ONE BEAD("    2", "   4.5x0"), AMPHI_MSG_FORMAT_NOT_NUMBER, 2,
+          "x: \"4.5x0\" is not a number", "write a plain number such as 1.25 or -3e-2" },
+        { "ATOM      1  W   WAT    1x       1.000   2.000   3.000\n", AMPHI_MSG_FORMAT_NOT_WHOLE, 1,
+          "residue number: \"1x\" is not a whole number from -999 to 9999", "" },
+        { "CRYST1   30.000   40.000   50.000  90.00  60.00  90.00\n" ONE,
+          AMPHI_MSG_FORMAT_TRICLINIC, 1, "the box is triclinic: 60.00",
+          "amphi needs a rectangular box" },
+        { "CRYST1   30.000  -40.000   50.000  90.00  90.00  90.00\n" ONE, AMPHI_MSG_FORMAT_BOX, 1,
+          "box edge y is -40: must be above zero", "" },
+        { ONE TWO "CONECT    1    7\n", AMPHI_MSG_PDB_SERIAL, 3,
+          "CONECT: no beads have the serial number 7", serial_hint },
+        { ONE ONE "CONECT    1    2\n", AMPHI_MSG_PDB_SERIAL, 3,
+          "CONECT: several beads have the serial number 1", serial_hint },
+        { ONE TWO "CONECT    1  0x2\n", AMPHI_MSG_FORMAT_NOT_WHOLE, 3,
+          "serial number: \"0x2\" is not a whole number from 0 to 99999", "" },
     };
 
     for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)

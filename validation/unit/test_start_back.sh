@@ -23,7 +23,8 @@ job() {
     awk -v count="$1" '/<plan/ || /<output/ || /<start>/ { left_out = 1 }
         !left_out { print }
         /<\/start>/ {
-            print "<molecule type=\"DMPC\" count=\"" count "\"/><molecule type=\"water\" count=\"4224\"/>"
+            print "<molecule type=\"DMPC\" count=\"" count "\"/>" \
+                "<molecule type=\"water\" count=\"4224\"/>"
             print "<start><coordinates file=\"start.chk\" format=\"chk\"/></start>"
         }
         /<\/plan>/ || /<\/output>/ || /<\/start>/ { left_out = 0 }' systems/bilayer-b08o.xml

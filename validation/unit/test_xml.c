@@ -85,9 +85,10 @@ static void children_are_found_by_name_in_their_order(void **state)
 static void every_element_knows_its_line_and_its_tag(void **state)
 {
     (void)state;
-    Tree            t   = parse("<?xml version='1.0'?>\n<!-- <box/> -->\n<amphi\n version='1'\n>\n"
-                                             "<title><![CDATA[<box>]]></title><system><box x='1 nm > 2'\n/></system>\n"
-                                             "</amphi>\n");
+    Tree t = parse("<?xml version='1.0'?>\n<!-- <box/> -->\n<amphi\n version='1'\n>\n"
+                   "<title><![CDATA[<box>]]></title><system><box x='1 nm > 2'\n/></system>\n"
+                   "</amphi>\n");
+
     const AmphiXml *box = find(&t, "box");
 
     assert_int_equal(t.root->where.line, 3);
@@ -285,9 +286,10 @@ static void vectors_and_names_are_read_from_attributes(void **state)
 static void fields_of_potentials_come_in_their_order(void **state)
 {
     (void)state;
-    Tree            t                       = parse_changed("<mixing ",
-                                                            "<pair types=\"ion dip\" potential=\"gay-berne\" epsilon=\"2 kJ/mol\" "
-                                                                                             "harmonic-wells=\"yes\" mu=\"1\"/>\n<mixing ");
+    Tree t = parse_changed("<mixing ",
+                           "<pair types=\"ion dip\" potential=\"gay-berne\" "
+                           "epsilon=\"2 kJ/mol\" harmonic-wells=\"yes\" mu=\"1\"/>\n<mixing ");
+
     double          field[AMPHI_MAX_FIELDS] = { [5] = 77 };
     const AmphiXml *gb                      = find(&t, "pair");
 

@@ -1,5 +1,5 @@
-# Runs the systems of this folder in fixed precision and prints the hashes of their last states; ends
-# with 1 when one that is stored is another. From the root of the tree:
+# Runs the systems of this folder in fixed precision and prints the hashes of their last states;
+# ends with 1 when one that is stored is another. From the root of the tree:
 #   sh validation/agree/determinism/long.sh [STEPS] [options of amphi run]
 # STEPS: 100100 when left out, a hundred of them down. AMPHI_PROGRAM: build/amphi when not set.
 program=${AMPHI_PROGRAM:-build/amphi}
