@@ -33,6 +33,7 @@ struct MotionPlan {
     Sums      sums; /* n_rows by sums_of */
     Draws     draws;
     bool      is_open; /* the books of the last kick wait for the drift */
+    bool      moves;   /* and so does a move of the box */
     SumsLevel open_level;
     Best      best;
     double   *most;       /* [n_blocks] largest pulls of a descent; with Best */

@@ -12,6 +12,9 @@
  * momentum; the upper half of the tensor of the half-step mean. */
 enum { PLUS = 0, TRANSLATION = 2, ROTATION = 4, MOMENTUM = 6, TENSOR = 9, KICK_SUMS = 15 };
 
+/* The diagonal in the upper half of a tensor. */
+enum { XX = 0, YY = 3, ZZ = 5 };
+
 /* Which numbers does somebody want? Bits. */
 enum {
     PLUS_BITS     = 3,
@@ -232,27 +235,40 @@ __device__ static inline void book_kick(const View &v, const Totals *t, double h
     l->heat_kJ_mol = before + heat;
 }
 
+/* What a move of the box does. */
+typedef struct {
+    double strain[3], stretch[3], slow[3];
+} Move;
+
+/* From the diagonals of the half-step kinetic tensor and of the virial. */
+__device__ static inline Move move_by(const View &v, const Draws &draws, const double kinetic[3],
+                                      const double virial[3])
+{
+    const AmphiBarostat *p = &v.stage.barostat;
+    const Squeeze s = squeeze_of(p, v.stage.kT, v.stage.dt_ps, v.ledger->box_nm, kinetic, virial);
+    Move          m;
+
+    find_strain(p, &s, draws.cell, m.strain);
+    find_stretch(p, m.strain, m.stretch, m.slow);
+    return m;
+}
+
 /* Sets all that a move of the box needs; 1 where none is due. Y and Z: where the tensor, which
  * begins with xx, has yy and zz. */
 template <int Y, int Z>
 __device__ static inline void find_move(const View &v, const Draws &draws, const double *tensor,
                                         const double *virial, bool has_quick)
 {
-    const AmphiBarostat *p          = &v.stage.barostat;
-    Ledger              *l          = v.ledger;
-    const double         kinetic[3] = { tensor[0], tensor[Y], tensor[Z] };
-    double               stretch[3] = { 1, 1, 1 }, slow[3] = { 1, 1, 1 };
+    Ledger      *l          = v.ledger;
+    const double kinetic[3] = { tensor[0], tensor[Y], tensor[Z] };
+    Move         m          = { {}, { 1, 1, 1 }, { 1, 1, 1 } };
 
-    if (has_quick && moves_box(p, l->stage_step)) {
-        const Squeeze s = squeeze_of(p, v.stage.kT, v.stage.dt_ps, l->box_nm, kinetic, virial);
-
-        find_strain(p, &s, draws.cell, l->strain);
-        find_stretch(p, l->strain, stretch, slow);
+    if (has_quick && moves_box(&v.stage.barostat, l->stage_step)) {
+        m = move_by(v, draws, kinetic, virial);
+        copy3(m.strain, l->strain);
     }
-    for (int a = 0; a < 3; a++) {
-        l->stretch[a] = stretch[a];
-        l->slow[a]    = slow[a];
-    }
+    copy3(m.stretch, l->stretch);
+    copy3(m.slow, l->slow);
 }
 
 /* Totals of the kick's rows. */
@@ -302,7 +318,7 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
         put_totals(v.ledger, &t);
         book_kick(v, &t, sum, looked_at);
         if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
-            find_move<3, 5>(v, draws, t.tensor, t.virial, has_quick);
+            find_move<YY, ZZ>(v, draws, t.tensor, t.virial, has_quick);
     }
     __syncthreads();
     if (!foresees_drift(v))
@@ -316,15 +332,26 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
     }
 }
 
-/* By one thread, when the box moves: edges, and the first half of the work. */
-__device__ static inline void follow_strain(Ledger *l)
+/* By one thread, when the box moves: the first half of the work. */
+__device__ static inline void begin_work(Ledger *l)
 {
     const double kinetic[3] = { l->kinetic_half_kJ_mol[0][0], l->kinetic_half_kJ_mol[1][1],
                                 l->kinetic_half_kJ_mol[2][2] };
 
-    for (int a = 0; a < 3; a++)
-        l->box_nm[a] *= l->stretch[a];
     l->work_kJ_mol += half_work(l->strain, l->virial_kJ_mol) + slowing_work(l->slow, kinetic);
+}
+
+__device__ static inline void stretch_box(Ledger *l, const double stretch[3])
+{
+    for (int a = 0; a < 3; a++)
+        l->box_nm[a] *= stretch[a];
+}
+
+/* By one thread, when the box moves: edges, and the first half of the work. */
+__device__ static inline void follow_strain(Ledger *l)
+{
+    stretch_box(l, l->stretch);
+    begin_work(l);
 }
 
 /* The energy that goes with the drift; by one thread. */

@@ -59,6 +59,16 @@ __device__ static inline void store_body(const View &v, int32_t i, const Mover *
         store4(b->q, v.orientation[i]);
 }
 
+/* With the box, before a bead drifts. */
+__device__ static inline void stretch_bead(const View &v, int32_t i, const double stretch[3],
+                                           double x[3])
+{
+    for (int a = 0; a < 3; a++) {
+        x[a] *= stretch[a];
+        v.anchor_nm[i][a] *= stretch[a];
+    }
+}
+
 /* Reads and computes, then writes. Number NULL: no noise; drift is taken away if the stage says
  * so. */
 __device__ static inline void drift_bead(const View &v, int32_t i, Body *b, const SpeedScale *scale,
@@ -105,35 +115,38 @@ __device__ static inline void touch_books(const View &v)
 
 /* The block that has no beads: keeps the books if they are open, and counts. */
 __device__ static inline void finish_step(const View &v, const Sums &s, const Draws &draws,
-                                          bool has_quick, bool is_open)
+                                          bool has_quick, bool is_open, bool moves)
 {
     if (is_open)
         keep_books(v, s, draws, bits_wanted(&v.stage, has_quick, false), has_quick, false);
     __syncthreads();
     if (threadIdx.x != 0)
         return;
+    if (moves)
+        begin_work(v.ledger);
     book_drift(v);
     count_step(v.ledger);
 }
 
-/* What a block needs of the books: a scale and a drift for each group. */
+/* What a block needs of the books: a scale and a drift for each group, and the move of the box. */
 typedef struct {
     SpeedScale scale[FEW_GROUPS];
     double     drift_nm_ps[FEW_GROUPS][3];
+    Move       move; /* slow is 1 where the box does not move */
 } Extract;
 
-/* From open books, by one thread for a group: no box moves on such a step. */
+/* From open books, by one thread for a group. */
 __device__ static inline void extract(const View &v, double share, const RescaleDraw *draw,
                                       const int64_t freedom[2], int32_t g, const Parts parts,
                                       Extract *to)
 {
-    const AmphiKinetic k[2]    = { { 0, 0, total_of_parts(parts, PLUS) },
-                                   { 0, 0, total_of_parts(parts, PLUS + 1) } };
-    const double       slow[3] = { 1, 1, 1 };
+    const AmphiKinetic k[2] = { { 0, 0, total_of_parts(parts, PLUS) },
+                                { 0, 0, total_of_parts(parts, PLUS + 1) } };
+    const double      *slow = to->move.slow;
     double             factor[2], momentum[3];
 
     (void)find_factors(v, share, freedom, draw, k, factor);
-    to->scale[g] = SpeedScale{ factor[0], factor[1], { 1, 1, 1 } };
+    to->scale[g] = SpeedScale{ factor[0], factor[1], { slow[0], slow[1], slow[2] } };
     if (!v.stage.remove_drift)
         return;
     for (int a = 0; a < 3; a++)
@@ -141,14 +154,34 @@ __device__ static inline void extract(const View &v, double share, const Rescale
     foresee_drift(v, g, momentum, factor[0], slow, to->drift_nm_ps[g]);
 }
 
+/* By all threads of a block, to be read after a barrier; the books find the same. */
+__device__ static inline void extract_move(const View &v, const Sums &s, const Draws &draws,
+                                           const Parts *parts, Move *to)
+{
+    __shared__ SumRow quick;
+    double            kinetic[3] = { 0, 0, 0 };
+
+    add_row(s.bundle + v.n_groups, s.n_bundles, s.n_rows, &quick);
+    if (threadIdx.x != 0)
+        return;
+    for (int32_t g = 0; g < v.n_groups; g++) {
+        kinetic[0] += total_of_parts(parts[g], TENSOR + XX);
+        kinetic[1] += total_of_parts(parts[g], TENSOR + YY);
+        kinetic[2] += total_of_parts(parts[g], TENSOR + ZZ);
+    }
+    *to = move_by(v, draws, kinetic, &quick.x[VIRIAL]);
+}
+
+template <bool MOVES>
 __device__ static inline void extract_all(const View &v, const Sums &s, const Draws &draws,
                                           Extract *to)
 {
     __shared__ Parts parts[FEW_GROUPS];
-    const int32_t    me         = (int32_t)threadIdx.x;
-    const uint32_t   wanted     = PLUS_BITS | (v.stage.remove_drift ? (uint32_t)MOMENTUM_BITS : 0U);
-    RescaleDraw      draw       = {};
-    int64_t          freedom[2] = { 0, 0 };
+    const int32_t    me     = (int32_t)threadIdx.x;
+    const uint32_t   wanted = PLUS_BITS | (v.stage.remove_drift ? (uint32_t)MOMENTUM_BITS : 0U) |
+                            (MOVES ? (uint32_t)TENSOR_BITS : 0U);
+    RescaleDraw draw       = {};
+    int64_t     freedom[2] = { 0, 0 };
 
     if (me < v.n_groups && v.stage.thermostat.type == AMPHI_VELOCITY_RESCALE)
         draw = draws.rescale[me];
@@ -156,15 +189,38 @@ __device__ static inline void extract_all(const View &v, const Sums &s, const Dr
         freedom[a] = v.freedom[me][a];
     for (int32_t g = 0; g < v.n_groups; g++)
         put_parts(s, g, wanted, parts[g]);
+    if (!MOVES && me < 3)
+        to->move.slow[me] = 1;
     __syncthreads();
+    if (MOVES) {
+        extract_move(v, s, draws, parts, &to->move);
+        __syncthreads();
+    }
     if (me < v.n_groups)
         extract(v, draws.share, &draw, freedom, me, parts[me], to);
 }
 
-/* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has
- * none. */
-template <bool IS_OPEN>
-static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
+/* The room in the box that a move makes; by one thread. */
+__device__ static inline ListRoom room_after(const View &v, const Move *move)
+{
+    double box_nm[3];
+
+    for (int a = 0; a < 3; a++)
+        box_nm[a] = v.ledger->box_nm[a] * move->stretch[a];
+    return room_of(v, box_nm);
+}
+
+/* By all threads of all blocks, when theirs have done with the old box. */
+__device__ static inline void leave_box(const View &v, const Sums &s, const double stretch[3])
+{
+    if (is_last(&s.arrived[s.n_bundles], gridDim.x) && threadIdx.x == 0)
+        stretch_box(v.ledger, stretch);
+}
+
+/* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has none.
+ * MOVES: the box does too, by open books. */
+template <bool IS_OPEN, bool MOVES>
+static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 : DRIFT_BLOCKS)
     k_drift(const View v, const Sums s, const Draws draws, bool has_quick,
             cudaGraphConditionalHandle handle)
 {
@@ -179,24 +235,31 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     if (blockIdx.x == 0) {
         touch_books(v);
         wait_for_last();
-        if (fault == 0)
-            finish_step(v, s, draws, has_quick, IS_OPEN);
+        if (fault != 0)
+            return;
+        finish_step(v, s, draws, has_quick, IS_OPEN, MOVES);
+        if (MOVES)
+            leave_box(v, s, v.ledger->stretch);
         return;
     }
     if (i < v.n)
         load_place(v, i, &b);
-    if (threadIdx.x == MOTION_BLOCK - 1)
+    if (!MOVES && threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
     wait_for_last();
     if (i < v.n)
         load_speed(v, i, &b);
     if (IS_OPEN)
-        extract_all(v, s, draws, &books);
+        extract_all<MOVES>(v, s, draws, &books);
+    if (MOVES && threadIdx.x == MOTION_BLOCK - 1)
+        room = room_after(v, &books.move);
     __syncthreads();
     while (fault == 0 && i < v.n) {
         const int32_t    g     = group_of_bead(v, i);
         const SpeedScale scale = IS_OPEN ? books.scale[g] : load_scale(v, i);
 
+        if (MOVES)
+            stretch_bead(v, i, books.move.stretch, b.x);
         drift_bead(v, i, &b, &scale, IS_OPEN ? books.drift_nm_ps[g] : v.drift_nm_ps[g], &room, NULL,
                    handle);
         i += stride;
@@ -205,6 +268,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
             load_speed(v, i, &b);
         }
     }
+    if (MOVES && fault == 0)
+        leave_box(v, s, books.move.stretch);
 }
 
 /* Takes its step number from the ledger, so that the last block must count. */
@@ -295,11 +360,12 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
         const cudaLaunchConfig_t config =
             launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);
 
-        CUDA_TRY(cudaLaunchKernelEx(&config, k_drift<true>, v, s, m->draws, quick, handle));
+        CUDA_TRY(cudaLaunchKernelEx(&config, m->moves ? k_drift<true, true> : k_drift<true, false>,
+                                    v, s, m->draws, quick, handle));
     } else {
-        k_drift<false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, quick, handle);
+        k_drift<false, false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, quick, handle);
     }
     CUDA_TRY_LAUNCH();
-    m->is_open = false;
+    m->is_open = m->moves = false;
     return AMPHI_OK;
 }

@@ -103,12 +103,10 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
         keep_books(v, s, draws, bits_wanted(&v.stage, has_quick, looked_at), has_quick, looked_at);
 }
 
-/* Can the drift keep the books? Not when somebody wants to read them before it, or move the box. */
-static bool leaves_books_open(const StageView *stage, int32_t n_groups, SumsLevel level,
-                              bool looked_at)
+/* Can the drift keep the books? Not when somebody wants to read them before it. */
+static bool leaves_books_open(const StageView *stage, int32_t n_groups, bool looked_at)
 {
-    return !looked_at && n_groups <= FEW_GROUPS && stage->thermostat.type != AMPHI_LANGEVIN &&
-           (level == NO_SUMS || stage->barostat.type == AMPHI_NO_BAROSTAT);
+    return !looked_at && n_groups <= FEW_GROUPS && stage->thermostat.type != AMPHI_LANGEVIN;
 }
 
 AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err)
@@ -119,8 +117,8 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
     const unsigned     n    = (unsigned)s.n_blocks;
     const unsigned     more = (unsigned)m->draws.n_blocks;
 
-    m->is_open    = false;
-    m->open_level = level;
+    m->is_open = m->moves = false;
+    m->open_level         = level;
     if (!needs_sums(&v.stage, level, looked_at)) {
         k_kick<false, false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, false);
         CUDA_TRY_LAUNCH();
@@ -131,7 +129,7 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
     else
         k_kick<true, true><<<n + more, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, looked_at);
     CUDA_TRY_LAUNCH();
-    m->is_open = leaves_books_open(&v.stage, v.n_groups, level, looked_at);
+    m->is_open = leaves_books_open(&v.stage, v.n_groups, looked_at);
     if (m->is_open)
         return AMPHI_OK;
     k_books<<<1, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, level == QUICK, looked_at);
@@ -158,6 +156,9 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_move_box(const View v)
 
 AmphiStatus AMPHI_T(motion_move_box)(Device *d, AmphiError *err)
 {
+    d->motion->moves = d->motion->is_open;
+    if (d->motion->moves)
+        return AMPHI_OK;
     k_move_box<<<(unsigned)sums_of(d, 0).n_blocks, MOTION_BLOCK, 0, d->stream>>>(d->view);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;

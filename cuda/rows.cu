@@ -158,8 +158,8 @@ __device__ static __forceinline__ Home home_of(const View &v, const Frame &f, co
 }
 
 /* Entries of the lanes that have one, in the order of lanes, from entry n on; the new n. What is
- * beyond the room, which is of whole rounds, is only counted. EACH: lanes a bead of the pair kernel,
- * for row_place; 1: entries as they come. */
+ * beyond the room, which is of whole rounds, is only counted. EACH: lanes a bead of the pair
+ * kernel, for row_place; 1: entries as they come. */
 template <int EACH>
 __device__ static __forceinline__ int32_t append(bool takes, int32_t slot, int32_t *row,
                                                  int32_t room, int32_t n)

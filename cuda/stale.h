@@ -1,9 +1,9 @@
 /* When a neighbour list no longer holds: one rule for the check and for the drift.
  *
  * A list is built around the points where beads are expected some steps later, and has every pair
- * whose points are nearer than cutoff + margin. It holds while no bead is further from its point than
- * half of what is left of the margin after the box has shrunk; that is told in fractions of the box
- * of each time, so that a stretch of the box alone moves nobody.
+ * whose points are nearer than cutoff + margin. It holds while no bead is further from its point
+ * than half of what is left of the margin after the box has shrunk; that is told in fractions of
+ * the box of each time, so that a stretch of the box alone moves nobody.
  */
 #ifndef AMPHI_CUDA_STALE_H
 #define AMPHI_CUDA_STALE_H

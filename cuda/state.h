@@ -1,9 +1,9 @@
 /* What a state holds on the device, and who works on it.
  *
  * Bodies stand in the order of the file: motion, bonds, noise and groups know nothing of space.
- * Pairs stand in the order of slots: by kind, within a kind by cell, within a cell by bead. A kind is
- * all types that have the same potentials with every type, but for Lennard-Jones constants. A slot
- * has a record of what a pair reads of its bead, rewritten after every drift, and a row of
+ * Pairs stand in the order of slots: by kind, within a kind by cell, within a cell by bead. A kind
+ * is all types that have the same potentials with every type, but for Lennard-Jones constants. A
+ * slot has a record of what a pair reads of its bead, rewritten after every drift, and a row of
  * neighbours in segments of one kind. bead_of and slot_of translate.
  *
  * Motion is in double in every precision; positions reach pairs as fractions of the box. Sums go

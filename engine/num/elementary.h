@@ -70,8 +70,8 @@ typedef struct {
     double sine, cosine;
 } SineCosine;
 
-/* Of an angle r, |r| <= pi/4, from its square: sin r / r and cos r. The next terms of the series are
- * 1e-19. The series is split into two in powers of r^4, which are evaluated in parallel. */
+/* Of an angle r, |r| <= pi/4, from its square: sin r / r and cos r. The next terms of the series
+ * are 1e-19. The series is split into two in powers of r^4, which are evaluated in parallel. */
 AMPHI_BOTH SineCosine sine_over_angle(double r2)
 {
     const double r4 = r2 * r2;
