@@ -62,6 +62,7 @@ static_libs() {
         esac
     done
     archive gomp | grep . || echo -lgomp
+    archive stdc++ | grep . || echo -lstdc++ # for ICU and CUDA, behind both
     echo '-lpthread -ldl -lm'
 }
 

@@ -85,7 +85,8 @@ for b in cuda cpu; do
     awk -F '\t' -v OFS='\t' -v backend="$b" -v beads="$settled" -v length_of="$of" -v to="$out" \
         -f "$here/accuracy.awk" "$from/compare.tsv"
     for kind in total potential; do
-        energies "$settled" "$from/nve-$kind.tsv" >"$out/figure11-$kind-$b.tsv"
+        [ ! -s "$from/nve-$kind.tsv" ] ||
+            energies "$settled" "$from/nve-$kind.tsv" >"$out/figure11-$kind-$b.tsv"
     done
 done
 if command -v gnuplot >/dev/null; then

@@ -247,7 +247,7 @@ void judge_b08o(Tally *tally, const char *folder)
 
     snprintf(in, sizeof in, "%s/b08o.run", folder);
     Table *const area  = open_run(tally, "B08o", in, "area.tsv");
-    Table *const apart = table_read(path_in(in, "thickness.tsv"));
+    Table *const apart = open_run(tally, "B08o, thickness", in, "thickness.tsv");
 
     if (area != NULL && apart != NULL) {
         int64_t       n;

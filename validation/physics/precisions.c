@@ -79,12 +79,16 @@ static bool show_mode(Tally *tally, const char *name, const Mode *mode)
     return true;
 }
 
-static void judge_equal(Tally *tally, const char *name, const Mode *a, const Mode *b)
+/* Where each has a bound of its own, how far they are apart is only said. */
+static void judge_equal(Tally *tally, const char *name, const Mode *a, const Mode *b, bool is_bound)
 {
     const Figure apart = { a->slope.value - b->slope.value, hypot(a->slope.error, b->slope.error) };
 
-    judge_zero(tally, called(name, "slope, fixed less double, kT/ns/dof"), apart, 2,
-               (double)INFINITY);
+    name = called(name, "slope, fixed less double, kT/ns/dof");
+    if (is_bound)
+        judge_note(tally, name, apart);
+    else
+        judge_zero(tally, name, apart, 2, (double)INFINITY);
 }
 
 /* Amplitudes within 20 %, or 2 errors: 1 ns of 4 starts knows a walk to some 15 %. */
@@ -135,7 +139,7 @@ void judge_precisions(Tally *tally, const char *folder)
             mode[k - 1].n < STARTS)
             continue;
         snprintf(name, sizeof name, "%s %d fs", rows[k].system, rows[k].fs);
-        judge_equal(tally, name, &mode[k], &mode[k - 1]);
+        judge_equal(tally, name, &mode[k], &mode[k - 1], rows[k].bound > 0);
         if (strcmp(rows[k].system, "water") == 0)
             judge_walks(tally, name, &mode[k], &mode[k - 1]);
     }
