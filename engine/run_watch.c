@@ -124,9 +124,10 @@ AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, Amp
 {
     const double      share    = run->backend->precision == AMPHI_SINGLE ? 2e-5 : 1e-12;
     const double      rounding = 1e-12;
+    const uint32_t    whole    = AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS; /* with velocities */
     const AmphiStage *stage    = amphi_run_stage(run);
 
-    if ((frame->has & AMPHI_NEED_FORCES) == 0 || !keeps_momentum(run, frame))
+    if ((frame->has & whole) != whole || !keeps_momentum(run, frame))
         return AMPHI_OK;
 
     const Momentum now      = momentum_of(run, frame);

@@ -109,6 +109,10 @@ static void momentum_from_nowhere_is_found(void **state)
         w->velocity[5][1] += 0.1;
         assert_false(keeps_momentum(w));
         assert_non_null(strstr(w->err.text, "the momentum changed by 1.8 u nm/ps"));
+        w->frame.has &= ~(uint32_t)AMPHI_NEED_POSITIONS; /* velocities are of another time */
+        assert_true(keeps_momentum(w));
+        w->frame.has |= AMPHI_NEED_POSITIONS;
+        assert_false(keeps_momentum(w));
         w->frame.n_groups = 2; /* scaled apart */
         assert_true(keeps_momentum(w));
         w->frame.n_groups = 1;
