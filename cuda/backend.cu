@@ -206,10 +206,13 @@ static AmphiStatus descend(AmphiState *d, bool *converged, AmphiError *err)
 static AmphiStatus open(const AmphiSystem *system, const AmphiCompute *compute, AmphiState **out,
                         AmphiError *err)
 {
+    char margin[32] = "by the time step";
+
     AMPHI_TRY(AMPHI_T(state_open)(system, compute, out, err));
-    snprintf((*out)->about, sizeof(*out)->about,
-             "cuda " AMPHI_PRECISION_NAME ", %.40s, margin %g nm", (*out)->device_name,
-             (*out)->view.margin_nm);
+    if (!(*out)->tunes_margin)
+        snprintf(margin, sizeof margin, "%g nm", (*out)->view.margin_nm);
+    snprintf((*out)->about, sizeof(*out)->about, "cuda " AMPHI_PRECISION_NAME ", %.40s, margin %s",
+             (*out)->device_name, margin);
     return AMPHI_OK;
 }
 

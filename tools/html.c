@@ -59,6 +59,8 @@ static const char *const style[] = {
     "td{border-top:1px solid var(--rule)}",
     ".r{text-align:right;white-space:nowrap;padding-left:.85rem}",
     "td:last-child,th:last-child{padding-right:0}",
+    ".many{font-size:.76rem}.many th,.many td{padding-right:.3rem}.many .r{padding-left:.3rem}",
+    ".many td:first-child{min-width:9rem}",
     "figure{margin:1rem 0 1.3rem;break-inside:avoid}",
     "figure svg,figure img{display:block;width:100%;height:auto}",
     "@media (max-width:40rem){figure{overflow-x:auto}figure svg{min-width:27rem}}",
@@ -273,8 +275,11 @@ static void put_cells(ToolPage *page, const char *name, const char *const *cell)
 void tool_page_table_begin(ToolPage *page, const char *caption, const char *align,
                            const char *const *head)
 {
+    enum { MANY = 6 }; /* columns that the page's width has room for in its usual size */
+
     page->align = align;
-    put(page, "<div class=\"wide\"><table>\n");
+    amphi_sink_print(&page->sink, "<div class=\"wide\"><table%s>\n",
+                     strlen(align) > MANY ? " class=\"many\"" : "");
     if (caption != NULL)
         put_element(page, "caption", caption);
     if (head != NULL) {
