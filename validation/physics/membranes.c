@@ -225,8 +225,8 @@ static void judge_order(Tally *tally, const char *path)
 /* Both faces have a peak of electrons, higher than what lies outside of it. */
 static void judge_peaks(Tally *tally, const char *folder)
 {
-    Table *const t = open_run(tally, "B08o, electron density", folder, "profile.tsv");
-    double       up, down, high[2];
+    Table *const t  = open_run(tally, "B08o, electron density", folder, "profile.tsv");
+    double       up = 0, down = 0, high[2] = { 0, 0 };
     char         text[96];
 
     if (t == NULL)
