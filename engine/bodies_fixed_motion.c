@@ -234,22 +234,40 @@ static FixedFault go_with_noise(AmphiBodies *b, int32_t i, const Noise *noise, i
     return fault;
 }
 
+/* Bodies that drift side by side: every rounding of a rotation waits for the one before it, and the
+ * processor goes on with another body meanwhile. */
+enum { SIDE_BY_SIDE = 4 };
+
+static void go_freely(AmphiBodies *b, int32_t first, int32_t n)
+{
+    struct AmphiFixed *f                     = b->fixed;
+    int                is_good[SIDE_BY_SIDE] = { 1, 1, 1, 1 };
+
+    for (int32_t i = first; i < first + n; i++)
+        fixed_go(f->work->stride[b->system->bead_type[i]], f->p[i], f->x[i], b->image[i]);
+    for (int part = 0; part < FIXED_TURN_PARTS; part++)
+        for (int32_t k = 0; k < n; k++)
+            is_good[k] &= fixed_turn_part(amphi_mover_of(b, first + k), part, b->dt_ps,
+                                          f->q[first + k], f->l[first + k]);
+    for (int32_t k = 0; k < n; k++)
+        note(b, is_good[k] ? FIXED_GOOD : FIXED_TURN, first + k);
+}
+
 static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
 {
-    struct AmphiFixed *f    = b->fixed;
-    int64_t           *heat = &f->work->block_part[block].heat;
+    int64_t      *heat = &b->fixed->work->block_part[block].heat;
+    const int32_t end  = amphi_block_end(b, block);
 
     *heat = 0;
-    for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
-        const Mover *m = amphi_mover_of(b, i);
+    for (int32_t i = block * AMPHI_BLOCK; i < end; i += noise != NULL ? 1 : SIDE_BY_SIDE) {
+        const int32_t n = noise != NULL ? 1 : end - i < SIDE_BY_SIDE ? end - i : SIDE_BY_SIDE;
 
-        if (noise != NULL) {
+        if (noise != NULL)
             note(b, go_with_noise(b, i, noise, heat), i);
-        } else {
-            fixed_go(f->work->stride[b->system->bead_type[i]], f->p[i], f->x[i], b->image[i]);
-            note(b, fixed_turn_freely(m, b->dt_ps, f->q[i], f->l[i]), i);
-        }
-        amphi_fixed_show_place(b, i);
+        else
+            go_freely(b, i, n);
+        for (int32_t k = i; k < i + n; k++)
+            amphi_fixed_show_place(b, k);
     }
 }
 

@@ -316,18 +316,25 @@ AMPHI_BOTH int fixed_turn_about(const Mover *m, int k, double dt_ps, int64_t q[4
     return 1;
 }
 
-/* Free rotation for dt: second order in dt, and exactly undone by another one with l reversed. */
+enum { FIXED_TURN_PARTS = 5 };
+
+/* One part of free rotation for dt; all of them in turn are of second order in dt, and exactly
+ * undone by another rotation with l reversed. False: too large an angle for one step. */
+AMPHI_BOTH int fixed_turn_part(const Mover *m, int part, double dt_ps, int64_t q[4], int64_t l[3])
+{
+    const int k = part < 3 ? part : 4 - part; /* 0 1 2 1 0 */
+
+    return m->turning == TURNS_NOT || fixed_turn_about(m, k, k == 2 ? dt_ps : 0.5 * dt_ps, q, l);
+}
+
 AMPHI_BOTH FixedFault fixed_turn_freely(const Mover *m, double dt_ps, int64_t q[4], int64_t l[3])
 {
     int is_good = 1;
 
     if (m->turning == TURNS_NOT)
         return FIXED_GOOD;
-    for (int part = 0; part < 5; part++) {
-        const int k = part < 3 ? part : 4 - part; /* 0 1 2 1 0 */
-
-        is_good &= fixed_turn_about(m, k, k == 2 ? dt_ps : 0.5 * dt_ps, q, l);
-    }
+    for (int part = 0; part < FIXED_TURN_PARTS; part++)
+        is_good &= fixed_turn_part(m, part, dt_ps, q, l);
     return is_good ? FIXED_GOOD : FIXED_TURN;
 }
 
