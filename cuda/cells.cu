@@ -13,7 +13,7 @@
 
 extern "C" {
 #include "../engine/arena.h"
-#include "../engine/cpu_margin.h"
+#include "../engine/list_margin.h"
 #include "../engine/units.h"
 }
 
@@ -304,7 +304,8 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_place_beads(const View v,
     v.bead_of[slot] = i;
     v.type_of[slot] = v.bead_type[i];
     write_records(v, i, slot, v.ledger->box_nm, v.position_nm[i], v.orientation[i]);
-    w.place[slot]                                          = place_of(v, *w.grid, v.built_nm[i]);
+    w.place[slot] = place_of(v, *w.grid, v.built_nm[i]);
+
     w.in_space[rank_in_space(v, w.grid->cells, key, slot)] = slot;
 }
 

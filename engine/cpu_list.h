@@ -36,7 +36,7 @@ typedef struct {
     int32_t  n_runs;       /* a run: consecutive slots of one type within a cell */
     int32_t *run_start;    /* [n + 1] first slot of a run */
     int32_t *cell_run;     /* [cells + 1] first run of a cell */
-    double (*built_nm)[3]; /* [n] by bead: the position that the list was built for */
+    double (*built_nm)[3]; /* [n] by bead: the point that the list is built around */
     int32_t  stride;       /* entries allocated for each row */
     int32_t *row;          /* [n][stride] neighbour slots */
     int32_t *owner;        /* [n] the slot whose neighbours are in a row */

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "../../engine/cpu_margin.h"
 #include "../../engine/list_ahead.h"
+#include "../../engine/list_margin.h"
 #include "../../engine/stage.h"
 #include "../../engine/timings.h"
 #include "job_folder.h"

@@ -1,12 +1,13 @@
-/* Tunes the margin of the CPU's neighbour list during a run: a wide margin makes every step more
- * expensive, a narrow one needs more frequent builds.
+/* Chooses the margin of a neighbour list: a wide margin makes every step more expensive, a narrow
+ * one needs more frequent builds. On the CPU it is tuned during a run; on a device it is chosen
+ * once a stage, from the thermal velocity of the lightest bead (amphi_margin_choose).
  *
  * The choice follows from the number of steps between builds, never from a clock. The margin
  * decides the order of the rows and with it the last bits of the forces, and a run must have the
  * same bits for any number of threads, interrupted or not.
  */
-#ifndef AMPHI_ENGINE_CPU_MARGIN_H
-#define AMPHI_ENGINE_CPU_MARGIN_H
+#ifndef AMPHI_ENGINE_LIST_MARGIN_H
+#define AMPHI_ENGINE_LIST_MARGIN_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The model: beads move in straight lines, so that a list with twice the margin lasts for twice the
  * steps, and the number of pairs is proportional to the volume of the sphere of cut-off + margin.
  */
-#include "cpu_margin.h"
+#include "list_margin.h"
 
 static const double first_nm = 0.1, narrowest_nm = 0.02, grain_nm = 0.005;
 enum { WIDEST = 57 }; /* grains beyond the narrowest: 0.3 nm */
