@@ -22,13 +22,11 @@ __device__ static inline void add_pair(const PairTerm *term, const PairGeometry 
 __launch_bounds__(BEAD_BLOCK) __global__
     static void k_fixed_measure(const View v, const Passes passes, int32_t slot, FixedRow *rows)
 {
-    const int32_t i                       = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
-    int64_t       number[FIXED_SUM_WIDTH] = {};
+    int64_t number[FIXED_SUM_WIDTH] = {};
 
     if (v.ledger->fault != 0)
         return;
-    if (i < v.n)
-        measure_row<add_pair>(v, passes, slot, i, number);
+    measure_rows<add_pair>(v, passes, slot, number);
     add_to_row<FIXED_SUM_WIDTH>(number, &rows[blockIdx.x % FIXED_COPIES]);
 }
 
@@ -36,7 +34,7 @@ AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
 {
     const struct ForcesPlan *plan = d->forces;
     const View              *v    = &d->view;
-    const int32_t            n    = (v->n + BEAD_BLOCK - 1) / BEAD_BLOCK;
+    const int32_t            n    = measure_blocks(v->n);
 
     for (int32_t slot = AMPHI_LJ; slot <= AMPHI_GAY_BERNE; slot++) {
         FixedRow *rows = v->fixed.term + slot * FIXED_COPIES;

@@ -7,6 +7,7 @@
  * The sticky term, which few pairs have, goes over rows of its own in a second kernel.
  */
 #include "beside.h"
+#include "measure.h"
 #include "pair_walk.h"
 #include "totals.h"
 
@@ -358,7 +359,6 @@ AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_force, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_torque, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, most, &v->pair_sums, err));
-    AMPHI_TRY(
-        amphi_device_take_array(&d->memory, (n + BEAD_BLOCK - 1) / BEAD_BLOCK, &plan->part, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, measure_blocks(v->n), &plan->part, err));
     return allow_shared(d, kernels[plan->set], err);
 }

@@ -1,4 +1,4 @@
-/* Energies, virials and counts of each kind of pair, one kind after another: plain, in no hurry.
+/* Energies, virials and counts of each kind of pair, one kind after another, apart from forces.
  * Every pair is met from both sides, so all is halved.
  */
 #include "measure.h"
@@ -25,13 +25,11 @@ __device__ static inline void add_pair(const PairTerm *term, const PairGeometry 
 __launch_bounds__(BEAD_BLOCK) __global__
     static void k_measure(const View v, const Passes passes, int32_t slot, TermSums *part)
 {
-    const int32_t i    = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
-    TermSums      mine = {};
+    TermSums mine = {};
 
     if (v.ledger->fault != 0)
         return;
-    if (i < v.n)
-        measure_row<add_pair>(v, passes, slot, i, &mine);
+    measure_rows<add_pair>(v, passes, slot, &mine);
     put_term_sums<BEAD_BLOCK>(&mine, 1, &part[blockIdx.x]);
 }
 
@@ -39,7 +37,7 @@ AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
 {
     const struct ForcesPlan *plan = d->forces;
     const View              *v    = &d->view;
-    const int32_t            n    = (v->n + BEAD_BLOCK - 1) / BEAD_BLOCK;
+    const int32_t            n    = measure_blocks(v->n);
 
     for (int32_t slot = AMPHI_LJ; slot <= AMPHI_GAY_BERNE; slot++) {
         const bool is_used = (plan->slots >> slot & 1) != 0;

@@ -43,7 +43,7 @@ struct ForcesPlan {
     uint32_t  classes;      /* bits of those in use */
     uint32_t  slots;        /* bits 1 << AmphiTermSlot of those in use */
     int32_t   set;          /* of kernels: pair_kernels.h */
-    TermSums *part;         /* [blocks of BEAD_BLOCK] of measure.cu */
+    TermSums *part;         /* [measure_blocks] of measure.cu */
 };
 
 /* Fills in all but `set` and `part`; says in the view which records are used. */

@@ -24,30 +24,39 @@ static AmphiStatus get_terms(Device *d, AmphiError *err)
     return AMPHI_OK;
 }
 
+/* Arrays go to the host for who asks: to copy those of a large system takes longer than its step.
+ * Whoever looks at a start or a fault sees all there is. */
+static uint32_t what_to_show(const Device *d, uint32_t needs)
+{
+    if (d->mirror->stage == NULL || d->fault_told)
+        return d->has | AMPHI_NEED_POSITIONS;
+    return (d->has & (needs | AMPHI_NEED_ENERGY)) | (needs & AMPHI_NEED_POSITIONS);
+}
+
 AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *frame,
                                        AmphiError *err)
 {
     AmphiBodies *b = d->mirror;
+    uint32_t     has;
     Ledger       l;
 
-    if ((needs & AMPHI_NEED_POSITIONS) != 0 || b->stage == NULL || d->fault_told)
-        d->has |= AMPHI_NEED_POSITIONS;
     AMPHI_TRY(AMPHI_T(device_look)(d, err));
     AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
     if ((needs & AMPHI_NEED_NUMBERS) != 0 && !isfinite(l.potential_kJ_mol))
         return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite");
-    if ((d->has & AMPHI_NEED_ENERGY) != 0)
+    has = what_to_show(d, needs);
+    if ((has & AMPHI_NEED_ENERGY) != 0)
         AMPHI_TRY(get_terms(d, err));
     else
         memset(&d->sums, 0, sizeof d->sums);
-    if ((d->has & AMPHI_NEED_POSITIONS) != 0) {
+    if ((has & AMPHI_NEED_POSITIONS) != 0) {
         AMPHI_TRY(AMPHI_T(state_get_bodies)(d, err));
         if (b->stage != NULL)
             AMPHI_TRY(AMPHI_T(state_get_present)(d, err));
     }
-    if ((d->has & AMPHI_NEED_FORCES) != 0)
+    if ((has & AMPHI_NEED_FORCES) != 0)
         AMPHI_TRY(AMPHI_T(state_get_forces)(d, err));
-    amphi_bodies_show(b, &d->sums, d->has, d->freedom, frame);
+    amphi_bodies_show(b, &d->sums, has, d->freedom, frame);
     return AMPHI_OK;
 }
 

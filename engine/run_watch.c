@@ -62,10 +62,9 @@ AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *e
 {
     const AmphiStage *stage = amphi_run_stage(run);
     const double      dt_ps = stage != NULL && stage->ensemble != AMPHI_MINIMISE ? stage->dt_ps : 0;
+    const bool has_beads = (frame->has & AMPHI_NEED_FORCES) != 0; /* or they were checked there */
 
-    if ((frame->has & AMPHI_NEED_FORCES) == 0) /* the backend has checked every bead itself */
-        return AMPHI_OK;
-    for (int32_t i = 0; i < run->job->system.n_beads; i++)
+    for (int32_t i = 0; has_beads && i < run->job->system.n_beads; i++)
         if (amphi_run_fault_of(frame, i, dt_ps) != NULL)
             return amphi_fail(err, AMPHI_UNSTABLE, "%s", amphi_run_fault_of(frame, i, dt_ps));
     if ((frame->has & AMPHI_NEED_ENERGY) != 0 && !has_finite_energy(frame))

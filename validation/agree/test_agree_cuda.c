@@ -56,7 +56,7 @@ static void check_forces(const AmphiSystem *system, const char *what, const Boun
         DO(backend->read_frame(state, AMPHI_NEED_FORCES, &frame, &err));
         memcpy(force, frame.force_kJ_mol_nm, (size_t)system->n_beads * sizeof *force);
         DO(backend->compute_forces(state, AMPHI_NEED_ENERGY, &err));
-        DO(backend->read_frame(state, AMPHI_NEED_ENERGY, &frame, &err));
+        DO(backend->read_frame(state, AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES, &frame, &err));
         assert_memory_equal(force, frame.force_kJ_mol_nm, (size_t)system->n_beads * sizeof *force);
         e = errors_of(&frame, &exact);
         hold_errors(what, p, &e, bound);
