@@ -115,7 +115,7 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
     if (is_new)
         AMPHI_TRY(find_neighbours(d, err));
     /* sums for who wants numbers only: by a pass whose forces are overwritten */
-    if ((needs & AMPHI_NEED_NUMBERS) != 0 && level == NO_SUMS)
+    if ((needs & AMPHI_NEED_NUMBERS) != 0 && level != QUICK)
         AMPHI_TRY(AMPHI_T(graphs_forces)(d, QUICK, err));
     AMPHI_TRY(AMPHI_T(graphs_forces)(d, level, err));
     d->sums_level = (needs & AMPHI_NEED_NUMBERS) != 0 ? QUICK : level;

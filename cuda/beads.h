@@ -5,6 +5,7 @@
 #define AMPHI_CUDA_BEADS_H
 
 #include "beside.h"
+#include "roles.h"
 #include "stale.h"
 #include "sums.h"
 
@@ -83,11 +84,11 @@ __device__ static inline void store4(const double from[4], double to[4])
 /* Three numbers of each bead, by all lanes of a warp whose beads lie side by side: whole sectors of
  * memory instead of three times a third of them. A warp that ends with the last bead writes as it
  * has them. */
-__device__ static inline void store3(const View &v, int32_t i, const double from[3],
-                                     double (*to)[3])
+template <class T>
+__device__ static inline void store3(const View &v, int32_t i, const T from[3], T (*to)[3])
 {
-    __shared__ double part[3 * MOTION_BLOCK];
-    const int         t = (int)threadIdx.x, lane = t % WARP, first = 3 * (t - lane);
+    __shared__ T part[3 * MOTION_BLOCK];
+    const int    t = (int)threadIdx.x, lane = t % WARP, first = 3 * (t - lane);
 
     if (i - lane + WARP > v.n) {
         copy3(from, to[i]);
@@ -97,7 +98,7 @@ __device__ static inline void store3(const View &v, int32_t i, const double from
     copy3(from, &part[3 * t]);
     __syncwarp();
 
-    double *flat = &to[i - lane][0];
+    T *flat = &to[i - lane][0];
     for (int k = lane; k < 3 * WARP; k += WARP)
         flat[k] = part[first + k];
 }
@@ -110,6 +111,17 @@ __device__ static inline Pull pull_on(const View &v, int32_t i)
 
     if (v.n_bond_blocks == 0)
         return pull;
+
+    if (KICK_ADDS_BONDS) {
+        double sum[6] = { 0, 0, 0, 0, 0, 0 };
+
+        add_roles(v, i, sum);
+        for (int a = 0; a < 3; a++) {
+            pull.f[a] += sum[a];
+            pull.t[a] += sum[3 + a];
+        }
+        return pull;
+    }
 
     const Four bf = v.bond_force[i], bt = v.bond_torque[i];
 

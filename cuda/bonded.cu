@@ -5,6 +5,7 @@
  * Nearest images come from positions in double; formulas are in the precision of the build.
  */
 #include "bonded.h"
+#include "roles.h"
 #include "totals.h"
 
 /* ---- one bond ---- */
@@ -86,15 +87,13 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_bonds(const View v, const
             sum[3] += (double)e.g.x[m].z * e.b.f[m].z;
         }
     }
-    if (LEVEL == QUICK)
-        put_quick_sums<BEAD_BLOCK>(sum, &v.bond_sums[blockIdx.x]);
+    if (LEVEL != NO_SUMS)
+        put_quick_sums<BEAD_BLOCK, LEVEL>(sum, &v.bond_sums[blockIdx.x]);
 }
 
 /* ---- beads ---- */
 
-enum { ROLES_AT_ONCE = 4 }; /* their loads are under way together */
-
-/* A bead's sums, in the order of its roles: beside pairs there is time to look places up. */
+/* Beside pairs there is time to look places up. */
 __launch_bounds__(BEAD_BLOCK) __global__ static void k_add_bonds(const View v)
 {
     const int32_t i      = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
@@ -102,24 +101,7 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_add_bonds(const View v)
 
     if (i >= v.n || v.ledger->fault != 0)
         return;
-
-    const int32_t end = v.role_start[i + 1];
-    for (int32_t k = v.role_start[i]; k < end; k += ROLES_AT_ONCE) {
-        Four f[ROLES_AT_ONCE], t[ROLES_AT_ONCE];
-
-#pragma unroll
-        for (int j = 0; j < ROLES_AT_ONCE; j++) {
-            f[j] = k + j < end ? v.bond_force[k + j] : Four{ 0, 0, 0, 0 };
-            t[j] = k + j < end ? v.bond_torque[k + j] : Four{ 0, 0, 0, 0 };
-        }
-#pragma unroll
-        for (int j = 0; j < ROLES_AT_ONCE; j++) {
-            const double role[6] = { f[j].x, f[j].y, f[j].z, t[j].x, t[j].y, t[j].z };
-
-            for (int a = 0; a < 6; a++)
-                sum[a] += role[a];
-        }
-    }
+    add_roles(v, i, sum);
     v.bond_force[i]  = Four{ (scalar)sum[0], (scalar)sum[1], (scalar)sum[2], 0 };
     v.bond_torque[i] = Four{ (scalar)sum[3], (scalar)sum[4], (scalar)sum[5], 0 };
 }
@@ -157,9 +139,14 @@ __launch_bounds__(BEAD_BLOCK) __global__
 AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t stream,
                                     AmphiError *err)
 {
+    static BondKernel *const kernels[SUMS_LEVELS] = { k_bonds<NO_SUMS>, k_bonds<VIRIALS>,
+                                                      k_bonds<QUICK> };
+
     if (d->view.n_bond_blocks == 0)
         return AMPHI_OK;
-    AMPHI_TRY(launch_bonds(d, level == QUICK ? k_bonds<QUICK> : k_bonds<NO_SUMS>, stream, err));
+    AMPHI_TRY(launch_bonds(d, kernels[level], stream, err));
+    if (KICK_ADDS_BONDS)
+        return AMPHI_OK;
     k_add_bonds<<<(unsigned)blocks_of_bonds(d->view.n), BEAD_BLOCK, 0, stream>>>(d->view);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;

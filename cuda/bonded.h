@@ -85,8 +85,10 @@ __device__ __forceinline__ static Evaluated evaluate(const View &v, const Bonds 
 
 /* ---- launches ---- */
 
-static inline AmphiStatus launch_bonds(const Device *d, void (*kernel)(const View, const Bonds),
-                                       cudaStream_t stream, AmphiError *err)
+typedef void BondKernel(const View, const Bonds);
+
+static inline AmphiStatus launch_bonds(const Device *d, BondKernel *kernel, cudaStream_t stream,
+                                       AmphiError *err)
 {
     kernel<<<(unsigned)d->view.n_bond_blocks, BEAD_BLOCK, 0, stream>>>(d->view, d->bonded->bonds);
     CUDA_TRY_LAUNCH();

@@ -20,16 +20,17 @@ enum {
     PLUS_BITS     = 3,
     KINETIC_BITS  = 63,
     MOMENTUM_BITS = 7 << MOMENTUM,
-    TENSOR_BITS   = 63 << TENSOR
+    TENSOR_BITS   = 63 << TENSOR,
+    DIAGONAL_BITS = (1 << XX | 1 << YY | 1 << ZZ) << TENSOR
 };
 
-enum { FEW_GROUPS = 4 }; /* of which a drift finds the factors; there is a QUICK row besides */
+enum { FEW_GROUPS = 4 }; /* of which a drift finds the factors; there is a row of virials besides */
 static_assert(FEW_GROUPS < int(FEW_ROWS), "totals of few groups stay in the block");
 
 /* Does anybody want energies or factors of this kick? */
 static inline bool needs_energies(const StageView *stage, SumsLevel level, bool looked_at)
 {
-    return looked_at || level == QUICK || stage->conserved_mean ||
+    return looked_at || level != NO_SUMS || stage->conserved_mean ||
            scales_velocities(stage->thermostat.type) || stage->barostat.type != AMPHI_NO_BAROSTAT;
 }
 
@@ -39,10 +40,10 @@ static inline bool needs_sums(const StageView *stage, SumsLevel level, bool look
            (stage->remove_drift && stage->thermostat.type != AMPHI_LANGEVIN);
 }
 
-__host__ __device__ static inline uint32_t bits_wanted(const StageView *stage, bool has_quick,
+__host__ __device__ static inline uint32_t bits_wanted(const StageView *stage, bool has_virials,
                                                        bool looked_at)
 {
-    const bool tensor = looked_at || (has_quick && stage->barostat.type != AMPHI_NO_BAROSTAT);
+    const bool tensor = looked_at || (has_virials && stage->barostat.type != AMPHI_NO_BAROSTAT);
 
     return KINETIC_BITS | (stage->remove_drift ? (uint32_t)MOMENTUM_BITS : 0U) |
            (tensor ? (uint32_t)TENSOR_BITS : 0U);
@@ -79,21 +80,35 @@ __device__ static inline void draw_ahead(const View &v, const Draws &draws)
 
 /* ---- totals of a group ---- */
 
-typedef double Parts[WARPS][KICK_SUMS]; /* by warp */
+/* Behind the numbers of a group those of the last row, that of virials, in the order of QUICK. */
+enum {
+    FIRST_QUICK = KICK_SUMS,
+    ALL_SUMS    = FIRST_QUICK + (int)QUICK_NUMBERS,
+    QUICK_BITS  = 15 << FIRST_QUICK,
+    VIRIAL_BITS = 7 << (FIRST_QUICK + (int)VIRIAL)
+};
 
-/* By all threads of a block; to be read after a barrier. */
+typedef double Parts[WARPS][ALL_SUMS]; /* by warp */
+
+/* The numbers from FIRST to END; in one order, whatever is added beside them. By all threads of a
+ * block; to be read after a barrier. */
+template <int FIRST, int END>
 __device__ static inline void put_parts(const Sums &s, int32_t g, uint32_t wanted, Parts to)
 {
-    const int t                 = (int)threadIdx.x;
-    double    number[KICK_SUMS] = {};
+    const int t           = (int)threadIdx.x;
+    double    number[END] = {};
 
-    for (int32_t at = t; at < s.n_bundles; at += MOTION_BLOCK)
+    for (int32_t at = t; at < s.n_bundles; at += MOTION_BLOCK) {
+        const SumRow *row   = &s.bundle[(int64_t)at * s.n_rows];
+        const double *quick = row[s.n_rows - 1].x;
+
 #pragma unroll
-        for (int k = 0; k < KICK_SUMS; k++)
+        for (int k = FIRST; k < END; k++)
             if ((wanted >> k & 1) != 0)
-                number[k] += s.bundle[(int64_t)at * s.n_rows + g].x[k];
+                number[k] += k < FIRST_QUICK ? row[g].x[k] : quick[k - FIRST_QUICK];
+    }
 #pragma unroll
-    for (int k = 0; k < KICK_SUMS; k++) {
+    for (int k = FIRST; k < END; k++) {
         if ((wanted >> k & 1) == 0)
             continue;
         for (int bit = 1; bit < WARP; bit *= 2)
@@ -172,10 +187,11 @@ __device__ static inline double weigh_group(const View &v, double share, const R
     return heat;
 }
 
-__device__ static inline Totals sum_groups(const View &v, const SumRow *total, bool has_quick)
+/* What the level has not added up stays as it was. */
+__device__ static inline Totals sum_groups(const View &v, const SumRow *total, SumsLevel level)
 {
     const Ledger *l = v.ledger;
-    const double *q = has_quick ? total[v.n_groups].x : NULL;
+    const double *q = level != NO_SUMS ? total[v.n_groups].x : NULL;
     Totals        t = {};
 
     for (int32_t g = 0; g < v.n_groups; g++) {
@@ -184,9 +200,9 @@ __device__ static inline Totals sum_groups(const View &v, const SumRow *total, b
         for (int k = 0; k < 6; k++)
             t.tensor[k] += total[g].x[TENSOR + k];
     }
-    t.potential = has_quick ? q[POTENTIAL] : l->potential_kJ_mol;
+    t.potential = level == QUICK ? q[POTENTIAL] : l->potential_kJ_mol;
     for (int a = 0; a < 3; a++)
-        t.virial[a] = has_quick ? q[VIRIAL + a] : l->virial_kJ_mol[a];
+        t.virial[a] = level != NO_SUMS ? q[VIRIAL + a] : l->virial_kJ_mol[a];
     return t;
 }
 
@@ -235,99 +251,149 @@ __device__ static inline void book_kick(const View &v, const Totals *t, double h
     l->heat_kJ_mol = before + heat;
 }
 
-/* What a move of the box does. */
+/* What a move of the box does; if none is due, factors of 1. */
 typedef struct {
     double strain[3], stretch[3], slow[3];
+    bool   is_due;
 } Move;
 
-/* From the diagonals of the half-step kinetic tensor and of the virial. */
-__device__ static inline Move move_by(const View &v, const Draws &draws, const double kinetic[3],
-                                      const double virial[3])
+/* What a move depends on: diagonals of the half-step kinetic tensor and of the virial, the box of
+ * the kick, and what was drawn. */
+typedef struct {
+    double kinetic[3], virial[3], box_nm[3], normal[2];
+} Pressed;
+
+/* By one warp, of which six lanes find a factor each: exponentials take long. */
+__device__ static inline void find_move(const View &v, const Pressed &by, bool is_due, Move *to)
 {
-    const AmphiBarostat *p = &v.stage.barostat;
-    const Squeeze s = squeeze_of(p, v.stage.kT, v.stage.dt_ps, v.ledger->box_nm, kinetic, virial);
-    Move          m;
+    const AmphiBarostat *p    = &v.stage.barostat;
+    const int            lane = (int)threadIdx.x % WARP, a = lane % 3;
+    const bool           slows     = lane >= 3;
+    double               strain[3] = { 0, 0, 0 };
 
-    find_strain(p, &s, draws.cell, m.strain);
-    find_stretch(p, m.strain, m.stretch, m.slow);
-    return m;
-}
+    if (lane >= 6)
+        return;
+    if (is_due) {
+        const Squeeze s =
+            squeeze_of(p, v.stage.kT, v.stage.dt_ps, by.box_nm, by.kinetic, by.virial);
 
-/* Sets all that a move of the box needs; 1 where none is due. Y and Z: where the tensor, which
- * begins with xx, has yy and zz. */
-template <int Y, int Z>
-__device__ static inline void find_move(const View &v, const Draws &draws, const double *tensor,
-                                        const double *virial, bool has_quick)
-{
-    Ledger      *l          = v.ledger;
-    const double kinetic[3] = { tensor[0], tensor[Y], tensor[Z] };
-    Move         m          = { {}, { 1, 1, 1 }, { 1, 1, 1 } };
-
-    if (has_quick && moves_box(&v.stage.barostat, l->stage_step)) {
-        m = move_by(v, draws, kinetic, virial);
-        copy3(m.strain, l->strain);
+        find_strain(p, &s, by.normal, strain);
     }
-    copy3(m.stretch, l->stretch);
-    copy3(m.slow, l->slow);
+
+    const double e = a == 0 ? strain[0] : a == 1 ? strain[1] : strain[2];
+
+    (slows ? to->slow : to->stretch)[a] = is_due ? factor_of_strain(p, e, slows) : 1;
+    if (!slows)
+        to->strain[a] = e;
+    if (lane == 0)
+        to->is_due = is_due;
 }
 
-/* Totals of the kick's rows. */
+/* Is a move due by these sums? */
+__device__ static inline bool move_is_due(const View &v, SumsLevel level)
+{
+    return level != NO_SUMS && moves_box(&v.stage.barostat, v.ledger->stage_step);
+}
+
+/* By one thread, when nobody wants the last strain any more. */
+__device__ static inline void put_move(Ledger *l, const Move *m)
+{
+    if (m->is_due)
+        copy3(m->strain, l->strain);
+    copy3(m->stretch, l->stretch);
+    copy3(m->slow, l->slow);
+}
+
+/* Totals of the kick's rows. MAY_MOVE: virials are wanted soon, and loaded beside the rest. */
+template <bool MAY_MOVE>
 __device__ static inline void add_kick(const View &v, const Sums &s, uint32_t wanted, SumRow *total)
 {
     __shared__ Parts parts;
     const int        k = (int)threadIdx.x;
 
     for (int32_t g = 0; g < v.n_groups; g++) {
-        put_parts(s, g, wanted, parts);
+        const bool has_quick = g == 0 && s.n_rows > v.n_groups;
+
+        if (MAY_MOVE && has_quick) {
+            put_parts<0, ALL_SUMS>(s, g, wanted | QUICK_BITS, parts);
+        } else {
+            put_parts<0, FIRST_QUICK>(s, g, wanted, parts);
+            if (has_quick)
+                put_parts<FIRST_QUICK, ALL_SUMS>(s, g, QUICK_BITS, parts);
+        }
         __syncthreads();
         if (k < SUM_WIDTH)
             total[g].x[k] = k < KICK_SUMS && (wanted >> k & 1) != 0 ? total_of_parts(parts, k) : 0;
+        else if (has_quick && k < SUM_WIDTH + QUICK_NUMBERS)
+            total[v.n_groups].x[k - SUM_WIDTH] = total_of_parts(parts, FIRST_QUICK + k - SUM_WIDTH);
         __syncthreads();
     }
-    if (s.n_rows > v.n_groups)
-        add_row(s.bundle + v.n_groups, s.n_bundles, s.n_rows, &total[v.n_groups]);
 }
 
-/* By a block of its own, when all blocks of the kick are through. */
-__device__ static inline void keep_books(const View &v, const Sums &s, const Draws &draws,
-                                         uint32_t wanted, bool has_quick, bool looked_at)
+/* From the totals of a kick; by one warp. */
+__device__ static inline void find_move_of_kick(const View &v, const Draws &draws,
+                                                const SumRow *total, bool is_due, Move *to)
 {
+    Pressed by = {};
+
+    for (int a = 0; is_due && a < 3; a++) {
+        const int at = TENSOR + (a == 0 ? (int)XX : a == 1 ? (int)YY : (int)ZZ);
+
+        for (int32_t g = 0; g < v.n_groups; g++)
+            by.kinetic[a] += total[g].x[at];
+        by.virial[a] = total[v.n_groups].x[VIRIAL + a];
+        by.box_nm[a] = v.ledger->box_nm[a];
+    }
+    for (int k = 0; is_due && k < 2; k++)
+        by.normal[k] = draws.cell[k];
+    find_move(v, by, is_due, to);
+}
+
+/* By a block of its own, when all blocks of the kick are through. MAY_MOVE: a move of the box may
+ * be due, which one warp finds while the other weighs groups. */
+template <bool MAY_MOVE>
+__device__ static inline void keep_books(const View &v, const Sums &s, const Draws &draws,
+                                         uint32_t wanted, SumsLevel level, bool looked_at)
+{
+    __shared__ Move   move;
     __shared__ double heat[MOTION_BLOCK];
     __shared__ SumRow few[FEW_ROWS];
     SumRow           *total    = s.n_rows <= FEW_ROWS ? few : s.total;
     const int32_t     me       = (int32_t)threadIdx.x;
     const bool        draws_on = v.stage.thermostat.type == AMPHI_VELOCITY_RESCALE;
+    const bool        has_box  = v.stage.barostat.type != AMPHI_NO_BAROSTAT;
     RescaleDraw       draw     = {};
     double            sum      = 0;
 
     if (draws_on && me < v.n_groups) /* on its way while sums are */
         draw = draws.rescale[me];
-    add_kick(v, s, wanted, total);
+    add_kick<MAY_MOVE>(v, s, wanted, total);
     for (int32_t g = me; g < v.n_groups; g += MOTION_BLOCK) {
         if (draws_on && g >= MOTION_BLOCK)
             draw = draws.rescale[g];
         sum += weigh_group(v, draws.share, &draw, g, &total[g]);
     }
     heat[me] = sum;
+    if (has_box && me >= MOTION_BLOCK - WARP)
+        find_move_of_kick(v, draws, total, MAY_MOVE && move_is_due(v, level), &move);
     __syncthreads();
     if (me == 0) {
-        const Totals t = sum_groups(v, total, has_quick);
+        const Totals t = sum_groups(v, total, level);
 
         for (int32_t k = 1; k < v.n_groups && k < MOTION_BLOCK; k++)
             sum += heat[k];
         put_totals(v.ledger, &t);
         book_kick(v, &t, sum, looked_at);
-        if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
-            find_move<YY, ZZ>(v, draws, t.tensor, t.virial, has_quick);
+        if (has_box)
+            put_move(v.ledger, &move);
     }
-    __syncthreads();
     if (!foresees_drift(v))
         return;
     for (int32_t g = me; g < v.n_groups; g += MOTION_BLOCK) {
         double slow[3] = { 1, 1, 1 };
 
-        if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
-            copy3(v.ledger->slow, slow);
+        if (has_box)
+            copy3(move.slow, slow);
         foresee_drift(v, g, &total[g].x[MOMENTUM], v.factor[g][0], slow, v.drift_nm_ps[g]);
     }
 }

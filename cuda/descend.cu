@@ -113,7 +113,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, 8)
     mine = most_of_block(mine);
     if (threadIdx.x == 0)
         most[block] = mine;
-    add_quick(v, block, s.n_blocks, quick);
+    add_quick(v, block, s.n_blocks, load_quick(v, block, s.n_blocks), quick);
     put_row<QUICK_NUMBERS>(quick, &s.part[(int64_t)block * s.n_rows]);
 
     const SumRow *total = add_up(s, block);

@@ -16,18 +16,20 @@ typedef struct {
     double  x[3], u[3], l[3], q[4];
     int32_t image[3];
     Mover   mover;
-    double  built_nm[3];
+    double  built_nm[3], anchor_nm[3]; /* the anchor: where the box moves */
     Shown   shown;
 } Body;
 
 /* What no kick writes. */
-__device__ static inline void load_place(const View &v, int32_t i, Body *b)
+template <bool MOVES> __device__ static inline void load_place(const View &v, int32_t i, Body *b)
 {
     b->mover = v.mover[v.bead_type[i]];
     copy3(v.position_nm[i], b->x);
     load4(v.orientation[i], b->q);
     copy3(v.image[i], b->image);
     copy3(v.built_nm[i], b->built_nm);
+    if (MOVES)
+        copy3(v.anchor_nm[i], b->anchor_nm);
     b->shown = shown_of(v, i, v.slot_of[i]);
 }
 
@@ -61,12 +63,13 @@ __device__ static inline void store_body(const View &v, int32_t i, const Mover *
 
 /* With the box, before a bead drifts. */
 __device__ static inline void stretch_bead(const View &v, int32_t i, const double stretch[3],
-                                           double x[3])
+                                           Body *b)
 {
     for (int a = 0; a < 3; a++) {
-        x[a] *= stretch[a];
-        v.anchor_nm[i][a] *= stretch[a];
+        b->x[a] *= stretch[a];
+        b->anchor_nm[a] *= stretch[a];
     }
+    store3(v, i, b->anchor_nm, v.anchor_nm);
 }
 
 /* Reads and computes, then writes. Number NULL: no noise; drift is taken away if the stage says
@@ -114,16 +117,18 @@ __device__ static inline void touch_books(const View &v)
 }
 
 /* The block that has no beads: keeps the books if they are open, and counts. */
+template <bool IS_OPEN, bool MOVES>
 __device__ static inline void finish_step(const View &v, const Sums &s, const Draws &draws,
-                                          bool has_quick, bool is_open, bool moves)
+                                          SumsLevel level)
 {
-    if (is_open)
-        keep_books(v, s, draws, bits_wanted(&v.stage, has_quick, false), has_quick, false);
+    if (IS_OPEN)
+        keep_books<MOVES>(v, s, draws, bits_wanted(&v.stage, level != NO_SUMS, false), level,
+                          false);
     __syncthreads();
     if (threadIdx.x != 0)
         return;
-    if (moves)
-        begin_work(v.ledger);
+    if (MOVES)
+        follow_strain(v.ledger);
     book_drift(v);
     count_step(v.ledger);
 }
@@ -136,16 +141,22 @@ typedef struct {
 } Extract;
 
 /* From open books, by one thread for a group. */
-__device__ static inline void extract(const View &v, double share, const RescaleDraw *draw,
-                                      const int64_t freedom[2], int32_t g, const Parts parts,
-                                      Extract *to)
+__device__ static inline void extract_factors(const View &v, const Draws &draws,
+                                              const RescaleDraw *draw, const int64_t freedom[2],
+                                              const Parts parts, double factor[2])
 {
     const AmphiKinetic k[2] = { { 0, 0, total_of_parts(parts, PLUS) },
                                 { 0, 0, total_of_parts(parts, PLUS + 1) } };
-    const double      *slow = to->move.slow;
-    double             factor[2], momentum[3];
 
-    (void)find_factors(v, share, freedom, draw, k, factor);
+    (void)find_factors(v, draws.share, freedom, draw, k, factor);
+}
+
+__device__ static inline void extract_scale(const View &v, int32_t g, const Parts parts,
+                                            const double factor[2], Extract *to)
+{
+    const double *slow = to->move.slow;
+    double        momentum[3];
+
     to->scale[g] = SpeedScale{ factor[0], factor[1], { slow[0], slow[1], slow[2] } };
     if (!v.stage.remove_drift)
         return;
@@ -154,74 +165,86 @@ __device__ static inline void extract(const View &v, double share, const Rescale
     foresee_drift(v, g, momentum, factor[0], slow, to->drift_nm_ps[g]);
 }
 
-/* By all threads of a block, to be read after a barrier; the books find the same. */
-__device__ static inline void extract_move(const View &v, const Sums &s, const Draws &draws,
-                                           const Parts *parts, Move *to)
+/* What the kick has left, past the first cache, which may have the box of another step. */
+__device__ static inline Pressed load_box(const View &v, const Draws &draws)
 {
-    __shared__ SumRow quick;
-    double            kinetic[3] = { 0, 0, 0 };
+    Pressed by = {};
 
-    add_row(s.bundle + v.n_groups, s.n_bundles, s.n_rows, &quick);
-    if (threadIdx.x != 0)
-        return;
-    for (int32_t g = 0; g < v.n_groups; g++) {
-        kinetic[0] += total_of_parts(parts[g], TENSOR + XX);
-        kinetic[1] += total_of_parts(parts[g], TENSOR + YY);
-        kinetic[2] += total_of_parts(parts[g], TENSOR + ZZ);
-    }
-    *to = move_by(v, draws, kinetic, &quick.x[VIRIAL]);
+    for (int a = 0; a < 3; a++)
+        by.box_nm[a] = __ldcg(&v.ledger->kick_box_nm[a]);
+    for (int k = 0; k < 2; k++)
+        by.normal[k] = draws.cell[k];
+    return by;
 }
 
-template <bool MOVES>
-__device__ static inline void extract_all(const View &v, const Sums &s, const Draws &draws,
-                                          Extract *to)
+/* By one warp; the books find the same. */
+__device__ static inline void extract_move(const View &v, const Parts *parts, Pressed by, Move *to)
 {
-    __shared__ Parts parts[FEW_GROUPS];
-    const int32_t    me     = (int32_t)threadIdx.x;
-    const uint32_t   wanted = PLUS_BITS | (v.stage.remove_drift ? (uint32_t)MOMENTUM_BITS : 0U) |
-                            (MOVES ? (uint32_t)TENSOR_BITS : 0U);
-    RescaleDraw draw       = {};
-    int64_t     freedom[2] = { 0, 0 };
-
-    if (me < v.n_groups && v.stage.thermostat.type == AMPHI_VELOCITY_RESCALE)
-        draw = draws.rescale[me];
-    for (int a = 0; a < 2 && me < v.n_groups; a++)
-        freedom[a] = v.freedom[me][a];
-    for (int32_t g = 0; g < v.n_groups; g++)
-        put_parts(s, g, wanted, parts[g]);
-    if (!MOVES && me < 3)
-        to->move.slow[me] = 1;
-    __syncthreads();
-    if (MOVES) {
-        extract_move(v, s, draws, parts, &to->move);
-        __syncthreads();
+    for (int32_t g = 0; g < v.n_groups; g++) {
+        by.kinetic[0] += total_of_parts(parts[g], TENSOR + XX);
+        by.kinetic[1] += total_of_parts(parts[g], TENSOR + YY);
+        by.kinetic[2] += total_of_parts(parts[g], TENSOR + ZZ);
     }
-    if (me < v.n_groups)
-        extract(v, draws.share, &draw, freedom, me, parts[me], to);
+    for (int a = 0; a < 3; a++)
+        by.virial[a] = total_of_parts(parts[0], FIRST_QUICK + (int)VIRIAL + a);
+    find_move(v, by, true, to);
 }
 
 /* The room in the box that a move makes; by one thread. */
-__device__ static inline ListRoom room_after(const View &v, const Move *move)
+__device__ static inline ListRoom room_after(const View &v, const double was_nm[3],
+                                             const Move *move)
 {
     double box_nm[3];
 
     for (int a = 0; a < 3; a++)
-        box_nm[a] = v.ledger->box_nm[a] * move->stretch[a];
+        box_nm[a] = was_nm[a] * move->stretch[a];
     return room_of(v, box_nm);
 }
 
-/* By all threads of all blocks, when theirs have done with the old box. */
-__device__ static inline void leave_box(const View &v, const Sums &s, const double stretch[3])
+/* By all threads of a block, to be read after a barrier: the first warp has the move and the room
+ * after it, the last one the groups. */
+template <bool MOVES>
+__device__ static inline void extract_all(const View &v, const Sums &s, const Draws &draws,
+                                          ListRoom *room, Extract *to)
 {
-    if (is_last(&s.arrived[s.n_bundles], gridDim.x) && threadIdx.x == 0)
-        stretch_box(v.ledger, stretch);
+    __shared__ Parts parts[FEW_GROUPS];
+    const int32_t    me = (int32_t)threadIdx.x, mine = me - (MOTION_BLOCK - WARP);
+    const bool       has_group = mine >= 0 && mine < v.n_groups;
+    const uint32_t   wanted    = PLUS_BITS | (v.stage.remove_drift ? (uint32_t)MOMENTUM_BITS : 0U) |
+                            (MOVES ? (uint32_t)DIAGONAL_BITS : 0U);
+    const Pressed by         = MOVES ? load_box(v, draws) : Pressed{};
+    RescaleDraw   draw       = {};
+    int64_t       freedom[2] = { 0, 0 };
+    double        factor[2];
+
+    if (has_group && v.stage.thermostat.type == AMPHI_VELOCITY_RESCALE)
+        draw = draws.rescale[mine];
+    for (int a = 0; a < 2 && has_group; a++)
+        freedom[a] = v.freedom[mine][a];
+    for (int32_t g = 0; g < v.n_groups; g++)
+        put_parts<0, MOVES ? (int)ALL_SUMS : (int)FIRST_QUICK>(
+            s, g, MOVES ? wanted | VIRIAL_BITS : wanted, parts[g]);
+    if (!MOVES && me < 3)
+        to->move.slow[me] = 1;
+    __syncthreads();
+    if (has_group)
+        extract_factors(v, draws, &draw, freedom, parts[mine], factor);
+    if (MOVES) {
+        if (me < WARP)
+            extract_move(v, parts, by, &to->move);
+        __syncthreads();
+        if (me == 0)
+            *room = room_after(v, by.box_nm, &to->move);
+    }
+    if (has_group)
+        extract_scale(v, mine, parts[mine], factor, to);
 }
 
 /* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has none.
  * MOVES: the box does too, by open books. */
 template <bool IS_OPEN, bool MOVES>
 static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 : DRIFT_BLOCKS)
-    k_drift(const View v, const Sums s, const Draws draws, bool has_quick,
+    k_drift(const View v, const Sums s, const Draws draws, SumsLevel level,
             cudaGraphConditionalHandle handle)
 {
     __shared__ ListRoom room;
@@ -237,39 +260,33 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 
         wait_for_last();
         if (fault != 0)
             return;
-        finish_step(v, s, draws, has_quick, IS_OPEN, MOVES);
-        if (MOVES)
-            leave_box(v, s, v.ledger->stretch);
+        finish_step<IS_OPEN, MOVES>(v, s, draws, level);
         return;
     }
     if (i < v.n)
-        load_place(v, i, &b);
-    if (!MOVES && threadIdx.x == MOTION_BLOCK - 1)
+        load_place<MOVES>(v, i, &b);
+    if (threadIdx.x == MOTION_BLOCK - 1) /* MOVES: for what it brings into the first cache */
         room = room_of(v, v.ledger->box_nm);
     wait_for_last();
     if (i < v.n)
         load_speed(v, i, &b);
     if (IS_OPEN)
-        extract_all<MOVES>(v, s, draws, &books);
-    if (MOVES && threadIdx.x == MOTION_BLOCK - 1)
-        room = room_after(v, &books.move);
+        extract_all<MOVES>(v, s, draws, &room, &books);
     __syncthreads();
     while (fault == 0 && i < v.n) {
         const int32_t    g     = group_of_bead(v, i);
         const SpeedScale scale = IS_OPEN ? books.scale[g] : load_scale(v, i);
 
         if (MOVES)
-            stretch_bead(v, i, books.move.stretch, b.x);
+            stretch_bead(v, i, books.move.stretch, &b);
         drift_bead(v, i, &b, &scale, IS_OPEN ? books.drift_nm_ps[g] : v.drift_nm_ps[g], &room, NULL,
                    handle);
         i += stride;
         if (i < v.n) {
-            load_place(v, i, &b);
+            load_place<MOVES>(v, i, &b);
             load_speed(v, i, &b);
         }
     }
-    if (MOVES && fault == 0)
-        leave_box(v, s, books.move.stretch);
 }
 
 /* Takes its step number from the ledger, so that the last block must count. */
@@ -291,7 +308,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
         const SpeedScale scale = load_scale(v, i);
         Body             b;
 
-        load_place(v, i, &b);
+        load_place<false>(v, i, &b);
         load_speed(v, i, &b);
         drift_bead(v, i, &b, &scale, NULL, &room, number, handle);
     }
@@ -349,8 +366,8 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
 {
     const View         &v     = d->view;
     struct MotionPlan  *m     = d->motion;
-    const bool          quick = m->open_level == QUICK;
-    const Sums          s     = sums_of(d, v.n_groups + quick);
+    const SumsLevel     level = m->open_level;
+    const Sums          s     = sums_of(d, v.n_groups + (level != NO_SUMS));
     const unsigned      n     = 1U + blocks_of_tiles(s.n_blocks);
     cudaLaunchAttribute is_beside;
 
@@ -361,9 +378,9 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
             launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);
 
         CUDA_TRY(cudaLaunchKernelEx(&config, m->moves ? k_drift<true, true> : k_drift<true, false>,
-                                    v, s, m->draws, quick, handle));
+                                    v, s, m->draws, level, handle));
     } else {
-        k_drift<false, false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, quick, handle);
+        k_drift<false, false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, level, handle);
     }
     CUDA_TRY_LAUNCH();
     m->is_open = m->moves = false;

@@ -194,9 +194,11 @@ __device__ static inline void show_fixed_bead(const View &v, int32_t i, const Li
         at_nm[a] = fixed_place_nm(x[a], room->box_nm[a]);
     fixed_show_orientation(q, turn);
     write_fixed_records(v, i, slot, x, turn);
-    for (int a = 0; a < 3; a++)
-        v.position_nm[i][a] = at_nm[a];
-    if (has_moved(v, room, i, at_nm) && atomicExch(&v.ledger->stale, 1) == 0 && handle != 0)
+    store3(v, i, at_nm, v.position_nm);
+    if (!has_moved(v, room, i, at_nm) || atomicExch(&v.ledger->stale, 1) != 0)
+        return;
+    v.ledger->waits = 1;
+    if (handle != 0)
         cudaGraphSetConditional(handle, 1);
 }
 

@@ -66,11 +66,11 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_fixed_bonds(const View v,
 
         raise_range(v, b.fault, bonds.bond[k].bead[0]);
         put_forces(v, &bonds.bond[k], e.n, &b);
-        number[0] = b.energy;
+        number[0] = LEVEL == QUICK ? b.energy : 0;
         for (int a = 0; a < 3; a++)
             number[1 + a] = b.virial[a];
     }
-    if (LEVEL == QUICK)
+    if (LEVEL != NO_SUMS)
         add_to_row<4>(number, &v.fixed.bonds[blockIdx.x % FIXED_COPIES]);
 }
 
@@ -100,12 +100,15 @@ __launch_bounds__(BEAD_BLOCK) __global__
 AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t stream,
                                     AmphiError *err)
 {
+    static BondKernel *const kernels[SUMS_LEVELS] = { k_fixed_bonds<NO_SUMS>,
+                                                      k_fixed_bonds<VIRIALS>,
+                                                      k_fixed_bonds<QUICK> };
+
     if (d->view.n_bond_blocks == 0)
         return AMPHI_OK;
-    if (level == QUICK)
-        AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.bonds, stream, err));
-    return launch_bonds(d, level == QUICK ? k_fixed_bonds<QUICK> : k_fixed_bonds<NO_SUMS>, stream,
-                        err);
+    if (level != NO_SUMS)
+        AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.bonds, level, stream, err));
+    return launch_bonds(d, kernels[level], stream, err);
 }
 
 AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err)

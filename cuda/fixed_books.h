@@ -12,15 +12,18 @@ static inline int32_t blocks_of_beads(const Device *d)
     return (d->view.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
 }
 
-/* Potential and virial, from those of restraints and of what pairs and bonds have. */
-__device__ static inline void put_quick(const View &v, const int64_t restraints[QUICK_NUMBERS])
+/* Potential and virial, from those of restraints and of what pairs and bonds have; what the level
+ * has not added up stays as it was. */
+__device__ static inline void put_quick(const View &v, const int64_t restraints[QUICK_NUMBERS],
+                                        SumsLevel level)
 {
     double number[QUICK_NUMBERS];
 
     for (int k = 0; k < QUICK_NUMBERS; k++)
         number[k] = fixed_energy_kJ_mol(total_of(v.fixed.pairs, 1, k) / 2 +
                                         total_of(v.fixed.bonds, 1, k) + restraints[k]);
-    v.ledger->potential_kJ_mol = number[POTENTIAL];
+    if (level == QUICK)
+        v.ledger->potential_kJ_mol = number[POTENTIAL];
     for (int a = 0; a < 3; a++)
         v.ledger->virial_kJ_mol[a] = number[VIRIAL + a];
 }
@@ -62,8 +65,8 @@ __device__ static inline void put_tensor(Ledger *l, const FixedRow *total, int32
         }
 }
 
-/* Kinetic energies of all groups; with QUICK, potential and virial. */
-__device__ static inline void put_energies(const View &v, const FixedRow *total, bool has_quick)
+/* Kinetic energies of all groups; by level, potential and virial. */
+__device__ static inline void put_energies(const View &v, const FixedRow *total, SumsLevel level)
 {
     AmphiKinetic translation = { 0, 0, 0 }, rotation = { 0, 0, 0 };
     int64_t      quick[QUICK_NUMBERS] = {};
@@ -76,8 +79,8 @@ __device__ static inline void put_energies(const View &v, const FixedRow *total,
     }
     v.ledger->translation = translation;
     v.ledger->rotation    = rotation;
-    if (has_quick)
-        put_quick(v, quick);
+    if (level != NO_SUMS)
+        put_quick(v, quick, level);
 }
 
 __device__ static inline void book_fixed_kick(const View &v, bool looked_at)
@@ -92,8 +95,29 @@ __device__ static inline void book_fixed_kick(const View &v, bool looked_at)
         l->heat_kJ_mol += v.fixed.heat[g];
 }
 
-/* By one block, when all blocks of the kick are through. */
-__device__ static inline void keep_fixed_books(const View &v, const Draws &draws, bool has_quick,
+/* By one warp, from the ledger. */
+__device__ static inline void book_fixed_move(const View &v, const Draws &draws, SumsLevel level)
+{
+    __shared__ Move move;
+    const bool      is_due = move_is_due(v, level);
+    Pressed         by     = {};
+
+    for (int a = 0; is_due && a < 3; a++) {
+        by.kinetic[a] = v.ledger->kinetic_half_kJ_mol[a][a];
+        by.virial[a]  = v.ledger->virial_kJ_mol[a];
+        by.box_nm[a]  = v.ledger->box_nm[a];
+    }
+    for (int k = 0; is_due && k < 2; k++)
+        by.normal[k] = draws.cell[k];
+    find_move(v, by, is_due, &move);
+    __syncwarp();
+    if (threadIdx.x == 0)
+        put_move(v.ledger, &move);
+}
+
+/* By one block, when all blocks of the kick are through. MAY_MOVE: a move of the box may be due. */
+template <bool MAY_MOVE>
+__device__ static inline void keep_fixed_books(const View &v, const Draws &draws, SumsLevel level,
                                                bool looked_at)
 {
     __shared__ FixedRow few[FEW_GROUPS];
@@ -111,14 +135,19 @@ __device__ static inline void keep_fixed_books(const View &v, const Draws &draws
     __syncthreads();
     if (threadIdx.x == 0) {
         put_tensor(v.ledger, total, v.n_groups);
-        put_energies(v, total, has_quick);
+        put_energies(v, total, level);
         book_fixed_kick(v, looked_at);
-        if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
-            find_move<4, 8>(v, draws, &v.ledger->kinetic_half_kJ_mol[0][0], v.ledger->virial_kJ_mol,
-                            has_quick);
+        if (!MAY_MOVE && v.stage.barostat.type != AMPHI_NO_BAROSTAT)
+            for (int a = 0; a < 3; a++)
+                v.ledger->stretch[a] = v.ledger->slow[a] = 1;
     }
     __syncthreads();
-    if (has_quick)
+    if (MAY_MOVE && v.stage.barostat.type != AMPHI_NO_BAROSTAT) {
+        if (threadIdx.x < WARP)
+            book_fixed_move(v, draws, level);
+        __syncthreads();
+    }
+    if (level != NO_SUMS)
         clear_quick(v);
 }
 

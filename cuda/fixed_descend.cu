@@ -133,7 +133,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_judge(const View 
 
         for (int k = 0; k < QUICK_NUMBERS; k++)
             quick[k] = total_of(v.fixed.drift, v.max_groups, k);
-        put_quick(v, quick);
+        put_quick(v, quick, QUICK);
         judge(v);
         *v.fixed.most_pull = 0;
     }

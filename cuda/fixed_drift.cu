@@ -33,15 +33,16 @@ __device__ static inline void load_fixed(const View &v, int32_t i, FixedBody *b)
 __device__ static inline void store_fixed(const View &v, int32_t i, const Mover *m,
                                           const FixedBody *b, const int32_t image[3], bool pushes)
 {
-    for (int a = 0; a < 3; a++) {
-        v.fixed.x[i][a] = b->x[a];
-        if (pushes)
-            v.fixed.p[i][a] = b->p[a];
-        if (m->turning != TURNS_NOT)
-            v.fixed.l[i][a] = b->l[a];
+    store3(v, i, b->x, v.fixed.x);
+    if (pushes) {
+        store3(v, i, b->p, v.fixed.p);
+        store3(v, i, b->l, v.fixed.l); /* as it was where nothing turns */
+    } else if (m->turning != TURNS_NOT) {
+        copy3(b->l, v.fixed.l[i]);
+    }
+    for (int a = 0; a < 3; a++)
         if (b->image[a] != image[a])
             v.image[i][a] = b->image[a];
-    }
     if (m->turning != TURNS_NOT)
         store4(b->q, v.fixed.q[i]);
 }
@@ -90,13 +91,13 @@ __device__ static inline void drift_fixed(const View &v, int32_t i, const SpeedS
 
 /* The block that has no beads: keeps the books if they are open, makes room for the sums of the
  * next kick, and counts, unless somebody else will. */
-__device__ static inline void finish_step(const View &v, const Draws &draws, bool has_quick,
+__device__ static inline void finish_step(const View &v, const Draws &draws, SumsLevel level,
                                           bool is_open)
 {
     const int32_t next = 1 - v.fixed.turns[1];
 
     if (is_open)
-        keep_fixed_books(v, draws, has_quick, false);
+        keep_fixed_books<false>(v, draws, level, false);
     clear_rows(kick_rows(v, next), FIXED_COPIES * v.max_groups);
     __syncthreads();
     if (threadIdx.x != 0)
@@ -123,17 +124,19 @@ __device__ static inline void extract_scales(const View &v, const Draws &draws, 
  * scales: by the factors of open books, or of those that were kept. */
 template <bool IS_OPEN>
 static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
-    k_fixed_drift(const View v, const Draws draws, bool has_quick, bool scales,
+    k_fixed_drift(const View v, const Draws draws, SumsLevel level, bool scales,
                   cudaGraphConditionalHandle handle)
 {
     __shared__ Shared shared;
     const int32_t     tiles = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
     const bool        adds  = has_aftermath(&v.stage);
 
+    let_next_begin();
+    wait_for_last();
     if (v.ledger->fault != 0)
         return;
     if (blockIdx.x == 0) {
-        finish_step(v, draws, has_quick, IS_OPEN);
+        finish_step(v, draws, level, IS_OPEN);
         return;
     }
     if (threadIdx.x == MOTION_BLOCK - 1)
@@ -258,10 +261,14 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
 {
     const View        &v      = d->view;
     struct MotionPlan *m      = d->motion;
-    const bool         quick  = m->open_level == QUICK;
+    const SumsLevel    level  = m->open_level;
     const int32_t      tiles  = blocks_of_beads(d);
     const unsigned     n      = 1U + (unsigned)(tiles <= FEW_TILES ? tiles : (int)ALL_TILES);
     bool               scales = scales_velocities(v.stage.thermostat.type) && !v.fixed.has_scaled;
+
+    cudaLaunchAttribute      is_beside;
+    const cudaLaunchConfig_t config =
+        launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);
 
     if (v.stage.remove_drift && !has_aftermath(&v.stage)) {
         k_fixed_momenta<<<(unsigned)tiles, MOTION_BLOCK, 0, d->stream>>>(v, scales);
@@ -269,10 +276,8 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
         AMPHI_TRY(remove_drift(d, err));
         scales = false;
     }
-    if (m->is_open)
-        k_fixed_drift<true><<<n, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, quick, scales, handle);
-    else
-        k_fixed_drift<false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, quick, scales, handle);
+    CUDA_TRY(cudaLaunchKernelEx(&config, m->is_open ? k_fixed_drift<true> : k_fixed_drift<false>, v,
+                                m->draws, level, scales, handle));
     CUDA_TRY_LAUNCH();
     m->is_open               = false;
     d->view.fixed.has_scaled = false;

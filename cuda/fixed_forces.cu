@@ -4,6 +4,7 @@
  *
  * Compiled without fused products, roots and quotients of IEEE.
  */
+#include "beside.h"
 #include "fixed_sums.h"
 #include "pair_walk.h"
 
@@ -15,7 +16,9 @@
  * torque of frames; what has left its range. */
 typedef struct Gathered {
     int64_t f[3], g[3], t[3];
-    double  u[4]; /* QUICK: potential and virial, in units */
+    double  u[4];            /* potential and virial, in units */
+    int32_t high[3], low[3]; /* of a virial more: add_virial */
+    int32_t n_added;         /* pairs in them */
     bool    f_fits, g_fits, t_fits, u_fits;
 } Gathered;
 
@@ -65,16 +68,44 @@ __device__ static inline double add_whole_energy(float units, double sum)
 
 /* In units of force, as f and its constants are. Doubles add whole numbers exactly: those of some
  * hundred pairs below 2^45. */
+template <SumsLevel LEVEL>
 __device__ static inline void add_sums(real u, real3 d, real3 f, scalar finer, Gathered *to)
 {
     const scalar number[4] = { finer * u, finer * (d.x * f.x), finer * (d.y * f.y),
                                finer * (d.z * f.z) };
 
 #pragma unroll
-    for (int k = 0; k < 4; k++) {
+    for (int k = LEVEL == QUICK ? 0 : 1; k < 4; k++) {
         to->u_fits = (int)to->u_fits & (int)(fabsf(number[k]) < 0x1p45F);
         to->u[k]   = add_whole_energy(number[k], to->u[k]);
     }
+}
+
+/* The same whole number in two parts, without a conversion: `high` counts 2^HIGH_BITS, and a large
+ * float leaves both as its last bits. For virials below 2^42, which those of forces in range are as
+ * long as no cut-off is 32 nm; coarse units have others. */
+#define HIGH_BITS 20
+#define ROOM_HIGH (1.5F * (1 << 23) * (1 << HIGH_BITS))
+#define ROOM_LOW  (1.5F * (1 << 23))
+
+__device__ static inline void add_virial(float d, float f, float finer, int32_t *high, int32_t *low)
+{
+    const float force = d * f;
+    const float above = __fmaf_rn(finer, force, ROOM_HIGH);
+    const float below = __fmaf_rn(finer, force, (ROOM_HIGH + ROOM_LOW) - above);
+
+    *high += __float_as_int(above);
+    *low += __float_as_int(below);
+}
+
+/* The sum, when what all pairs have beside it is taken away. */
+__device__ static inline int64_t virial_of(int32_t high, int32_t low, int32_t n_added)
+{
+    const uint32_t n = (uint32_t)n_added;
+
+    high = (int32_t)((uint32_t)high - n * (uint32_t)__float_as_int(ROOM_HIGH));
+    low  = (int32_t)((uint32_t)low - n * (uint32_t)__float_as_int(ROOM_LOW));
+    return (int64_t)high * (1 << HIGH_BITS) + low;
 }
 
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL>
@@ -100,7 +131,12 @@ __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &
         add_rounded(p.g, few->g);
     }
     if (LEVEL == QUICK)
-        add_sums(w.u, g.d, p.f, ENERGY_FINER(me.lj.units), to);
+        add_sums<QUICK>(w.u, g.d, p.f, ENERGY_FINER(me.lj.units), to);
+    if (LEVEL == VIRIALS) {
+        add_virial(g.d.x, p.f.x, ENERGY_FINER(me.lj.units), &to->high[0], &to->low[0]);
+        add_virial(g.d.y, p.f.y, ENERGY_FINER(me.lj.units), &to->high[1], &to->low[1]);
+        add_virial(g.d.z, p.f.z, ENERGY_FINER(me.lj.units), &to->high[2], &to->low[2]);
+    }
 }
 
 /* ---- one row ---- */
@@ -144,6 +180,8 @@ __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, co
 
     if (w.left <= 0)
         return;
+    if (LEVEL == VIRIALS)
+        to->n_added += 2 * ((w.left + 2 * LANES_A_BEAD - 1) / (2 * LANES_A_BEAD));
     next = load_slots(w.slots);
 #pragma unroll 1
     for (; w.left > 0; w.left -= 2 * LANES_A_BEAD) {
@@ -212,38 +250,44 @@ __device__ static inline void put_sums(const View &v, const Gathered &mine)
 
     for (int k = 0; k < 4; k++)
         number[k] = __double2ll_rn(mine.u[k]);
+    for (int a = 0; a < 3; a++)
+        number[1 + a] += virial_of(mine.high[a], mine.low[a], mine.n_added);
     add_to_row<4>(number, &v.fixed.pairs[blockIdx.x % FIXED_COPIES]);
 }
 
 /* Blocks that a processor is to hold: as many as leave registers enough that nothing spills. */
 constexpr int blocks_at_once(uint32_t set, SumsLevel level)
 {
-    if (set == SET_ALL || (set == SET_SSD && level == QUICK))
+    if (set == SET_ALL || (set == SET_SSD && level != NO_SUMS))
         return 3;
     if (set == SET_SSD)
         return 5;
-    return level == QUICK ? 4 : 6;
+    return level == QUICK ? 4 : level == VIRIALS ? 5 : 6;
 }
 
 constexpr uint32_t WITH_UNIT_AXES =
     CLASS_BIT(gay_berne) | CLASS_BIT(gay_berne_shifted) | CLASS_BIT(gay_berne_switched);
 
+/* is_ahead: a list may be built beside this. What is of the list is fetched before the wait. */
 template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
 __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
-    static void k_fixed_pairs(const View v, const Stretches s)
+    static void k_fixed_pairs(const View v, const Stretches s, bool is_ahead)
 {
     const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
     const bool    has_bead = thread / LANES_A_BEAD < v.n;
     const int32_t i        = has_bead ? (int32_t)(thread / LANES_A_BEAD) : v.n - 1;
     const int32_t lane     = (int32_t)threadIdx.x % LANES_A_BEAD;
     const int32_t bead = v.bead_of[i], type = v.type_of[i];
-    const Record  record = load_record(v, DIPOLES, i);
-    const LjRow   lj     = copy_constants<PAIR_BLOCK / LANES_A_BEAD>(v, s, type);
-    const Mine    me     = { i, type, lane, record, scale_of(v), lj };
-    Gathered      mine   = {};
+    const LjRow   lj   = copy_constants<PAIR_BLOCK / LANES_A_BEAD>(v, s, type);
+    Gathered      mine = {};
     int64_t       sum[3];
 
-    if (v.ledger->fault != 0) /* behind the first loads, which need not wait for it */
+    wait_for_last();
+    const Record record = load_record(v, DIPOLES, i);
+    const Mine   me     = { i, type, lane, record, scale_of(v), lj };
+
+    /* behind the first loads, which need not wait for it */
+    if (v.ledger->fault != 0 || (is_ahead && v.ledger->waits != 0))
         return;
     mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
     if (has_bead)
@@ -258,7 +302,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
                 put3(sum, v.fixed.coarse, v.fixed.turn[bead]);
         }
     tell_range(v, mine, bead);
-    if (LEVEL == QUICK)
+    if (LEVEL != NO_SUMS)
         put_sums(v, mine);
 }
 
@@ -278,8 +322,8 @@ __device__ static inline void add_sticky(const View &v, const PairTerm *term, co
     add_rounded(f, few.f);
     add_rounded(t, few.g);
     take_few(true, &few, to->f, to->t);
-    if (LEVEL == QUICK)
-        add_sums(units.force * p.u, g.d, f, ENERGY_FINER(units.force), to);
+    if (LEVEL != NO_SUMS)
+        add_sums<LEVEL>(units.force * p.u, g.d, f, ENERGY_FINER(units.force), to);
 }
 
 template <SumsLevel LEVEL>
@@ -311,7 +355,7 @@ __device__ static inline void visit_short_row(const View &v, const Passes &passe
 /* Adds to the force that k_fixed_pairs left; the torque is its own. */
 template <SumsLevel LEVEL>
 __launch_bounds__(PAIR_BLOCK) __global__
-    static void k_fixed_sticky(const View v, const Passes passes)
+    static void k_fixed_sticky(const View v, const Passes passes, bool is_ahead)
 {
     const int64_t thread = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
     const int32_t i      = (int32_t)(thread >> STICKY_LANE_BITS);
@@ -319,7 +363,7 @@ __launch_bounds__(PAIR_BLOCK) __global__
     Gathered      mine   = {};
     int64_t       sum[3];
 
-    if (v.ledger->fault != 0)
+    if (v.ledger->fault != 0 || (is_ahead && v.ledger->waits != 0))
         return;
     mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
     if (i < v.n)
@@ -334,37 +378,54 @@ __launch_bounds__(PAIR_BLOCK) __global__
     }
     if (i < v.n)
         tell_range(v, mine, v.bead_of[i]);
-    if (LEVEL == QUICK)
+    if (LEVEL != NO_SUMS)
         put_sums(v, mine);
 }
 
 /* ---- which kernel ---- */
 
-typedef void PairKernel(const View, const Stretches);
+typedef void PairKernel(const View, const Stretches, bool);
+typedef void StickyKernel(const View, const Passes, bool);
 
-static PairKernel *const kernels[N_SETS][2][N_LANES] = ALL_KERNELS(k_fixed_pairs);
+static PairKernel *const kernels[N_SETS][SUMS_LEVELS][N_LANES] = ALL_KERNELS(k_fixed_pairs);
 
-AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
-                                    AmphiError *err)
+static StickyKernel *const sticky_kernels[SUMS_LEVELS] = { k_fixed_sticky<NO_SUMS>,
+                                                           k_fixed_sticky<VIRIALS>,
+                                                           k_fixed_sticky<QUICK> };
+
+static AmphiStatus launch_pairs(Device *d, SumsLevel level, bool is_ahead, cudaStream_t stream,
+                                AmphiError *err)
 {
     const struct ForcesPlan *plan  = d->forces;
     const int32_t            index = lanes_index(d->view.lanes);
     const int32_t            n     = blocks_for((int64_t)d->view.n << (index + LEAST_LANE_BITS));
     const int32_t            more  = sticky_blocks(&d->view);
+    cudaLaunchAttribute      is_beside;
+    cudaLaunchConfig_t       config =
+        launch_beside(is_ahead && d->begins_early, (unsigned)n, PAIR_BLOCK, stream, &is_beside);
 
-    if (level == QUICK)
-        AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.pairs, stream, err));
-    kernels[plan->set][level][index]<<<n, PAIR_BLOCK, shared_bytes(d), stream>>>(d->view,
-                                                                                 plan->stretches);
+    config.dynamicSmemBytes = shared_bytes(d);
+    if (level != NO_SUMS)
+        AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.pairs, level, stream, err));
+    CUDA_TRY(cudaLaunchKernelEx(&config, kernels[plan->set][level][index], d->view, plan->stretches,
+                                is_ahead));
     CUDA_TRY_LAUNCH();
     if (plan->sticky.pass == NULL)
         return AMPHI_OK;
-    if (level == QUICK)
-        k_fixed_sticky<QUICK><<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky);
-    else
-        k_fixed_sticky<NO_SUMS><<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky);
+    sticky_kernels[level]<<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky, is_ahead);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
+                                    AmphiError *err)
+{
+    return launch_pairs(d, level, false, stream, err);
+}
+
+AmphiStatus AMPHI_T(forces_ahead)(Device *d, SumsLevel level, cudaStream_t stream, AmphiError *err)
+{
+    return launch_pairs(d, level, true, stream, err);
 }
 
 /* ---- open ---- */

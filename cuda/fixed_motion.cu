@@ -17,16 +17,17 @@ __device__ static inline void put_now(const View &v, int32_t i, const double u[3
     }
 }
 
-__device__ static inline void put_books(const FixedBooks *books, int64_t *number)
+__device__ static inline void put_books(const FixedBooks *books, bool has_more, int64_t *number)
 {
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; k++)
         number[FIXED_KINETIC + k] = books->kinetic[k / 3][k % 3];
-        number[FIXED_TENSOR + k]  = books->tensor[k];
-    }
+    for (int k = 0; has_more && k < 6; k++)
+        number[FIXED_TENSOR + k] = books->tensor[k];
 }
 
-/* Number NULL: no books. */
-__device__ static inline void kick_fixed(const View &v, int32_t i, bool looked_at, int64_t *number)
+/* Number NULL: no books. has_more: more than kinetic energies. */
+__device__ static inline void kick_fixed(const View &v, int32_t i, bool has_more, bool looked_at,
+                                         int64_t *number)
 {
     const Mover m = v.mover[v.bead_type[i]];
     int64_t     p[3], l[3], q[4], turn[3];
@@ -35,7 +36,7 @@ __device__ static inline void kick_fixed(const View &v, int32_t i, bool looked_a
     copy3(v.fixed.l[i], l);
     load4(v.fixed.q[i], q);
 
-    const FixedPull pull = fixed_whole_pull(v, i, q, number != NULL ? &number[FIXED_QUICK] : NULL);
+    const FixedPull pull = fixed_whole_pull(v, i, q, has_more ? &number[FIXED_QUICK] : NULL);
 
     fixed_torque_on(&m, q, pull.t, turn);
     if (number != NULL) {
@@ -44,27 +45,29 @@ __device__ static inline void kick_fixed(const View &v, int32_t i, bool looked_a
 
         raise_range(v, fixed_book(&m, v.fixed.ticks, pull.f, turn, p, q, l, &books, u_now, l_now),
                     i);
-        put_books(&books, number);
+        put_books(&books, has_more, number);
         if (looked_at)
             put_now(v, i, u_now, l_now);
     }
     fixed_kick(v.fixed.ticks, pull.f, turn, p, l);
     raise_range(v, fixed_range(p, l), i);
-    for (int a = 0; a < 3; a++) {
-        v.fixed.p[i][a] = p[a];
-        if (m.turning != TURNS_NOT)
-            v.fixed.l[i][a] = l[a];
-    }
+    store3(v, i, p, v.fixed.p);
+    store3(v, i, l, v.fixed.l); /* as it was where nothing turns */
 }
 
-template <bool HAS_BOOKS>
+/* HAS_MORE: than kinetic energies, in books that have them. */
+template <bool HAS_BOOKS, bool HAS_MORE>
 static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_BOOKS ? 6 : 8)
     k_fixed_kick(const View v, const Draws draws, bool looked_at)
 {
-    const int32_t block                   = (int32_t)blockIdx.x - (HAS_BOOKS ? draws.n_blocks : 0);
-    const int32_t i                       = bead_of_thread(block);
-    int64_t       number[FIXED_SUM_WIDTH] = {};
+    const int32_t block     = (int32_t)blockIdx.x - (HAS_BOOKS ? draws.n_blocks : 0);
+    const int32_t i         = bead_of_thread(block);
+    constexpr int N         = HAS_MORE ? (int)FIXED_SUM_WIDTH : (int)FIXED_SUM_WIDTH / 2;
+    int64_t       number[N] = {};
 
+    let_next_begin();
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        v.ledger->waits = 0;
     if (v.ledger->fault != 0)
         return;
     if (block < 0) {
@@ -72,23 +75,22 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_BOOKS ? 6 : 8)
         return;
     }
     if (i < v.n)
-        kick_fixed(v, i, looked_at, HAS_BOOKS ? number : NULL);
+        kick_fixed(v, i, HAS_MORE, looked_at, HAS_BOOKS ? number : NULL);
     if (!HAS_BOOKS)
         return;
 
     const int32_t turn = v.fixed.turns[0];
 
-    add_to_groups<FIXED_SUM_WIDTH>(v, kick_rows(v, turn), block, i < v.n ? group_of_bead(v, i) : -1,
-                                   number);
+    add_to_groups<N>(v, kick_rows(v, turn), block, i < v.n ? group_of_bead(v, i) : -1, number);
     if (block == 0 && threadIdx.x == 0)
         v.fixed.turns[1] = turn;
 }
 
 static __global__ void __launch_bounds__(MOTION_BLOCK)
-    k_fixed_books(const View v, const Draws draws, bool has_quick, bool looked_at)
+    k_fixed_books(const View v, const Draws draws, SumsLevel level, bool looked_at)
 {
     if (v.ledger->fault == 0)
-        keep_fixed_books(v, draws, has_quick, looked_at);
+        keep_fixed_books<true>(v, draws, level, looked_at);
 }
 
 /* Can the drift keep the books? Not when somebody wants to read them before it, move the box, or
@@ -110,16 +112,19 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
     m->is_open    = false;
     m->open_level = level;
     if (!needs_energies(&v.stage, level, looked_at)) {
-        k_fixed_kick<false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, false);
+        k_fixed_kick<false, false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, false);
         CUDA_TRY_LAUNCH();
         return AMPHI_OK;
     }
-    k_fixed_kick<true><<<n + more, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, looked_at);
+    if (looked_at || level != NO_SUMS)
+        k_fixed_kick<true, true><<<n + more, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, looked_at);
+    else
+        k_fixed_kick<true, false><<<n + more, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, false);
     CUDA_TRY_LAUNCH();
     m->is_open = leaves_books_open(&v.stage, v.n_groups, level, looked_at);
     if (m->is_open)
         return AMPHI_OK;
-    k_fixed_books<<<1, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, level == QUICK, looked_at);
+    k_fixed_books<<<1, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, level, looked_at);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

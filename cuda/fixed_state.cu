@@ -54,13 +54,16 @@ AmphiStatus AMPHI_T(fixed_open)(Device *d, AmphiError *err)
 
 /* ---- sums ---- */
 
-AmphiStatus AMPHI_T(fixed_begin_sums)(FixedRow *rows, cudaStream_t stream, AmphiError *err)
+AmphiStatus AMPHI_T(fixed_begin_sums)(FixedRow *rows, SumsLevel level, cudaStream_t stream,
+                                      AmphiError *err)
 {
+    const int                    first = level == QUICK ? 0 : 1; /* the potential is before */
+    const size_t                 width = sizeof *rows - (size_t)first * sizeof rows->x[0];
     enum cudaStreamCaptureStatus is;
 
     CUDA_TRY(cudaStreamIsCapturing(stream, &is));
     if (is == cudaStreamCaptureStatusNone)
-        CUDA_TRY(cudaMemsetAsync(rows, 0, FIXED_COPIES * sizeof *rows, stream));
+        CUDA_TRY(cudaMemset2DAsync(&rows->x[first], sizeof *rows, 0, width, FIXED_COPIES, stream));
     return AMPHI_OK;
 }
 

@@ -12,11 +12,16 @@
 #include "totals.h"
 
 /* What a lane has gathered: f on bead i but for the parts along its dipole, whose sum is p; the
- * field g at the dipole; torque of what has no field of dipoles. */
+ * field g at the dipole; torque of what has no field of dipoles.
+ *
+ * VIRIALS: of the field, h is what does not go with the parts in p, and w is of the force along d
+ * alone. The rest of the virial is found once a bead (virial_of): seen from the other bead, the
+ * part of a force along axis j is one along axis i, and every pair is seen from both. */
 typedef struct Gathered {
-    real3 f, g, t;
+    real3 f, g, h, t;
     real  p;
-    real  u, w[3]; /* QUICK */
+    real  u;    /* QUICK */
+    real  w[3]; /* VIRIALS, QUICK */
 } Gathered;
 
 /* ---- one pair ---- */
@@ -56,6 +61,23 @@ __device__ __forceinline__ void add_force_and_sums(const PairParts &w, const Pai
     to->w[2] += g.d.z * f.z;
 }
 
+__device__ static __forceinline__ void add_virial_along(real fd, real3 d, Gathered *to)
+{
+    to->w[0] += fd * (d.x * d.x);
+    to->w[1] += fd * (d.y * d.y);
+    to->w[2] += fd * (d.z * d.z);
+}
+
+/* The whole virial: parts along the axis count for those along axis j too. */
+template <SumsLevel LEVEL>
+__device__ static inline real3 virial_of(const Gathered &from, real3 axis)
+{
+    const real n = LEVEL == VIRIALS ? 2 : 0;
+
+    return real3{ from.w[0] + n * axis.x * from.g.x, from.w[1] + n * axis.y * from.g.y,
+                  from.w[2] + n * axis.z * from.g.z };
+}
+
 /* Selects instead of a branch: most neighbours are in range, and loads can go ahead. */
 template <int KIND, SumsLevel LEVEL>
 __device__ __forceinline__ void add_parts(PairParts w, bool near, const PairGeometry &g,
@@ -70,10 +92,12 @@ __device__ __forceinline__ void add_parts(PairParts w, bool near, const PairGeom
         add_force_and_sums<KIND>(w, g, to);
     else
         add_force<KIND>(w, g, to);
+    if (LEVEL == VIRIALS)
+        add_virial_along(w.fd, g.d, to);
     if (pair_feels_axis_i(KIND))
         add_scaled(&to->g, w.fp, g.d);
     if (pair_feels_axis_i(KIND) && pair_feels_axis_j(KIND))
-        add_scaled(&to->g, w.fz, g.axis_j);
+        add_scaled(LEVEL == VIRIALS ? &to->h : &to->g, w.fz, g.axis_j);
 }
 
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL>
@@ -139,13 +163,17 @@ __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, co
 }
 
 /* Unit axes are no dipoles: what acts on them is turned at once. */
+template <SumsLevel LEVEL>
 __device__ static inline void add_turned(const Gathered &from, real3 axis, Gathered *to)
 {
+    const real3 w = virial_of<LEVEL>(from, axis);
+
     to->f = add3(to->f, add3(from.f, scale3(from.p, axis)));
-    to->t = add3(to->t, cross3(axis, from.g));
+    to->t = add3(to->t, cross3(axis, add3(from.g, from.h)));
     to->u += from.u;
-    for (int a = 0; a < 3; a++)
-        to->w[a] += from.w[a];
+    to->w[0] += w.x;
+    to->w[1] += w.y;
+    to->w[2] += w.z;
 }
 
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
@@ -162,7 +190,7 @@ __device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *
     Gathered      apart = {};
 
     walk<KIND, SECOND, SWITCHED, LEVEL, LANES_A_BEAD>(v, w, pass, me, unit, &apart);
-    add_turned(apart, real3{ axis[0], axis[1], axis[2] }, to);
+    add_turned<LEVEL>(apart, real3{ axis[0], axis[1], axis[2] }, to);
 }
 
 /* ---- what the lanes of a bead have together ---- */
@@ -184,11 +212,12 @@ __device__ static inline real3 add_lanes(real3 force, real3 torque, bool is_odd,
     return sum;
 }
 
-__device__ static inline void put_sums(const Gathered &mine, QuickSums *to)
+template <SumsLevel LEVEL> __device__ static inline void put_sums(real u, real3 w, QuickSums *to)
 {
-    const double value[4] = { mine.u, mine.w[0], mine.w[1], mine.w[2] };
+    const double value[4] = { u, w.x, w.y, w.z };
 
-    put_quick_sums<PAIR_BLOCK>(value, to);
+    if (LEVEL != NO_SUMS)
+        put_quick_sums<PAIR_BLOCK, LEVEL>(value, to);
 }
 
 /* Blocks that a processor is to hold: as many as leave registers enough that nothing spills. */
@@ -226,13 +255,12 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
         visit_row<SET, LEVEL, LANES_A_BEAD>(v, s, me, &mine);
 
     const real3 force  = add3(mine.f, scale3(mine.p, axis));
-    const real3 torque = add3(mine.t, cross3(axis, mine.g));
+    const real3 torque = add3(mine.t, cross3(axis, add3(mine.g, mine.h)));
     const real3 sum    = add_lanes(force, torque, lane % 2 != 0, LANES_A_BEAD);
 
     if (has_bead && lane < 2)
         (lane == 0 ? v.pair_force : v.pair_torque)[bead] = Four{ sum.x, sum.y, sum.z, 0 };
-    if (LEVEL == QUICK)
-        put_sums(mine, &v.pair_sums[blockIdx.x]);
+    put_sums<LEVEL>(mine.u, virial_of<LEVEL>(mine, axis), &v.pair_sums[blockIdx.x]);
 }
 
 /* ---- the sticky term ---- */
@@ -293,15 +321,18 @@ __launch_bounds__(PAIR_BLOCK) __global__
 
         *to = Four{ to->x + sum.x, to->y + sum.y, to->z + sum.z, 0 };
     }
-    if (LEVEL == QUICK)
-        put_sums(mine, &sums[blockIdx.x]);
+    put_sums<LEVEL>(mine.u, real3{ mine.w[0], mine.w[1], mine.w[2] }, &sums[blockIdx.x]);
 }
 
 /* ---- which kernel ---- */
 
 typedef void PairKernel(const View, const Stretches, bool);
+typedef void StickyKernel(const View, const Passes, QuickSums *, bool);
 
-static PairKernel *const kernels[N_SETS][2][N_LANES] = ALL_KERNELS(k_pairs);
+static PairKernel *const kernels[N_SETS][SUMS_LEVELS][N_LANES] = ALL_KERNELS(k_pairs);
+
+static StickyKernel *const sticky_kernels[SUMS_LEVELS] = { k_sticky<NO_SUMS>, k_sticky<VIRIALS>,
+                                                           k_sticky<QUICK> };
 
 static AmphiStatus launch_pairs(Device *d, SumsLevel level, bool is_ahead, cudaStream_t stream,
                                 AmphiError *err)
@@ -321,11 +352,7 @@ static AmphiStatus launch_pairs(Device *d, SumsLevel level, bool is_ahead, cudaS
     CUDA_TRY_LAUNCH();
     if (plan->sticky.pass == NULL)
         return AMPHI_OK;
-    if (level == QUICK)
-        k_sticky<QUICK><<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky,
-                                                         d->view.pair_sums + n, is_ahead);
-    else
-        k_sticky<NO_SUMS><<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky,
+    sticky_kernels[level]<<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky,
                                                            d->view.pair_sums + n, is_ahead);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;

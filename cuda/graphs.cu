@@ -76,14 +76,6 @@ static AmphiStatus capture_list(Device *d, const Rebuild *r, AmphiError *err)
     return AMPHI_OK;
 }
 
-#ifdef AMPHI_BUILD_FIXED
-/* Forces behind a drift, which leaves no word for pairs that would go ahead. */
-static AmphiStatus capture_forces(Device *d, Rebuild *r, AmphiError *err)
-{
-    AMPHI_TRY(capture_list(d, r, err));
-    return launch_forces(d, r->level, d->stream, d->side, err);
-}
-#else
 /* Forces behind a drift. To learn that no list is due takes longer than a kernel takes to begin:
  * pairs go ahead beside it, and the list has forces of its own. */
 static AmphiStatus capture_forces(Device *d, Rebuild *r, AmphiError *err)
@@ -108,8 +100,6 @@ static AmphiStatus capture_forces(Device *d, Rebuild *r, AmphiError *err)
     return AMPHI_OK;
 }
 
-#endif
-
 /* What a step does beside forces, kick and drift. */
 typedef struct {
     SumsLevel level;
@@ -118,12 +108,12 @@ typedef struct {
 
 static StepPlan plan_of(const Device *d, int64_t stage_step)
 {
-    const AmphiStage *stage = d->mirror->stage;
-    const bool        moves = moves_box(&stage->barostat, stage_step) != 0;
-    const bool        sums  = stage->ensemble == AMPHI_MINIMISE || stage->conserved_mean || moves ||
-                      has_moved_box(&stage->barostat, stage_step);
+    const AmphiStage *stage     = d->mirror->stage;
+    const bool        moves     = moves_box(&stage->barostat, stage_step) != 0;
+    const bool        potential = stage->ensemble == AMPHI_MINIMISE || stage->conserved_mean;
+    const bool        virials   = moves || has_moved_box(&stage->barostat, stage_step);
 
-    return StepPlan{ sums ? QUICK : NO_SUMS, moves };
+    return StepPlan{ potential ? QUICK : virials ? VIRIALS : NO_SUMS, moves };
 }
 
 SumsLevel AMPHI_T(graphs_level)(const Device *d, int64_t stage_step)
@@ -150,7 +140,8 @@ static AmphiStatus capture_step(Device *d, StepPlan plan, const StepPlan *next, 
     return next != NULL ? capture_forces(d, &r, err) : capture_list(d, &r, err);
 }
 
-/* Of n steps: does none do a thing, all, or the first alone, or the first two? */
+/* Of n steps: does none do a thing, all, or the first alone, or the first two? All that add up have
+ * one level: a stage wants the potential of all of them or of none. */
 typedef enum { NONE, ALL, FIRST, FIRST_TWO, OTHER } Pattern;
 
 static Pattern pattern_of(bool first, bool second, int n_others, int n)
@@ -172,10 +163,10 @@ static void find_patterns(const Device *d, int n, Pattern *sums, Pattern *moves)
     int            n_sums = 0, n_moves = 0;
 
     for (int k = 2; k < n; k++) {
-        n_sums += plan_of(d, now + k).level == QUICK;
+        n_sums += plan_of(d, now + k).level != NO_SUMS;
         n_moves += plan_of(d, now + k).moves_box;
     }
-    *sums  = pattern_of(first.level == QUICK, second.level == QUICK, n_sums, n);
+    *sums  = pattern_of(first.level != NO_SUMS, second.level != NO_SUMS, n_sums, n);
     *moves = pattern_of(first.moves_box, second.moves_box, n_moves, n);
 }
 

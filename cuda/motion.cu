@@ -63,44 +63,49 @@ __device__ static inline void kick_bead(const View &v, int32_t i, uint32_t fault
     store3(v, i, l, v.spin_u_nm2_ps); /* 0 where nothing turns */
 }
 
-template <bool HAS_SUMS, bool HAS_QUICK>
-static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_QUICK ? 10 : 12)
+template <bool HAS_SUMS, bool HAS_VIRIALS>
+static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_VIRIALS ? 10 : 12)
     k_kick(const View v, const Sums s, const Draws draws, bool looked_at)
 {
     const uint32_t fault                = v.ledger->fault;
     const int32_t  block                = (int32_t)blockIdx.x - (HAS_SUMS ? draws.n_blocks : 0);
     const int32_t  i                    = bead_of_thread(block);
-    const uint32_t wanted               = bits_wanted(&v.stage, HAS_QUICK, looked_at);
+    const uint32_t wanted               = bits_wanted(&v.stage, HAS_VIRIALS, looked_at);
     double         number[SUM_WIDTH]    = {};
     double         quick[QUICK_NUMBERS] = {};
 
     let_next_begin();
-    if (blockIdx.x == 0 && threadIdx.x == 0)
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
         v.ledger->waits = 0;
+        if (HAS_VIRIALS)
+            copy3(v.ledger->box_nm, v.ledger->kick_box_nm);
+    }
     if (block < 0) {
         if (fault == 0)
             draw_ahead(v, draws);
         return;
     }
-    const int32_t group = HAS_SUMS ? group_of_bead(v, i) : 0;
+    const int32_t   group = HAS_SUMS ? group_of_bead(v, i) : 0;
+    const QuickSums first = HAS_VIRIALS ? load_quick(v, block, s.n_blocks) : QuickSums{};
     if (i < v.n)
         kick_bead(v, i, fault, wanted, looked_at, HAS_SUMS ? number : NULL,
-                  HAS_QUICK ? quick : NULL);
+                  HAS_VIRIALS ? quick : NULL);
     if (!HAS_SUMS || fault != 0)
         return;
     put_rows(v, s, block, group, number, wanted != KINETIC_BITS);
-    if (HAS_QUICK) {
-        add_quick(v, block, s.n_blocks, quick);
+    if (HAS_VIRIALS) {
+        add_quick(v, block, s.n_blocks, first, quick);
         put_row<QUICK_NUMBERS>(quick, &s.part[(int64_t)block * s.n_rows + v.n_groups]);
     }
     (void)add_bundle(s, block);
 }
 
 static __global__ void __launch_bounds__(MOTION_BLOCK)
-    k_books(const View v, const Sums s, const Draws draws, bool has_quick, bool looked_at)
+    k_books(const View v, const Sums s, const Draws draws, SumsLevel level, bool looked_at)
 {
     if (v.ledger->fault == 0)
-        keep_books(v, s, draws, bits_wanted(&v.stage, has_quick, looked_at), has_quick, looked_at);
+        keep_books<true>(v, s, draws, bits_wanted(&v.stage, level != NO_SUMS, looked_at), level,
+                         looked_at);
 }
 
 /* Can the drift keep the books? Not when somebody wants to read them before it. */
@@ -113,7 +118,7 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
 {
     const View        &v    = d->view;
     struct MotionPlan *m    = d->motion;
-    const Sums         s    = sums_of(d, v.n_groups + (level == QUICK));
+    const Sums         s    = sums_of(d, v.n_groups + (level != NO_SUMS));
     const unsigned     n    = (unsigned)s.n_blocks;
     const unsigned     more = (unsigned)m->draws.n_blocks;
 
@@ -132,7 +137,7 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
     m->is_open = leaves_books_open(&v.stage, v.n_groups, looked_at);
     if (m->is_open)
         return AMPHI_OK;
-    k_books<<<1, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, level == QUICK, looked_at);
+    k_books<<<1, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, level, looked_at);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

@@ -14,7 +14,8 @@ enum { N_SETS = 4 };
     }
 #define KERNELS_OF(kernel, SET)                                                                    \
     {                                                                                              \
-        KERNELS_AT(kernel, SET, NO_SUMS), KERNELS_AT(kernel, SET, QUICK)                           \
+        KERNELS_AT(kernel, SET, NO_SUMS), KERNELS_AT(kernel, SET, VIRIALS),                        \
+            KERNELS_AT(kernel, SET, QUICK)                                                         \
     }
 
 /* [set][level][lanes] */
@@ -55,7 +56,7 @@ static inline size_t shared_bytes(const Device *d)
 /* Rows of neighbouring beads share most of their records: the first cache is worth more than shared
  * memory, of which as many blocks as fit get no more than they need. */
 template <class Kernel>
-static AmphiStatus allow_shared(const Device *d, Kernel *const (&kernels)[2][N_LANES],
+static AmphiStatus allow_shared(const Device *d, Kernel *const (&kernels)[SUMS_LEVELS][N_LANES],
                                 AmphiError   *err)
 {
     enum { SYSTEMS_OWN = 1024 }; /* in every block */
@@ -68,7 +69,7 @@ static AmphiStatus allow_shared(const Device *d, Kernel *const (&kernels)[2][N_L
         return amphi_fail(err, AMPHI_BAD_INPUT,
                           "%d bead types are more than the device's shared memory has room for",
                           d->view.n_types);
-    for (int level = 0; level < 2; level++)
+    for (int level = 0; level < SUMS_LEVELS; level++)
         for (int k = 0; k < N_LANES; k++) {
             const void  *kernel = (const void *)kernels[level][k];
             const size_t wanted = 8 * (bytes + SYSTEMS_OWN) * 100 / (size_t)all + 1;

@@ -131,12 +131,14 @@ typedef struct {
     int64_t      step, stage_step, conserved_count;
     double       box_nm[3];
     double       heat_kJ_mol, work_kJ_mol, conserved_kJ_mol, conserved_sum_kJ_mol;
-    double       potential_kJ_mol, virial_kJ_mol[3]; /* of the last forces with QUICK */
+    double       potential_kJ_mol; /* of the last forces with QUICK */
+    double       virial_kJ_mol[3]; /* of the last ones with VIRIALS or QUICK */
     AmphiKinetic translation, rotation;
     double       kinetic_half_kJ_mol[3][3];
     /* by the kick: of the last move of the box; of edges and velocities in the move that is due,
      * else 1 */
     double strain[3], stretch[3], slow[3];
+    double kick_box_nm[3]; /* of a kick with virials: a drift that moves the box still wants it */
 
     /* minimisation */
     double  step_length_nm, last_potential_kJ_mol, largest_force_kJ_mol_nm;
@@ -156,8 +158,13 @@ typedef struct {
     Noise           noise; /* of Langevin */
 } StageView;
 
-/* What a computation of forces adds up. */
-typedef enum { NO_SUMS, QUICK } SumsLevel;
+/* What a computation of forces adds up: nothing, virials, or the potential too. VIRIALS leaves
+ * alone the potential that a computation with QUICK of the same forces has left. */
+typedef enum { NO_SUMS, VIRIALS, QUICK, SUMS_LEVELS } SumsLevel;
+
+/* Who adds up what bonds do to a bead: the kick, or a kernel beside pairs? In double no processor
+ * has room for that kernel until pairs are nearly done. */
+enum { KICK_ADDS_BONDS = sizeof(scalar) == sizeof(double) };
 
 /* Everything that kernels read or write, by value. Pointers are device memory; [n] in the order of
  * the file unless it says slots. */
@@ -200,10 +207,11 @@ typedef struct {
     Record        *record[RECORD_KINDS];  /* room for [n] by slot; NULL when not used */
 
     /* forces.cu, bonded.cu */
-    Four          *pair_force, *pair_torque; /* by bead; w is not used */
-    QuickSums     *pair_sums;                /* [n_pair_blocks] each pair counted twice */
-    int32_t        n_pair_blocks;            /* of the kernel in use */
-    Four          *bond_force, *bond_torque; /* [n] sums by bead; then one a bead of a bond */
+    Four      *pair_force, *pair_torque; /* by bead; w is not used */
+    QuickSums *pair_sums;                /* [n_pair_blocks] each pair counted twice */
+    int32_t    n_pair_blocks;            /* of the kernel in use */
+    /* [n] sums by bead, unless KICK_ADDS_BONDS; then one a bead of a bond */
+    Four          *bond_force, *bond_torque;
     const int32_t *role_start; /* [n + 1] by bead: where those of the second part are */
     QuickSums     *bond_sums;  /* [n_bond_blocks] */
     int32_t        n_bond_blocks;
@@ -270,12 +278,12 @@ AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, AmphiError *err)
 /* pair_plan.cu: type_rank, and the view's kinds. */
 AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err);
 
-/* forces.cu, measure.cu: pairs, into pair_force and pair_torque; QUICK: pair_sums too */
+/* forces.cu, measure.cu: pairs, into pair_force and pair_torque; by level into pair_sums too */
 AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
                                     AmphiError *err);
 /* The same right behind a drift, beside a list that is built if it has found that stale: nothing
- * then, and the forces come after the list. Not in fixed precision. */
+ * then, and the forces come after the list. */
 AmphiStatus AMPHI_T(forces_ahead)(Device *d, SumsLevel level, cudaStream_t stream, AmphiError *err);
 /* Energies, virials and counts of each pair slot into view.term: overwrites those of pair slots. */
 AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err);
@@ -291,13 +299,13 @@ AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err);
 /* After the mirror's stage has begun and the bodies are on the device: groups, freedom, restraints,
  * the stage's constants. Host waits. */
 AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err);
-/* v(t + dt/2), and sums for the books: kinetic energies, pair_sums and bond_sums (QUICK: potential
- * and virial), restraints. The books are kept at once (thermostat factors, strain of the box) when
+/* v(t + dt/2), and sums for the books: kinetic energies, what the level says of pair_sums,
+ * bond_sums and restraints. The books are kept at once (thermostat factors, strain of the box) when
  * looked_at, or when the box may move; else by the drift, each of whose blocks finds its
  * factors. */
 AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err);
-/* On steps that move the box (graphs_moves_box; the kick had QUICK), between kick and drift. The
- * kick of the next step wants QUICK too, for the work. */
+/* On steps that move the box (graphs_moves_box; the kick had VIRIALS at least), between kick and
+ * drift. The kick of the next step wants them too, for the work. */
 AmphiStatus AMPHI_T(motion_move_box)(Device *d, AmphiError *err);
 /* x(t + dt), rotation, noise, removal of drift, wrap, records; marks a stale list, and with a
  * handle tells the graph too (0: none). */
@@ -314,8 +322,10 @@ AmphiStatus AMPHI_T(fixed_open)(Device *d, AmphiError *err); /* what forces, bon
 /* In which units pairs will be counted: the next stage is this one. */
 void        AMPHI_T(fixed_expect)(Device *d, const AmphiStage *stage);
 AmphiStatus AMPHI_T(fixed_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err);
-/* Clear rows for sums, unless a graph is captured, whose last reader has cleared them. */
-AmphiStatus AMPHI_T(fixed_begin_sums)(FixedRow *rows, cudaStream_t stream, AmphiError *err);
+/* Clear rows for sums of that level, unless a graph is captured, whose last reader has cleared
+ * them. */
+AmphiStatus AMPHI_T(fixed_begin_sums)(FixedRow *rows, SumsLevel level, cudaStream_t stream,
+                                      AmphiError *err);
 /* All sums, and what is out of range. */
 AmphiStatus AMPHI_T(fixed_clear)(Device *d, AmphiError *err);
 /* Before the first stage: what is out of range is taken back, and told. Host waits. */

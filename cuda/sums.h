@@ -60,19 +60,44 @@ template <int N> __device__ static inline void put_row(double number[N], SumRow 
     put_row<N>(number, to->x);
 }
 
+/* Which of n sums a block adds up: as many as the others, from `first` on. */
+typedef struct {
+    int32_t first, n;
+} Slice;
+
+__device__ static inline Slice slice_of(int32_t n, int32_t block, int32_t n_blocks)
+{
+    const int32_t each = (n + n_blocks - 1) / n_blocks, first = block * each;
+
+    return Slice{ first, min(each, n - first) };
+}
+
+/* The first that a thread has of the sums of pairs; most have no more. On its way while a bead is
+ * kicked. */
+__device__ static inline QuickSums load_quick(const View &v, int32_t block, int32_t n_blocks)
+{
+    const Slice   pairs = slice_of(v.n_pair_blocks, block, n_blocks);
+    const int32_t me    = (int32_t)threadIdx.x;
+
+    return me < pairs.n ? v.pair_sums[pairs.first + me] : QuickSums{};
+}
+
 /* Adds this thread's share of the slice that a block has of the sums of pairs and bonds. */
 __device__ static inline void add_quick(const View &v, int32_t block, int32_t n_blocks,
-                                        double quick[QUICK_NUMBERS])
+                                        const QuickSums &first, double quick[QUICK_NUMBERS])
 {
-    const int32_t pairs = (v.n_pair_blocks + n_blocks - 1) / n_blocks;
-    const int32_t bonds = (v.n_bond_blocks + n_blocks - 1) / n_blocks;
+    const Slice   pairs = slice_of(v.n_pair_blocks, block, n_blocks);
+    const Slice   bonds = slice_of(v.n_bond_blocks, block, n_blocks);
+    const int32_t me    = (int32_t)threadIdx.x;
 
-    for (int32_t at = (int32_t)threadIdx.x; at < pairs; at += MOTION_BLOCK)
-        for (int k = 0; block * pairs + at < v.n_pair_blocks && k < QUICK_NUMBERS; k++)
-            quick[k] += 0.5 * ((const double *)&v.pair_sums[block * pairs + at])[k];
-    for (int32_t at = (int32_t)threadIdx.x; at < bonds; at += MOTION_BLOCK)
-        for (int k = 0; block * bonds + at < v.n_bond_blocks && k < QUICK_NUMBERS; k++)
-            quick[k] += ((const double *)&v.bond_sums[block * bonds + at])[k];
+    for (int k = 0; k < QUICK_NUMBERS; k++)
+        quick[k] += 0.5 * ((const double *)&first)[k];
+    for (int32_t at = me + MOTION_BLOCK; at < pairs.n; at += MOTION_BLOCK)
+        for (int k = 0; k < QUICK_NUMBERS; k++)
+            quick[k] += 0.5 * ((const double *)&v.pair_sums[pairs.first + at])[k];
+    for (int32_t at = me; at < bonds.n; at += MOTION_BLOCK)
+        for (int k = 0; k < QUICK_NUMBERS; k++)
+            quick[k] += ((const double *)&v.bond_sums[bonds.first + at])[k];
 }
 
 /* True for the last of n; what all of them wrote can be read then, past the first cache. */

@@ -271,7 +271,7 @@ static AmphiStatus take_step(Device *d, Chain chain[2][2], AmphiTimings *t, int6
     const int64_t   now   = d->mirror->stage_step;
     const SumsLevel level = AMPHI_T(graphs_level)(d, now);
     const bool      moves = AMPHI_T(graphs_moves_box)(d, now);
-    Chain          *c     = &chain[level == QUICK][moves];
+    Chain          *c     = &chain[level != NO_SUMS][moves];
     Ledger          l;
 
     if (c->exec == NULL)

@@ -36,7 +36,7 @@ __device__ static inline double warp_total_of_four(const double value[4])
 }
 
 /* All THREADS of a block have called it when it returns; the block's total goes to *to. */
-template <int THREADS>
+template <int THREADS, SumsLevel LEVEL>
 __device__ static inline void put_quick_sums(const double value[4], QuickSums *to)
 {
     __shared__ double part[THREADS / WARP][4];
@@ -46,7 +46,7 @@ __device__ static inline void put_quick_sums(const double value[4], QuickSums *t
     if (lane < 4)
         part[warp][lane] = sum;
     __syncthreads();
-    if (threadIdx.x < 4)
+    if (threadIdx.x < 4 && (LEVEL == QUICK || threadIdx.x > 0))
         ((double *)to)[lane] = add_warps<THREADS, 4>(part, lane);
 }
 

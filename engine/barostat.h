@@ -165,14 +165,21 @@ AMPHI_BOTH void find_strain(const AmphiBarostat *p, const Squeeze *s, const doub
         berendsen_semi_isotropic(s, strain);
 }
 
-/* Factors from a strain e: stretch = exp(e) for edges and centres of mass, slow = exp(-e) for
- * velocities; Berendsen's method leaves velocities as they are. */
+/* The factor from one component e of the strain: exp(e) for an edge and for centres of mass, exp(-e)
+ * for velocities (slows); Berendsen's method leaves velocities as they are. */
+AMPHI_BOTH double factor_of_strain(const AmphiBarostat *p, double e, int slows)
+{
+    const double factor = exp_of(slows ? -e : e);
+
+    return slows && p->type != AMPHI_CELL_RESCALE ? 1 : factor;
+}
+
 AMPHI_BOTH void find_stretch(const AmphiBarostat *p, const double strain[3], double stretch[3],
                              double slow[3])
 {
     for (int a = 0; a < 3; a++) {
-        stretch[a] = exp_of(strain[a]);
-        slow[a]    = p->type == AMPHI_CELL_RESCALE ? exp_of(-strain[a]) : 1;
+        stretch[a] = factor_of_strain(p, strain[a], 0);
+        slow[a]    = factor_of_strain(p, strain[a], 1);
     }
 }
 
