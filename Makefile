@@ -88,7 +88,8 @@ double = $(wildcard engine/typed/reference.c engine/typed/bonded.c forcefield/*.
 laned  = $(wildcard engine/typed/cpu_pairs.c) # for each precision and set
 fixed  = $(wildcard engine/typed/*_fixed.c) # in that precision alone
 rows   = $(wildcard engine/typed/cpu_rows.c)  # in single for each set
-typed  = $(filter-out $(double) $(laned) $(rows) $(fixed),$(wildcard engine/typed/*.c))
+turns  = $(wildcard engine/typed/cpu_turns.c) # in fixed for each set
+typed  = $(filter-out $(double) $(laned) $(rows) $(turns) $(fixed),$(wildcard engine/typed/*.c))
 probe  = engine/typed/probe.c
 tools  = $(wildcard tools/*.c)
 
@@ -122,7 +123,7 @@ host_objects   = $(once:%.c=$(BUILD)/once/%.o) $(double:%.c=$(BUILD)/double/%.o)
                  $(fixed:%.c=$(BUILD)/fixed/%.o) \
                  $(foreach p,$(precisions),$(typed:%.c=$(BUILD)/$p/%.o)) \
                  $(foreach p,$(precisions),$(probe:%.c=$(BUILD)/$p-v3/%.o)) \
-                 $(foreach s,$(sets),$(rows:%.c=$(BUILD)/single-$s/%.o) \
+                 $(foreach s,$(sets),$(rows:%.c=$(BUILD)/single-$s/%.o) $(turns:%.c=$(BUILD)/fixed-$s/%.o) \
                  $(foreach p,$(precisions),$(laned:%.c=$(BUILD)/$p-$s/%.o)))
 device_objects = $(if $(with_device),$(patsubst %.cu,$(BUILD)/once/%.o,$(wildcard $(device_once))) \
                  $(foreach p,$(device_precisions),$(patsubst %.cu,$(BUILD)/$p/%.o,$(call device_of,$p))))

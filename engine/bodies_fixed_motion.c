@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "bodies_fixed_work.h"
+#include "cpu_list.h"
+#include "cpu_turns.h"
 
 /* Fewer than four blocks are some 10 us of work, less than waking other threads takes. */
 static bool is_wide(const AmphiBodies *b)
@@ -112,7 +114,7 @@ static void kick_body(AmphiBodies *b, int32_t i, const int64_t turn[3])
     note(b, fixed_range(f->p[i], f->l[i]), i);
 }
 
-static void book_body(AmphiBodies *b, int32_t i, const int64_t turn[3], bool looked_at,
+static void book_body(AmphiBodies *b, int32_t i, const int64_t turn[3], FixedBooking what,
                       FixedGroupPart *part, FixedBlockPart *sums)
 {
     struct AmphiFixed *f = b->fixed;
@@ -120,20 +122,20 @@ static void book_body(AmphiBodies *b, int32_t i, const int64_t turn[3], bool loo
     double             v[3], l[3];
 
     note(b,
-         fixed_book(amphi_mover_of(b, i), f->ticks, f->force[i], turn, f->p[i], f->q[i], f->l[i],
-                    &books, v, l),
+         fixed_book_with(amphi_mover_of(b, i), what >= BOOK_TENSOR, f->ticks, f->force[i], turn,
+                         f->p[i], f->q[i], f->l[i], &books, v, l),
          i);
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; k++)
         part->kinetic[k / 3][k % 3] += books.kinetic[k / 3][k % 3];
+    for (int k = 0; k < 6 && what >= BOOK_TENSOR; k++)
         sums->tensor[k] += books.tensor[k];
-    }
-    if (looked_at) {
+    if (what == BOOK_ALL) {
         memcpy(b->velocity_now_nm_ps[i], v, sizeof v);
         memcpy(b->spin_now_u_nm2_ps[i], l, sizeof l);
     }
 }
 
-static void kick_block(AmphiBodies *b, int32_t block, bool books, bool looked_at)
+static void kick_block(AmphiBodies *b, int32_t block, FixedBooking what)
 {
     struct AmphiFixed *f    = b->fixed;
     FixedGroupPart    *part = parts_of(b, block);
@@ -145,17 +147,17 @@ static void kick_block(AmphiBodies *b, int32_t block, bool books, bool looked_at
         int64_t turn[3];
 
         fixed_torque_on(amphi_mover_of(b, i), f->q[i], f->torque[i], turn);
-        if (books)
-            book_body(b, i, turn, looked_at, &part[b->group_of[i]], sums);
+        if (what >= BOOK_KINETIC)
+            book_body(b, i, turn, what, &part[b->group_of[i]], sums);
         kick_body(b, i, turn);
     }
 }
 
-void amphi_fixed_kick(AmphiBodies *b, bool books, bool looked_at)
+void amphi_fixed_kick(AmphiBodies *b, FixedBooking what)
 {
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
-        kick_block(b, block, books, looked_at);
+        kick_block(b, block, what);
 }
 
 void amphi_fixed_kinetic(const AmphiBodies *b, int32_t group, double sum[2][3])
@@ -234,40 +236,80 @@ static FixedFault go_with_noise(AmphiBodies *b, int32_t i, const Noise *noise, i
     return fault;
 }
 
-/* Bodies that drift side by side: every rounding of a rotation waits for the one before it, and the
- * processor goes on with another body meanwhile. */
-enum { SIDE_BY_SIDE = 4 };
-
-static void go_freely(AmphiBodies *b, int32_t first, int32_t n)
+static void take_turned(const AmphiBodies *b, int32_t first, int32_t n, AmphiTurned *to)
 {
-    struct AmphiFixed *f                     = b->fixed;
-    int                is_good[SIDE_BY_SIDE] = { 1, 1, 1, 1 };
+    const struct AmphiFixed *f = b->fixed;
 
-    for (int32_t i = first; i < first + n; i++)
-        fixed_go(f->work->stride[b->system->bead_type[i]], f->p[i], f->x[i], b->image[i]);
-    for (int part = 0; part < FIXED_TURN_PARTS; part++)
-        for (int32_t k = 0; k < n; k++)
-            is_good[k] &= fixed_turn_part(amphi_mover_of(b, first + k), part, b->dt_ps,
-                                          f->q[first + k], f->l[first + k]);
-    for (int32_t k = 0; k < n; k++)
-        note(b, is_good[k] ? FIXED_GOOD : FIXED_TURN, first + k);
+    for (int32_t i = 0; i < n; i++) {
+        const FixedPace *pace = &f->work->pace[b->system->bead_type[first + i]];
+
+        for (int k = 0; k < 4; k++)
+            to->q[k][i] = f->q[first + i][k];
+        for (int k = 0; k < 3; k++) {
+            to->l[k][i]    = f->l[first + i][k];
+            to->rate[k][i] = pace->rate[k];
+        }
+        to->sense[i] = pace->sense;
+    }
 }
 
-static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
+static void give_turned(AmphiBodies *b, int32_t first, int32_t n, const AmphiTurned *from)
 {
-    int64_t      *heat = &b->fixed->work->block_part[block].heat;
-    const int32_t end  = amphi_block_end(b, block);
+    struct AmphiFixed *f = b->fixed;
+
+    for (int32_t i = 0; i < n; i++) {
+        for (int k = 0; k < 4; k++)
+            f->q[first + i][k] = from->q[k][i];
+        for (int k = 0; k < 3; k++)
+            f->l[first + i][k] = from->l[k][i];
+        note(b, from->is_good[i] ? FIXED_GOOD : FIXED_TURN, first + i);
+    }
+}
+
+/* Rotations wait for their roundings one after the other, and so are made side by side. */
+static void go_freely(AmphiBodies *b, int32_t block)
+{
+    struct AmphiFixed *f    = b->fixed;
+    const int32_t      end  = amphi_block_end(b, block);
+    AmphiTurnBodies   *turn = amphi_cpu_has_v4() ? amphi_cpu_turns_v4 : amphi_cpu_turns_v3;
+    AmphiTurned        side = { .sense = { 0 } };
+
+    for (int32_t first = block * AMPHI_BLOCK; first < end; first += AMPHI_TURNED) {
+        const int32_t n = end - first < AMPHI_TURNED ? end - first : AMPHI_TURNED;
+
+        take_turned(b, first, n, &side);
+        turn(&side, n, b->dt_ps);
+        give_turned(b, first, n, &side);
+        for (int32_t i = first; i < first + n; i++) {
+            fixed_go(f->work->stride[b->system->bead_type[i]], f->p[i], f->x[i], b->image[i]);
+            amphi_fixed_show_place(b, i);
+        }
+    }
+}
+
+static void go_with_heat(AmphiBodies *b, int32_t block, const Noise *noise)
+{
+    int64_t *heat = &b->fixed->work->block_part[block].heat;
 
     *heat = 0;
-    for (int32_t i = block * AMPHI_BLOCK; i < end; i += noise != NULL ? 1 : SIDE_BY_SIDE) {
-        const int32_t n = noise != NULL ? 1 : end - i < SIDE_BY_SIDE ? end - i : SIDE_BY_SIDE;
+    for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
+        note(b, go_with_noise(b, i, noise, heat), i);
+        amphi_fixed_show_place(b, i);
+    }
+}
 
-        if (noise != NULL)
-            note(b, go_with_noise(b, i, noise, heat), i);
-        else
-            go_freely(b, i, n);
-        for (int32_t k = i; k < i + n; k++)
-            amphi_fixed_show_place(b, k);
+/* What the drift of each type needs. */
+static void find_paces(AmphiBodies *b, double dt_ps)
+{
+    struct AmphiFixedWork *w = b->fixed->work;
+
+    for (int32_t t = 0; t < b->system->n_types; t++) {
+        const Mover *m = &b->work->mover[t];
+
+        fixed_stride(m, dt_ps, b->box_nm, w->stride[t]);
+        for (int k = 0; k < 3; k++)
+            w->pace[t].rate[k] = m->turning == TURNS_NOT ? 0 : fixed_turn_rate(m, k);
+        w->pace[t].sense = fixed_turn_sense(m);
     }
 }
 
@@ -275,13 +317,14 @@ double amphi_fixed_drift(AmphiBodies *b, const Noise *noise)
 {
     int64_t heat = 0;
 
-    for (int32_t t = 0; t < b->system->n_types; t++)
-        fixed_stride(&b->work->mover[t], noise != NULL ? 0.5 * b->dt_ps : b->dt_ps, b->box_nm,
-                     b->fixed->work->stride[t]);
+    find_paces(b, noise != NULL ? 0.5 * b->dt_ps : b->dt_ps);
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
-        drift_block(b, block, noise);
-    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        if (noise != NULL)
+            go_with_heat(b, block, noise);
+        else
+            go_freely(b, block);
+    for (int32_t block = 0; noise != NULL && block < b->work->n_blocks; block++)
         heat += b->fixed->work->block_part[block].heat;
     return fixed_energy_kJ_mol(heat);
 }

@@ -16,10 +16,16 @@ typedef struct {
     int64_t tensor[6], heat;
 } FixedBlockPart;
 
+/* Of one type. */
+typedef struct {
+    double rate[3], sense; /* fixed_turn_rate, 0 for points; fixed_turn_sense */
+} FixedPace;
+
 struct AmphiFixedWork {
     FixedGroupPart *group_part; /* [n_blocks][n_groups] */
     FixedBlockPart *block_part; /* [n_blocks] */
     double (*stride)[3];        /* [n_types] of the present drift; fixed_stride */
+    FixedPace *pace;            /* [n_types] */
 
     /* the best state of a minimisation so far; NULL before the first minimisation */
     uint64_t (*x)[3];
@@ -39,8 +45,10 @@ AmphiStatus amphi_fixed_check_step(const AmphiStage *stage, AmphiError *err);
 /* p(t - dt_old/2) to p(t - dt_new/2). */
 void amphi_fixed_change_step(AmphiBodies *bodies, double dt_ps);
 
-/* The kick; with `books` also its kinetic energies, with looked_at also v(t) and l(t). */
-void amphi_fixed_kick(AmphiBodies *bodies, bool books, bool looked_at);
+/* What is computed in a kick besides it: kinetic energies; and their tensor; and v(t) and l(t). */
+typedef enum { BOOK_NOTHING, BOOK_KINETIC, BOOK_TENSOR, BOOK_ALL } FixedBooking;
+
+void amphi_fixed_kick(AmphiBodies *bodies, FixedBooking what);
 /* Kinetic energies of that kick, kJ/mol: of a group, [0] translation and [1] rotation, before, at
  * and after the kick; the upper half of the kinetic tensor. */
 void amphi_fixed_kinetic(const AmphiBodies *bodies, int32_t group, double sum[2][3]);

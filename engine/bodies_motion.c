@@ -205,16 +205,21 @@ static void kick_all(AmphiBodies *b, bool books, bool looked_at)
 void amphi_bodies_kick(AmphiBodies *b, bool looked_at)
 {
     const bool books = looked_at || needs_kinetic(b);
+    const bool moves = moves_box(&b->stage->barostat, b->stage_step);
 
     finish_work(b);
     if (b->fixed != NULL)
-        amphi_fixed_kick(b, books, looked_at);
+        amphi_fixed_kick(b, looked_at ? BOOK_ALL
+                            : moves   ? BOOK_TENSOR
+                            : books   ? BOOK_KINETIC
+                                      : BOOK_NOTHING);
     else
         kick_all(b, books, looked_at);
     if (!books)
         return;
     sum_groups(b);
-    sum_tensor(b, b->kinetic_half_kJ_mol);
+    if (looked_at || moves) /* frames and barostats read it */
+        sum_tensor(b, b->kinetic_half_kJ_mol);
     if (looked_at || b->stage->conserved_mean)
         book_conserved(b);
     scale_velocities(b);

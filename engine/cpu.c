@@ -156,7 +156,7 @@ static AmphiStatus compute(AmphiForces *f, uint32_t needs, AmphiSums *sums, Amph
     f->table->compute(f->pairs, b, needs, sums);
     const double between = amphi_clock_s();
     if (f->bonded_fixed != NULL)
-        amphi_bonded_fixed_add(f->bonded_fixed, b, sums);
+        amphi_bonded_fixed_add(f->bonded_fixed, b, needs, sums);
     else
         amphi_bonded_add(f->bonded, b, sums);
     f->pairs_s  = between - began;

@@ -12,6 +12,7 @@
 #define AMPHI_ENGINE_FIXED_MOTION_H
 
 #include "fixed.h"
+#include "fixed_turn.h"
 #include "motion.h"
 
 typedef struct {
@@ -94,20 +95,26 @@ AMPHI_BOTH void fixed_turn_vector(const double q[4], double sign, const double v
 }
 
 /* l in the body frame, u nm^2/ps; zero about axes without a moment of inertia. */
-AMPHI_BOTH void fixed_show_spin(const Mover *m, const int64_t q[4], const int64_t fixed[3],
-                                double l[3])
+AMPHI_BOTH void fixed_spin_of(const Mover *m, const double orientation[4], const int64_t fixed[3],
+                              double l[3])
 {
     const double as_stored[3] = { (double)fixed[0] * FIXED_SPIN_UNIT,
                                   (double)fixed[1] * FIXED_SPIN_UNIT,
                                   (double)fixed[2] * FIXED_SPIN_UNIT };
-    double       turn[4];
 
-    if (m->turning == TURNS_STEADILY) {
-        fixed_show_orientation(q, turn);
-        fixed_turn_vector(turn, -1, as_stored, l);
-    }
+    if (m->turning == TURNS_STEADILY)
+        fixed_turn_vector(orientation, -1, as_stored, l);
     for (int a = 0; a < 3; a++)
         l[a] = m->inv_inertia[a] == 0 ? 0 : m->turning == TURNS_STEADILY ? l[a] : as_stored[a];
+}
+
+AMPHI_BOTH void fixed_show_spin(const Mover *m, const int64_t q[4], const int64_t fixed[3],
+                                double l[3])
+{
+    double orientation[4];
+
+    fixed_show_orientation(q, orientation);
+    fixed_spin_of(m, orientation, fixed, l);
 }
 
 /* From l in the body frame, u nm^2/ps, to the stored form. */
@@ -182,7 +189,7 @@ AMPHI_BOTH FixedFault fixed_range(const int64_t p[3], const int64_t l[3])
 /* v and l (body frame) as they would be half_ticks / 2 ticks later. turn: from fixed_torque_on.
  * Computed from 2 p and 2 l, because half a kick need not be an integer. */
 AMPHI_BOTH void fixed_look(const Mover *m, int64_t half_ticks, const int64_t force[3],
-                           const int64_t turn[3], const int64_t p[3], const int64_t q[4],
+                           const int64_t turn[3], const int64_t p[3], const double orientation[4],
                            const int64_t l[3], double v[3], double l_body[3])
 {
     int64_t p2[3], l2[3];
@@ -192,7 +199,7 @@ AMPHI_BOTH void fixed_look(const Mover *m, int64_t half_ticks, const int64_t for
         l2[a] = 2 * l[a] + half_ticks * turn[a];
     }
     fixed_show_velocity(m, p2, v);
-    fixed_show_spin(m, q, l2, l_body);
+    fixed_spin_of(m, orientation, l2, l_body);
     for (int a = 0; a < 3; a++) {
         v[a] *= 0.5;
         l_body[a] *= 0.5;
@@ -205,46 +212,70 @@ typedef struct {
     int64_t tensor[6];     /* m v_a v_b / 2, half-step mean: xx xy xz yy yz zz */
 } FixedBooks;
 
+/* The kinetic energy of one body stays below this, kJ/mol, so that sums over 2^22 bodies stay in
+ * range. */
+#define FIXED_MOST_KINETIC ((double)((int64_t)1 << 16))
+
+/* Of an energy that is known to be in range. */
+AMPHI_BOTH int64_t fixed_kinetic(double kJ_mol)
+{
+    return fixed_round(kJ_mol * FIXED_POWER(FIXED_ENERGY_BITS));
+}
+
 AMPHI_BOTH void fixed_add_tensor(const Mover *m, const double v[3], int64_t tensor[6])
 {
     int k = 0;
 
     for (int a = 0; a < 3; a++)
         for (int c = a; c < 3; c++)
-            tensor[k++] += fixed_energy(0.25 * m->mass * v[a] * v[c]);
+            tensor[k++] += fixed_kinetic(0.25 * m->mass * v[a] * v[c]);
 }
 
-/* The kinetic energy of one body stays below this, kJ/mol, so that sums over 2^22 bodies stay in
- * range. */
-#define FIXED_MOST_KINETIC ((double)((int64_t)1 << 16))
+/* Before, at or after the kick: at 0, 1, 2. False: the kinetic energy is out of range. */
+AMPHI_BOTH int fixed_book_at(const Mover *m, int at, int has_tensor, int64_t ticks,
+                             const int64_t force[3], const int64_t turn[3], const int64_t p[3],
+                             const double orientation[4], const int64_t l[3], FixedBooks *books,
+                             double v[3], double l_body[3])
+{
+    fixed_look(m, at * ticks, force, turn, p, orientation, l, v, l_body);
 
-/* Contributions of a body before its kick, and v(t) and l(t). FIXED_ENERGY: its kinetic energy is
- * out of range, and books is all zero. */
+    const double translation = kinetic_of(m, v), rotation = rotation_of(m, l_body);
+
+    if (!(translation + rotation < FIXED_MOST_KINETIC))
+        return 0;
+    books->kinetic[0][at] = fixed_kinetic(translation);
+    books->kinetic[1][at] = fixed_kinetic(rotation);
+    if (has_tensor && at != 1)
+        fixed_add_tensor(m, v, books->tensor);
+    return 1;
+}
+
+/* Contributions of a body before its kick, and v(t) and l(t). The tensor is zero if has_tensor is.
+ * FIXED_ENERGY: its kinetic energy is out of range, and books is all zero. */
+AMPHI_BOTH FixedFault fixed_book_with(const Mover *m, int has_tensor, int64_t ticks,
+                                      const int64_t force[3], const int64_t turn[3],
+                                      const int64_t p[3], const int64_t q[4], const int64_t l[3],
+                                      FixedBooks *books, double v_now[3], double l_now[3])
+{
+    const FixedBooks none = { { { 0, 0, 0 }, { 0, 0, 0 } }, { 0, 0, 0, 0, 0, 0 } };
+    double           at[4], v[3], s[3]; /* at: the orientation */
+
+    *books = none;
+    fixed_show_orientation(q, at);
+    if (fixed_book_at(m, 0, has_tensor, ticks, force, turn, p, at, l, books, v, s) &&
+        fixed_book_at(m, 1, has_tensor, ticks, force, turn, p, at, l, books, v_now, l_now) &&
+        fixed_book_at(m, 2, has_tensor, ticks, force, turn, p, at, l, books, v, s))
+        return FIXED_GOOD;
+    *books = none;
+    return FIXED_ENERGY;
+}
+
 AMPHI_BOTH FixedFault fixed_book(const Mover *m, int64_t ticks, const int64_t force[3],
                                  const int64_t turn[3], const int64_t p[3], const int64_t q[4],
                                  const int64_t l[3], FixedBooks *books, double v_now[3],
                                  double l_now[3])
 {
-    const FixedBooks none = { { { 0, 0, 0 }, { 0, 0, 0 } }, { 0, 0, 0, 0, 0, 0 } };
-    double           v[3], s[3];
-
-    *books = none;
-    for (int at = 0; at < 3; at++) {
-        fixed_look(m, at * ticks, force, turn, p, q, l, v, s);
-        if (!(kinetic_of(m, v) + rotation_of(m, s) < FIXED_MOST_KINETIC)) {
-            *books = none;
-            return FIXED_ENERGY;
-        }
-        books->kinetic[0][at] = fixed_energy(kinetic_of(m, v));
-        books->kinetic[1][at] = fixed_energy(rotation_of(m, s));
-        if (at != 1)
-            fixed_add_tensor(m, v, books->tensor);
-        for (int a = 0; at == 1 && a < 3; a++) {
-            v_now[a] = v[a];
-            l_now[a] = s[a];
-        }
-    }
-    return FIXED_GOOD;
+    return fixed_book_with(m, 1, ticks, force, turn, p, q, l, books, v_now, l_now);
 }
 
 /* Changes p(t - dt/2) and l to those of a time step that is shorter by so many ticks. */
@@ -280,51 +311,42 @@ AMPHI_BOTH void fixed_go(const double stride[3], const int64_t p[3], uint64_t x[
         const int64_t  step = fixed_round((double)p[a] * stride[a]);
         const uint64_t to   = x[a] + (uint64_t)step;
 
-        image[a] += (step > 0 && to < x[a]) - (step < 0 && to > x[a]);
+        image[a] += (to < x[a]) - (step < 0); /* carried into the boxes */
         x[a] = to;
     }
 }
 
-/* Rotates (a, b) by an angle, t being the tangent of its half, as three shears with rounding, which
- * -t undoes exactly. */
-AMPHI_BOTH void fixed_shear(double t, int64_t *a, int64_t *b)
+/* The angle by which one unit of l_k turns a body about axis k in 1 ps. */
+AMPHI_BOTH double fixed_turn_rate(const Mover *m, int k)
 {
-    const double s = 2 * t / (1 + t * t);
+    return FIXED_SPIN_UNIT * m->inv_inertia[m->turning == TURNS_STEADILY ? 0 : k];
+}
 
-    *a -= fixed_round(t * (double)*b);
-    *b += fixed_round(s * (double)*a);
-    *a -= fixed_round(t * (double)*b);
+/* As fixed_turn_by has it. */
+AMPHI_BOTH double fixed_turn_sense(const Mover *m)
+{
+    return m->turning == TURNS_STEADILY ? 1 : -1;
 }
 
 /* Rotates about axis k by the angle dt l_k/I, approximated by tan(angle/4) = dt l_k/(4 I): the
- * Cayley form, whose error is of third order in dt, and which needs no sine. About a space axis q
- * and l rotate together; about a body axis l rotates the opposite way. False: too large an angle
- * for one step. */
+ * Cayley form, whose error is of third order in dt, and which needs no sine. The axis is one of the
+ * frame in which l is stored. False: too large an angle for one step. */
 AMPHI_BOTH int fixed_turn_about(const Mover *m, int k, double dt_ps, int64_t q[4], int64_t l[3])
 {
-    const int    y = (k + 1) % 3, z = (k + 2) % 3;
-    const int    is_space = m->turning == TURNS_STEADILY;
-    const double rate     = FIXED_SPIN_UNIT * m->inv_inertia[is_space ? 0 : k];
-    const double t        = 0.25 * dt_ps * ((double)l[k] * rate);
-    const double tangent  = 2 * t / (1 - t * t); /* of half the angle */
+    const double t = 0.25 * dt_ps * ((double)l[k] * fixed_turn_rate(m, k));
 
     if (!(t > -0.5 && t < 0.5))
         return 0;
-    fixed_shear(t, &q[0], &q[1 + k]);
-    fixed_shear(is_space ? t : -t, &q[1 + y], &q[1 + z]);
-    fixed_shear(is_space ? tangent : -tangent, &l[y], &l[z]);
+    fixed_turn_by(k, t, fixed_turn_sense(m), q, l);
     return 1;
 }
-
-enum { FIXED_TURN_PARTS = 5 };
 
 /* One part of free rotation for dt; all of them in turn are of second order in dt, and exactly
  * undone by another rotation with l reversed. False: too large an angle for one step. */
 AMPHI_BOTH int fixed_turn_part(const Mover *m, int part, double dt_ps, int64_t q[4], int64_t l[3])
 {
-    const int k = part < 3 ? part : 4 - part; /* 0 1 2 1 0 */
-
-    return m->turning == TURNS_NOT || fixed_turn_about(m, k, k == 2 ? dt_ps : 0.5 * dt_ps, q, l);
+    return m->turning == TURNS_NOT ||
+           fixed_turn_about(m, fixed_axis_of(part), fixed_time_of(part, dt_ps), q, l);
 }
 
 AMPHI_BOTH FixedFault fixed_turn_freely(const Mover *m, double dt_ps, int64_t q[4], int64_t l[3])
@@ -370,15 +392,16 @@ AMPHI_BOTH int64_t fixed_drift_with_noise(const Mover *m, double dt_ps, const do
                                           FixedBody *body, FixedFault *fault)
 {
     const int64_t none[3] = { 0, 0, 0 };
-    double        v[3], l[3], energy[2];
+    double        orientation[4], v[3], l[3], energy[2];
     FixedFault    second;
 
     fixed_go(stride, body->p, body->x, body->image);
     *fault = fixed_turn_freely(m, 0.5 * dt_ps, body->q, body->l);
-    fixed_look(m, 0, none, none, body->p, body->q, body->l, v, l);
+    fixed_show_orientation(body->q, orientation);
+    fixed_look(m, 0, none, none, body->p, orientation, body->l, v, l);
     energy[0] = kinetic_of(m, v) + rotation_of(m, l);
     fixed_add_noise(m, noise, normal, body->q, body->p, body->l);
-    fixed_look(m, 0, none, none, body->p, body->q, body->l, v, l);
+    fixed_look(m, 0, none, none, body->p, orientation, body->l, v, l);
     energy[1] = kinetic_of(m, v) + rotation_of(m, l);
     fixed_go(stride, body->p, body->x, body->image);
     second = fixed_turn_freely(m, 0.5 * dt_ps, body->q, body->l);

@@ -30,6 +30,15 @@ AMPHI_BOTH PairScale pair_fixed_scale(int is_turn, int32_t coarse)
     return out;
 }
 
+/* The same for a term whose constants have been multiplied by that force already. */
+AMPHI_BOTH PairScale pair_fixed_rest(int is_turn)
+{
+    const PairScale units = pair_fixed_scale(is_turn, 0);
+    const PairScale out   = { R(1), units.field / units.force };
+
+    return out;
+}
+
 /* The contributions of a pair to bead i in integer units, not yet rounded. */
 typedef struct {
     real3 f, g;

@@ -201,7 +201,7 @@ AMPHI_BOTH real inv_sqrt(real a)
     real y = inv_sqrt_estimate(a), t = a * y, e = fused(-t, y, one);
 
 #ifdef __AVX512F__
-    y = fused(y * e, half, y);
+    y = fused(half * y, e, y);
 #else
     y = fused(y * e, fused(more, e, half), y);
 #endif

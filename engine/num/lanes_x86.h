@@ -229,6 +229,44 @@ AMPHI_BOTH whole rounded_near(near_lanes near, real a)
 }
 #endif
 
+/* Numbers of 64 bits, half as many as lanes. */
+typedef double  wide __attribute__((vector_size(sizeof(double) * (LANES / 2))));
+typedef int64_t wide_long __attribute__((vector_size(sizeof(int64_t) * (LANES / 2))));
+
+#if LANES == 16
+/* The nearest double; the nearest integer, halves to even, for |a| < 2^62. */
+AMPHI_BOTH wide number_of(wide_long a)
+{
+    return (wide)_mm512_cvtepi64_pd((__m512i)a);
+}
+
+AMPHI_BOTH wide_long nearest_long(wide a)
+{
+    return (wide_long)_mm512_cvtpd_epi64((__m512d)a);
+}
+#else
+/* AVX2 converts no such integers. The halves of a become exact doubles by what they are put into,
+ * as the lowest bits of 2^84 + 2^63 and of 2^52, and their sum is rounded once. */
+AMPHI_BOTH wide number_of(wide_long a)
+{
+    const wide_long high = (wide_long)_mm256_srli_epi64((__m256i)a, 32) ^ 0x4530000080000000;
+    const __m256i   low =
+        _mm256_blend_epi16((__m256i)a, _mm256_set1_epi64x(0x4330000000000000), 0xCC);
+
+    return ((wide)high - 0x1.00000801p84) + (wide)low;
+}
+
+/* Multiples of 2^32 first. Adding 1.5 2^52 rounds to an integer, which is then in the low bits. */
+AMPHI_BOTH wide_long nearest_long(wide a)
+{
+    const double no_fraction = 0x1.8p52;
+    const wide   high        = a * 0x1p-32 + no_fraction;
+    const wide   low         = (a - (high - no_fraction) * 0x1p32) + no_fraction;
+
+    return ((wide_long)high << 32) + ((wide_long)low - 0x4338000000000000);
+}
+#endif
+
 AMPHI_BOTH whole larger(whole a, whole b)
 {
 #if LANES == 16

@@ -10,7 +10,9 @@ typedef struct AmphiBondedFixed AmphiBondedFixed;
 AmphiBondedFixed *amphi_bonded_fixed_new(const AmphiSystem *system, AmphiArena *arena);
 
 /* Adds forces, torques, potential, virial and a fault to the integers of the bodies
- * (bodies_fixed.h); energies, virials and counts by term to the sums. */
-void amphi_bonded_fixed_add(const AmphiBondedFixed *bonded, AmphiBodies *bodies, AmphiSums *sums);
+ * (bodies_fixed.h), and their totals to the sums; if needs has AMPHI_NEED_ENERGY, energies, virials
+ * and counts by term too. */
+void amphi_bonded_fixed_add(const AmphiBondedFixed *bonded, AmphiBodies *bodies, uint32_t needs,
+                            AmphiSums *sums);
 
 #endif

@@ -4,25 +4,39 @@
 #ifndef AMPHI_TYPED_CPU_BEADS_FIXED_H
 #define AMPHI_TYPED_CPU_BEADS_FIXED_H
 
+#include "../units.h"
 #include "cpu_blocks.h"
 
 #ifdef AMPHI_BUILD_FIXED
+
+#define ENLARGE_FIELD(name, dimension, range, standard, meaning)                                   \
+    in.name *= (int)AMPHI_DIM_##dimension == AMPHI_DIM_ENERGY ||                                   \
+                       (int)AMPHI_DIM_##dimension == AMPHI_DIM_COULOMB                             \
+                   ? factor                                                                        \
+                   : 1;
+#define ENLARGE(name, slot, needs)                                                                 \
+    case PAIR_##name: {                                                                            \
+        struct pair_##name##_input in;                                                             \
+        memcpy(&in, term->field, sizeof in);                                                       \
+        pair_##name##_fields(ENLARGE_FIELD) memcpy(term->field, &in, sizeof in);                   \
+        break;                                                                                     \
+    }
+
+/* Multiplies a potential by a power of two, exactly: the energies among its numbers, to which every
+ * potential is proportional. */
+static inline void enlarge(AmphiPairTerm *term, double factor)
+{
+    switch (term->kind) {
+        PAIR_LIST(ENLARGE)
+    default:
+        break;
+    }
+}
 
 /* Of one bead; FORCE, FIELD and TURN (unit axes), TURN; or units 2^coarse larger. */
 typedef struct {
     int64_t f[3], field[AXIS_KINDS][3], torque[3];
 } BeadTotals;
-
-static int32_t groups_of(const Row *r, int32_t n_types)
-{
-    int32_t sum = 0, from = 0;
-
-    for (int32_t t = 0; t < n_types; t++) {
-        sum += r->rules[t].n * (r->end[t] - from) / LANES; /* segments are padded */
-        from = r->end[t];
-    }
-    return sum;
-}
 
 /* The fault of the first quantity that is out of range. */
 static FixedFault fault_of(const CarefulSums *sums)
@@ -93,10 +107,11 @@ static bool add_bead(const AmphiCpuPairs *c, const BeadTotals *sums, int32_t bea
     return is_in;
 }
 
-static void visit_segments(const AmphiCpuPairs *c, const Row *r, Level level, BeadSums *bead,
-                           TotalSums *total, TermSums *terms)
+/* Returns how many groups of lanes there were. */
+static int32_t visit_segments(const AmphiCpuPairs *c, const Row *r, Level level, BeadSums *bead,
+                              TotalSums *total, TermSums *terms)
 {
-    int32_t from = 0;
+    int32_t from = 0, n = 0;
 
     for (int32_t t = 0; t < c->list->n_types; t++) {
         for (int32_t k = 0; k < r->rules[t].n && r->end[t] > from; k++) {
@@ -104,9 +119,25 @@ static void visit_segments(const AmphiCpuPairs *c, const Row *r, Level level, Be
 
             pass->visit[level](&c->seen, pass, r->owner, r->row + from, r->end[t] - from, bead,
                                total, terms);
+            n += r->end[t] - from;
         }
         from = r->end[t];
     }
+    return n / LANES; /* segments are padded */
+}
+
+/* Only what the passes of this system add to. */
+static void clear_sums(const AmphiCpuPairs *c, BeadSums *sums)
+{
+    const Sum3 none = { { 0 }, { 0 }, { 0 } };
+
+    sums->f = none;
+    for (int kind = 0; kind < AXIS_KINDS; kind++)
+        if (c->uses[kind])
+            sums->field[kind] = none;
+    if (c->uses[FRAMES])
+        sums->torque = none;
+    sums->square = (real){ 0 };
 }
 
 static void visit_row(const AmphiCpuPairs *c, int32_t row, Level level, TotalSums *total,
@@ -118,13 +149,14 @@ static void visit_row(const AmphiCpuPairs *c, int32_t row, Level level, TotalSum
     BeadSums      lanes;
     const whole   none = { 0 };
 
-    memset(&lanes, 0, sizeof lanes);
+    clear_sums(c, &lanes);
     total->most = none;
     __builtin_prefetch(out->fixed->force[bead], 1);
     __builtin_prefetch(out->fixed->torque[bead], 1);
     __builtin_prefetch(out->orientation[bead]);
-    visit_segments(c, &r, level, &lanes, total, terms);
-    if (stays_in(lanes.square, groups_of(&r, c->list->n_types)))
+    const int32_t n_groups = visit_segments(c, &r, level, &lanes, total, terms);
+
+    if (stays_in(lanes.square, n_groups))
         take_totals(c, &lanes, &sums);
     else
         amphi_fixed_fault(fault, go_carefully(c, &r, &sums), bead);
@@ -211,13 +243,11 @@ static void add_totals(const AmphiCpuPairs *c, AmphiBodies *bodies, AmphiSums *s
     }
 }
 
-static void set_scales(Seen *seen, bool is_coarse)
+/* Terms come in units of force, so that no pair has to be multiplied by them. */
+static void set_scale(AmphiCpuPairs *c, bool is_coarse)
 {
-    const int32_t coarse = is_coarse ? FIXED_COARSE_BITS : 0;
-
-    for (int is_turn = 0; is_turn < 2; is_turn++)
-        seen->scale[is_turn] = pair_fixed_scale(is_turn, coarse);
-    seen->lever = pair_fixed_lever(coarse);
+    c->passes     = c->enlarged[is_coarse];
+    c->seen.lever = pair_fixed_lever(is_coarse ? FIXED_COARSE_BITS : 0);
 }
 
 #endif

@@ -33,10 +33,13 @@ struct AmphiCpuPairs {
     const AmphiSystem  *system;
     const AmphiCpuList *list;
     Passes             *passes; /* [n_types][n_types] */
-    bool                uses[RECORD_KINDS];
-    Seen                seen;
-    BlockSums          *block;
-    int32_t             n_blocks;
+#ifdef AMPHI_BUILD_FIXED
+    Passes *enlarged[2]; /* the same in units of force, and in coarse ones */
+#endif
+    bool       uses[RECORD_KINDS];
+    Seen       seen;
+    BlockSums *block;
+    int32_t    n_blocks;
 };
 
 /* A row, segment by segment. */

@@ -36,6 +36,26 @@ static void plan_passes(AmphiCpuPairs *c, const AmphiPairRule *rule, Passes *out
     }
 }
 
+/* Of all pairs of types, with potentials multiplied by a power of two; NULL: no memory. */
+static Passes *plan_all(AmphiCpuPairs *c, double factor)
+{
+    const int64_t n   = (int64_t)c->system->n_types * c->system->n_types;
+    Passes       *out = AMPHI_TAKE(c->arena, Passes, n);
+
+    for (int64_t k = 0; out != NULL && k < n; k++) {
+        AmphiPairRule rule = c->system->pair_rule[k];
+
+#ifdef AMPHI_BUILD_FIXED
+        for (int32_t a = 0; a < rule.n_terms; a++)
+            enlarge(&rule.term[a], factor);
+#else
+        (void)factor;
+#endif
+        plan_passes(c, &rule, &out[k]);
+    }
+    return out;
+}
+
 /* Records. */
 
 static void axis_of(const double q[4], double u[3])
@@ -219,7 +239,7 @@ static void compute(AmphiCpuPairs *c, AmphiBodies *bodies, uint32_t needs, Amphi
 
     c->seen.row_stride = c->list->stride;
 #ifdef AMPHI_BUILD_FIXED
-    set_scales(&c->seen, bodies->fixed->is_coarse);
+    set_scale(c, bodies->fixed->is_coarse);
 #endif
     write_records(c, bodies);
 /* whoever is free takes the next blocks: their sums have places of their own */
@@ -252,10 +272,13 @@ static AmphiStatus open(const AmphiSystem *s, const AmphiCpuList *list, AmphiCpu
     c->system   = s;
     c->list     = list;
     c->n_blocks = (s->n_beads + BLOCK - 1) / BLOCK;
-    c->passes   = AMPHI_TAKE(arena, Passes, (int64_t)s->n_types * s->n_types);
     c->block    = AMPHI_TAKE(arena, BlockSums, c->n_blocks);
-    for (int64_t k = 0; c->passes != NULL && k < (int64_t)s->n_types * s->n_types; k++)
-        plan_passes(c, &s->pair_rule[k], &c->passes[k]);
+#ifdef AMPHI_BUILD_FIXED
+    for (int k = 0; k < 2; k++)
+        c->enlarged[k] = plan_all(c, (double)pair_fixed_scale(0, k * FIXED_COARSE_BITS).force);
+#else
+    c->passes = plan_all(c, 1);
+#endif
     for (int k = 0; k < RECORD_KINDS; k++)
         if (k == DIPOLES || c->uses[k])
             c->seen.record[k] = AMPHI_TAKE(arena, Record, s->n_beads);

@@ -2,8 +2,8 @@
  *
  * Forces and fields are summed modulo 2^32. With G groups of lanes in a row and S the sum of the
  * squares of all components that a lane has added, no sum in the lane exceeds sqrt(G S) + G/2
- * (Cauchy-Schwarz, and rounding). Where this does not exclude overflow, the row is evaluated once
- * more with 64-bit sums and a range check of every component.
+ * (Cauchy-Schwarz, and rounding). Where this does not exclude overflow, or S not a component out of
+ * range, the row is evaluated once more with 64-bit sums and a range check of every component.
  */
 #ifndef AMPHI_TYPED_CPU_SUMS_FIXED_H
 #define AMPHI_TYPED_CPU_SUMS_FIXED_H
@@ -19,7 +19,6 @@ typedef uint64_t quarter_sum __attribute__((vector_size(sizeof(uint64_t) * 4)));
 typedef uint64_t pair_sum __attribute__((vector_size(sizeof(uint64_t) * 2)));
 typedef double   half_double __attribute__((vector_size(sizeof(double) * (LANES / 2))));
 typedef float    half_real __attribute__((vector_size(sizeof(float) * (LANES / 2))));
-typedef int32_t  half_whole __attribute__((vector_size(sizeof(int32_t) * (LANES / 2))));
 
 #if LANES == 16
 #define LOW_HALF(a)  __builtin_shufflevector(a, a, 0, 1, 2, 3, 4, 5, 6, 7)
@@ -175,12 +174,12 @@ AMPHI_BOTH int64_t total_of_longs(const Longs *a)
     return total_of_half(a->low + a->high);
 }
 
+/* With 2^31 added to each lane, so that pairs of lanes part without their signs. */
 AMPHI_BOTH int64_t total_of_wholes(whole a)
 {
-    const half_long low  = __builtin_convertvector((half_whole)LOW_HALF(a), half_long);
-    const half_long high = __builtin_convertvector((half_whole)HIGH_HALF(a), half_long);
+    const half_sum both = (half_sum)(a ^ INT32_MIN);
 
-    return total_of_half((half_sum)(low + high));
+    return total_of_half((both & UINT32_MAX) + (both >> 32)) - LANES * ((int64_t)1 << 31);
 }
 
 AMPHI_BOTH void totals_of(const Sum3 *a, int64_t out[3])
@@ -205,10 +204,13 @@ AMPHI_BOTH void totals_of_longs3(const Longs3 *a, int64_t out[3])
     out[2] = total_of_longs(&a->z);
 }
 
-/* Is overflow of 32 bits excluded in every lane: sqrt(G S) <= 2^29? False for NaN. */
+/* Is every component in range, S < 2^58, and is overflow of 32 bits excluded in every lane,
+ * sqrt(G S) < 2^31; each with a bit to spare for roundings? False for NaN. */
 AMPHI_BOTH int stays_in(real square, int32_t n_groups)
 {
-    return !any((whole) ~(square * (scalar)n_groups <= R(0x1p58)));
+    const real more = square * (scalar)n_groups;
+
+    return !any((whole) ~((square <= R(0x1p57)) & (more <= R(0x1p61))));
 }
 
 #endif

@@ -51,8 +51,7 @@ typedef struct {
     scalar  nm_per_unit[3];
     int32_t row_stride; /* entries from one row to the next */
 #ifdef AMPHI_BUILD_FIXED
-    PairScale scale[2]; /* of potentials that read dipoles; unit axes or frames */
-    scalar    lever;    /* pair_fixed_lever */
+    scalar lever; /* pair_fixed_lever */
 #endif
 } Seen;
 

@@ -10,16 +10,15 @@
 
 #ifdef AMPHI_BUILD_FIXED
 
-#define ENERGY_UNITS R(1 << FIXED_ENERGY_BITS)
-
 /* The largest potential of one pair, in units, that add_bits can round. Virials are below it too
  * where forces are in range, because distances are below the cut-off. */
 #define MOST_OF_A_PAIR 0x1p50F
 
+/* u and f are in units of force, without their nm. */
 AMPHI_BOTH void add_energy(const Seen *c, const PairGeometry *g, real u, real3 f, int level,
                            TotalSums *sums)
 {
-    const real units = ENERGY_UNITS * u;
+    const real units = c->lever * u;
 
     add_bits(units, &sums->u);
     sums->most = larger(sums->most, size_bits(units));
@@ -31,14 +30,13 @@ AMPHI_BOTH void add_energy(const Seen *c, const PairGeometry *g, real u, real3 f
     }
 }
 
-/* One term of a pass, from its masked parts; or from those of the pass, if it has one. f is that of
- * pair_fixed_units: a power of two, exact, times what the parts alone give. */
+/* One term of a pass, from its masked parts; or from those of the pass, if it has one. */
 AMPHI_BOTH void add_term(const Seen *c, const PairGeometry *g, whole near, real u, real3 f,
                          TermSums *sums)
 {
     const real3 f_units = scale3(spread(c->lever), f);
 
-    add_bits(ENERGY_UNITS * u, &sums->u);
+    add_bits(c->lever * u, &sums->u);
     sums->n_groups++;
     sums->count -= near;
     for (int a = 0; a < 3; a++) {
@@ -77,10 +75,10 @@ AMPHI_BOTH void add_terms_of_pass(const Seen *c, const Pass *pass, const PairGeo
     keep_parts(near, &lj);
     add_term(c, g, near, own.u,
              pair_fixed_units(&own, g, pair_feels_axis_i(kind), pair_feels_axis_j(kind), unit,
-                              c->scale[unit])
+                              pair_fixed_rest(unit))
                  .f,
              &terms[pass->term[1].slot]);
-    add_term(c, g, near, lj.u, pair_fixed_units(&lj, g, 0, 0, 0, c->scale[0]).f,
+    add_term(c, g, near, lj.u, pair_fixed_units(&lj, g, 0, 0, 0, pair_fixed_rest(0)).f,
              &terms[pass->term[0].slot]);
 }
 
@@ -93,7 +91,7 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
     const int       has_i = pair_feels_axis_i(kind), has_j = pair_feels_axis_j(kind);
     const Record   *records = c->record[unit ? UNIT_AXES : DIPOLES];
     const PairTerm *term    = &pass->term[with_lj];
-    const PairScale scale   = c->scale[unit];
+    const PairScale scale   = pair_fixed_rest(unit);
     Sum3            f = bead->f, field = bead->field[unit];
     real            square = bead->square;
     PairGeometry    next   = load_group(c, records, i, slot);
@@ -137,7 +135,7 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
 }
 
 /* Force and torque of a pair with whole frames, in units; zero from the cut-off on. */
-AMPHI_BOTH PairUnits units_of_frames(const Seen *c, const PairTerm *term, const PairGeometry *g,
+AMPHI_BOTH PairUnits units_of_frames(const PairTerm *term, const PairGeometry *g,
                                      const scalar quaternion[4], whole near, real *u)
 {
     const quat       qj     = { g->axis_j.x, g->axis_j.y, g->axis_j.z, g->charge_j };
@@ -145,8 +143,8 @@ AMPHI_BOTH PairUnits units_of_frames(const Seen *c, const PairTerm *term, const 
     const PairResult p      = pair_sticky(&term->as.sticky, g, &frames);
 
     *u = keep(near, p.u);
-    return (PairUnits){ keep3(near, scale3(spread(c->scale[1].force), p.f)),
-                        keep3(near, scale3(spread(c->scale[1].field), p.ti)) };
+    return (PairUnits){ keep3(near, p.f),
+                        keep3(near, scale3(spread(pair_fixed_rest(1).field), p.ti)) };
 }
 
 /* These potentials are short-ranged, so groups without a neighbour are skipped. */
@@ -165,7 +163,7 @@ AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const i
 
         if (!any(near))
             continue;
-        const PairUnits p = units_of_frames(c, term, &now, records[i].value, near, &u);
+        const PairUnits p = units_of_frames(term, &now, records[i].value, near, &u);
 
         add_modulo(within, p.f, &bead->f, &bead->square);
         add_modulo(within, p.g, &bead->torque, &bead->square);
@@ -211,14 +209,14 @@ AMPHI_BOTH void careful_segment(const Seen *c, const Pass *pass, int32_t i, cons
         if (kind == PAIR_sticky) {
             real u;
 
-            p = units_of_frames(c, term, &now, records[i].value, near, &u);
+            p = units_of_frames(term, &now, records[i].value, near, &u);
         } else {
             PairParts w =
                 pair_fixed_parts(kind, term->switched, term, &pass->term[0], with_lj, &now);
 
             keep_parts(near, &w);
             p = pair_fixed_units(&w, &now, pair_feels_axis_i(kind), pair_feels_axis_j(kind), unit,
-                                 c->scale[unit]);
+                                 pair_fixed_rest(unit));
         }
         add_careful(&p, kind, sums);
     }
