@@ -91,18 +91,22 @@ __device__ static inline Record load_record(const View &v, RecordKind kind, int3
 
 typedef struct {
     scalar nm_per_unit[3];
+    scalar nm_rest[3]; /* what rounding has taken from these */
 } BoxScale;
 
 __device__ static inline BoxScale scale_of(const View &v)
 {
     BoxScale out;
 
-    for (int a = 0; a < 3; a++)
+    for (int a = 0; a < 3; a++) {
 #ifdef AMPHI_BUILD_DOUBLE
-        out.nm_per_unit[a] = v.ledger->box_nm[a];
+        const double unit = v.ledger->box_nm[a];
 #else
-        out.nm_per_unit[a] = (scalar)(v.ledger->box_nm[a] / 4294967296.0);
+        const double unit = v.ledger->box_nm[a] / 4294967296.0;
 #endif
+        out.nm_per_unit[a] = (scalar)unit;
+        out.nm_rest[a]     = (scalar)(unit - (double)out.nm_per_unit[a]);
+    }
     return out;
 }
 
@@ -113,7 +117,24 @@ __device__ static inline real along(Coordinate me, Coordinate you, scalar nm_per
 
     return (d - nearest_whole(d)) * nm_per_unit;
 #else
-    return (real)(int32_t)((uint32_t)me - (uint32_t)you) * nm_per_unit;
+    return rounded_once((real)(int32_t)((uint32_t)me - (uint32_t)you), nm_per_unit, 0);
+#endif
+}
+
+/* As on the host. What half a box edge converts to differs, which is beyond every cut-off. */
+__device__ static inline real rest_along(Coordinate me, Coordinate you, const BoxScale &scale,
+                                         int a, real d)
+{
+#ifdef AMPHI_BUILD_DOUBLE
+    return 0;
+#else
+    const uint32_t units = (uint32_t)me - (uint32_t)you;
+    const real most = (real)(int32_t)units;
+    const real left = (real)(int32_t)(units - (uint32_t)(int32_t)most);
+
+    return rounded_once(
+        left, scale.nm_per_unit[a],
+        rounded_once(most, scale.nm_rest[a], rounded_once(most, scale.nm_per_unit[a], -d)));
 #endif
 }
 
@@ -131,6 +152,9 @@ __device__ static inline PairGeometry geometry_of(const Record &me, const Record
     g.axis_j   = real3{ you.value.value[0], you.value.value[1], you.value.value[2] };
     g.charge_i = me.value.value[3];
     g.charge_j = you.value.value[3];
+    g.d_rest   = real3{ rest_along(me.place.at[0], you.place.at[0], scale, 0, g.d.x),
+                      rest_along(me.place.at[1], you.place.at[1], scale, 1, g.d.y),
+                      rest_along(me.place.at[2], you.place.at[2], scale, 2, g.d.z) };
     return g;
 }
 

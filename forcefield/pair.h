@@ -20,14 +20,8 @@ typedef struct {
     real  r2, inv_r;      /* nm^2, 1/nm */
     real3 axis_i, axis_j; /* e nm: dipole vectors; or unit symmetry axes (Gay-Berne); space frame */
     real  charge_i, charge_j; /* e */
-    real  r_rest; /* nm: what rounding has taken from r2 inv_r; read where KEEPS_RESTS */
+    real3 d_rest;             /* nm: what rounding has taken from d; read where KEEPS_RESTS */
 } PairGeometry;
-
-/* To be read together with r_rest. */
-AMPHI_BOTH real pair_distance(const PairGeometry *g)
-{
-    return KEEPS_RESTS ? rounded_once(g->r2, g->inv_r, spread(R(0))) : g->r2 * g->inv_r;
-}
 
 /* Orientations of both beads, for potentials that need more than one axis of each. */
 typedef struct {

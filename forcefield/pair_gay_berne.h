@@ -7,6 +7,11 @@
  *   sigma0^2 = (D_i^2 + D_j^2)/2,  X_i = (L_i^2 - D_i^2)/(L_i^2 + D_j^2),
  *   Y_i = (S_i^m - E_i^m)/(S_i^m + E_j^m) with m = 1/mu, side and end depths S and E.
  *
+ * How it is computed (ours): with k = X/(1 - X) and G = 1 + k_i u_i u_i + k_j u_j u_j, a matrix,
+ * 1 - H is n.w where G w = n. Of w = n - A_i u_i - A_j u_j only two numbers are unknown, A = k u.w;
+ * and as |w|^2 + A_i^2/k_i + A_j^2/k_j, 1 - H has the least value at the true A, so that errors of
+ * A hardly matter.
+ *
  * Gay & Berne, J. Chem. Phys. 74, 3316 (1981); unlike pairs Cleaver et al., Phys. Rev. E 54, 559
  * (1996). A sphere has L = D and S = E = 1. With `harmonic_wells` Y_i = (E_i^-m - S_i^-m)/(E_i^-m +
  * S_j^-m): the unlike wells of the matrix form (Everaers & Ejtehadi, Phys. Rev. E 67, 041710
@@ -53,20 +58,23 @@
 PAIR_INPUT(pair_gay_berne);
 PAIR_INPUT(pair_gay_berne_shifted);
 
-/* X_i and X_j (or Y_i and Y_j), and 1 minus each and 1 minus their product, computed to the last
- * digit: they are small differences where two ellipsoids meet end to end. */
+/* k = X/(1 - X) of both beads (or Y/(1 - Y)), their product, and (1 + k_i)(1 + k_j). */
 typedef struct {
-    scalar i, j, left_i, left_j, left_both;
+    scalar i, j, both, most;
 } GayBerneLengths;
 
+/* origin, origin2: of the lattices of w and of its square (fine_product); w has 8 bits below
+ * sigma0, and sums of squares 16. */
 struct pair_gay_berne {
-    scalar          eps4, sigma0, inv_width0;
+    scalar          eps4, inv_width0;
+    scalar          sigma0, sigma2, sigma2_rest; /* sigma2: sigma0^2 on its lattice */
+    scalar          origin, origin2;
     GayBerneLengths range, depth;
     int32_t         mu, nu;
 };
 struct pair_gay_berne_shifted {
     struct pair_gay_berne bare;
-    scalar                r_cut, inv_r_cut;
+    scalar                r_cut;
 };
 
 /* x^n, with the same bits on every machine. */
@@ -75,43 +83,56 @@ static inline double gay_berne_power(double x, double n)
     return n == 1 ? x : exp_of(n * log_of(x));
 }
 
+/* Y_i / (1 - Y_i). */
 static inline double gay_berne_well(const struct pair_gay_berne_input *in, double side, double end,
                                     double other_side, double other_end)
 {
-    const double m = 1 / in->mu;
+    const double m = in->harmonic_wells != 0 ? -1 / in->mu : 1 / in->mu;
+    const double S = gay_berne_power(side, m), E = gay_berne_power(end, m);
 
-    if (in->harmonic_wells != 0)
-        return (gay_berne_power(end, -m) - gay_berne_power(side, -m)) /
-               (gay_berne_power(end, -m) + gay_berne_power(other_side, -m));
-    return (gay_berne_power(side, m) - gay_berne_power(end, m)) /
-           (gay_berne_power(side, m) + gay_berne_power(other_end, m));
+    return in->harmonic_wells != 0 ? (E - S) / (S + gay_berne_power(other_side, m))
+                                   : (S - E) / (E + gay_berne_power(other_end, m));
 }
 
 static inline GayBerneLengths gay_berne_lengths(double i, double j)
 {
-    return (GayBerneLengths){ (scalar)i, (scalar)j, (scalar)(1 - i), (scalar)(1 - j),
-                              (scalar)(1 - i * j) };
+    return (GayBerneLengths){ (scalar)i, (scalar)j, (scalar)(i * j), (scalar)((1 + i) * (1 + j)) };
+}
+
+/* The largest power of two that is not above x. */
+static inline double gay_berne_binade(double x)
+{
+    DoubleBits b = { x };
+
+    b.bits &= (uint64_t)0x7FF << 52;
+    return b.number;
 }
 
 static inline struct pair_gay_berne pair_gay_berne_prepare(const struct pair_gay_berne_input *in,
                                                            const AmphiTreatment              *t)
 {
     const double Di = in->breadth_i, Li = in->length_i, Dj = in->breadth_j, Lj = in->length_j;
-    const double sigma0 = sqrt((Di * Di + Dj * Dj) / 2);
-    const double xi     = (Li - Di) * (Li + Di) / (Li * Li + Dj * Dj); /* exactly 0 for a sphere */
-    const double xj     = (Lj - Dj) * (Lj + Dj) / (Lj * Lj + Di * Di);
-    const double yi     = gay_berne_well(in, in->side_i, in->end_i, in->side_j, in->end_j);
-    const double yj     = gay_berne_well(in, in->side_j, in->end_j, in->side_i, in->end_i);
+    const double sigma2 = (Di * Di + Dj * Dj) / 2, sigma0 = sqrt(sigma2);
+    const double ki   = (Li - Di) * (Li + Di) / (2 * sigma2); /* exactly 0 for a sphere */
+    const double kj   = (Lj - Dj) * (Lj + Dj) / (2 * sigma2);
+    const double li   = gay_berne_well(in, in->side_i, in->end_i, in->side_j, in->end_j);
+    const double lj   = gay_berne_well(in, in->side_j, in->end_j, in->side_i, in->end_i);
+    const double step = gay_berne_binade(sigma0) / 256;
+    const double on   = whole_of(sigma2 / (step * step)) * (step * step);
 
     (void)t;
     return (struct pair_gay_berne){
-        .eps4       = (scalar)(4 * in->epsilon),
-        .sigma0     = (scalar)sigma0,
-        .inv_width0 = (scalar)(1 / (in->width * sigma0)),
-        .range      = gay_berne_lengths(xi, xj),
-        .depth      = gay_berne_lengths(yi, yj),
-        .mu         = (int32_t)in->mu,
-        .nu         = (int32_t)in->nu,
+        .eps4        = (scalar)(4 * in->epsilon * gay_berne_power((1 + ki) * (1 + kj), in->nu / 2)),
+        .inv_width0  = (scalar)(1 / (in->width * sigma0)),
+        .sigma0      = (scalar)sigma0,
+        .sigma2      = (scalar)on,
+        .sigma2_rest = (scalar)(sigma2 - on),
+        .origin      = (scalar)(0x1.8p23 * step),
+        .origin2     = (scalar)(0x1.8p23 * step * step),
+        .range       = gay_berne_lengths(ki, kj),
+        .depth       = gay_berne_lengths(li, lj),
+        .mu          = (int32_t)in->mu,
+        .nu          = (int32_t)in->nu,
     };
 }
 
@@ -126,167 +147,227 @@ pair_gay_berne_shifted_prepare(const struct pair_gay_berne_shifted_input *in,
     };
 
     return (struct pair_gay_berne_shifted){
-        .bare      = pair_gay_berne_prepare(&same, t),
-        .r_cut     = (scalar)t->cutoff_nm,
-        .inv_r_cut = (scalar)(1 / t->cutoff_nm),
+        .bare  = pair_gay_berne_prepare(&same, t),
+        .r_cut = (scalar)t->cutoff_nm,
     };
 }
 
-/* x, y and z, and the quantities that are small where ellipsoids meet end to end, computed without
- * cancellation: p = |u_i - x n|^2 = 1 - x^2, q likewise, w = z - x y, v = |u_i x u_j|^2 = 1 - z^2,
- * t = n.(u_i x u_j). As differences of rounded squares they would move the contact by more than the
- * rounding of r does. */
+/* u_i.d and u_j.d (nm), u_i.u_j. */
 typedef struct {
-    real x, y, z, p, q, w, v, t2;
+    real x, y, z;
 } GayBerneAngles;
 
 AMPHI_BOTH GayBerneAngles gay_berne_angles(const PairGeometry *g)
 {
-    const real3 n = scale3(g->inv_r, g->d), cross = cross3(g->axis_i, g->axis_j);
-    const real  t = dot3(n, cross);
-
-    GayBerneAngles a;
-    a.x = dot3(g->axis_i, n);
-    a.y = dot3(g->axis_j, n);
-    a.z = dot3(g->axis_i, g->axis_j);
-
-    const real3 p = sub3(g->axis_i, scale3(a.x, n)), q = sub3(g->axis_j, scale3(a.y, n));
-
-    a.p  = dot3(p, p);
-    a.q  = dot3(q, q);
-    a.w  = dot3(p, q);
-    a.v  = dot3(cross, cross);
-    a.t2 = t * t;
-    return a;
+    return (GayBerneAngles){ dot3(g->axis_i, g->d), dot3(g->axis_j, g->d),
+                             dot3(g->axis_i, g->axis_j) };
 }
 
-/* The energy and its derivatives with respect to r, x, y, z. */
-typedef struct {
-    real u, r, x, y, z;
-} GayBerneSlopes;
+/* The determinant of G: 1 - X2 z^2 over (1 - X_i)(1 - X_j). */
+AMPHI_BOTH real gay_berne_determinant(const GayBerneLengths *k, const GayBerneAngles *a)
+{
+    return fused(-(k->both * a->z), a->z, spread(k->most));
+}
 
-/* 1 - H = N / Q = [(1 - X_i)(1 - X_j) + (1 - X_i) X_j q + (1 - X_j) X_i p + X2 t^2] / (1 - X2 z^2),
- * a sum of non-negative terms for two prolate ellipsoids; and minus half its derivatives with
- * respect to x, y and z. */
+/* Of r w = d - A_i u_i - A_j u_j, with G w = n: u_i.w and u_j.w, and A = k times these, all in nm
+ * and times the determinant of G and `factor`. */
 typedef struct {
-    Fine N, Q;
-    real inv_Q, left, x, y, z;
+    real i, j, Ai, Aj;
+} GayBerneSolution;
+
+AMPHI_BOTH GayBerneSolution gay_berne_solve(const GayBerneLengths *k, const GayBerneAngles *a,
+                                            real factor)
+{
+    GayBerneSolution out;
+
+    out.i  = fused(spread(k->j), fused(-a->z, a->y, a->x), a->x) * factor;
+    out.j  = fused(spread(k->i), fused(-a->z, a->x, a->y), a->y) * factor;
+    out.Ai = k->i * out.i;
+    out.Aj = k->j * out.j;
+    return out;
+}
+
+/* r^2 (1 - H), nm^2. */
+AMPHI_BOTH real gay_berne_square(const GayBerneSolution *s, const PairGeometry *g)
+{
+    const real3 w = { g->d.x - (s->Ai * g->axis_i.x + s->Aj * g->axis_j.x),
+                      g->d.y - (s->Ai * g->axis_i.y + s->Aj * g->axis_j.y),
+                      g->d.z - (s->Ai * g->axis_i.z + s->Aj * g->axis_j.z) };
+
+    return dot3(w, w) + (s->Ai * s->i + s->Aj * s->j);
+}
+
+/* A component of r w. */
+AMPHI_BOTH Fine gay_berne_along(const struct pair_gay_berne *p, const GayBerneSolution *s, real d,
+                                real d_rest, real axis_i, real axis_j)
+{
+    const Fine i    = fine_product(s->Ai, axis_i, p->origin);
+    const Fine j    = fine_product(s->Aj, axis_j, p->origin);
+    const real most = (d + p->origin) - p->origin;
+
+    Fine out;
+    out.sum  = most - (i.sum + j.sum);
+    out.rest = ((d - most) + d_rest) - (i.rest + j.rest);
+    return out;
+}
+
+AMPHI_BOTH Fine gay_berne_add_square(Fine to, Fine a)
+{
+    return (Fine){ rounded_once(a.sum, a.sum, to.sum),
+                   rounded_once(rounded_once(spread(R(2)), a.sum, a.rest), a.rest, to.rest) };
+}
+
+/* r^2 (1 - H) - sigma0^2, nm^2. Near contact it is a small difference, which rho^-13 multiplies;
+ * there squares of lattice points are exact, and so are their sums. */
+AMPHI_BOTH real gay_berne_beyond(const struct pair_gay_berne *p, const GayBerneSolution *s,
+                                 const PairGeometry *g)
+{
+    if (!KEEPS_RESTS)
+        return gay_berne_square(s, g) - (p->sigma2 + p->sigma2_rest);
+
+    const Fine x = gay_berne_along(p, s, g->d.x, g->d_rest.x, g->axis_i.x, g->axis_j.x);
+    const Fine y = gay_berne_along(p, s, g->d.y, g->d_rest.y, g->axis_i.y, g->axis_j.y);
+    const Fine z = gay_berne_along(p, s, g->d.z, g->d_rest.z, g->axis_i.z, g->axis_j.z);
+    const Fine i = fine_product(s->Ai, s->i, p->origin2);
+    const Fine j = fine_product(s->Aj, s->j, p->origin2);
+
+    Fine out = { (i.sum + j.sum) - p->sigma2, (i.rest + j.rest) - p->sigma2_rest };
+
+    out = gay_berne_add_square(out, x);
+    out = gay_berne_add_square(out, y);
+    out = gay_berne_add_square(out, z);
+    return out.sum + out.rest;
+}
+
+/* The depth of the well: L is the A of G with Y in the place of X, q its determinant. */
+typedef struct {
+    real Li, Lj;       /* nm, times q */
+    real left;         /* 1 - H' */
+    real across;       /* q H' */
+    real inv_q, inv_N; /* N = q (1 - H') */
+} GayBerneDepth;
+
+AMPHI_BOTH GayBerneDepth gay_berne_depth(const GayBerneLengths *k, const GayBerneAngles *a,
+                                         real inv_r2)
+{
+    const GayBerneSolution s   = gay_berne_solve(k, a, spread(R(1)));
+    const real             q   = gay_berne_determinant(k, a);
+    const real             H   = (s.Ai * a->x + s.Aj * a->y) * inv_r2;
+    const real             N   = q - H;
+    const real             inv = quotient(spread(R(1)), q * N);
+
+    GayBerneDepth out;
+    out.Li     = s.Ai;
+    out.Lj     = s.Aj;
+    out.inv_q  = N * inv;
+    out.left   = N * out.inv_q;
+    out.inv_N  = q * inv;
+    out.across = H;
+    return out;
+}
+
+typedef struct {
+    GayBerneSolution range;
+    GayBerneDepth    depth;
+    real             beyond, f2, inv_f; /* f^2 = r^2 (1 - H), nm^2; and what is beyond sigma0^2 */
+    real             inv_q;             /* of the determinant of G */
+    real             z;
 } GayBerneShape;
 
-AMPHI_BOTH GayBerneShape gay_berne_shape(const GayBerneLengths *l, const GayBerneAngles *a)
+AMPHI_BOTH GayBerneShape gay_berne_shape(const struct pair_gay_berne *p, const PairGeometry *g)
 {
-    const scalar ij    = l->i * l->j;
-    const Fine   Q     = fine_sum(spread(l->left_both), spread(ij), a->v);
-    const real   inv_Q = quotient(spread(R(1)), Q.sum);
-    const real   qp    = (l->left_i * l->j) * a->q + (l->left_j * l->i) * a->p;
-    const Fine   both  = fine_sum(spread(l->left_i * l->left_j), qp, spread(R(1)));
+    const GayBerneAngles a = gay_berne_angles(g);
 
     GayBerneShape out;
-    out.Q     = Q;
-    out.N     = fine_add(both, spread(ij), a->t2);
-    out.inv_Q = inv_Q;
-    out.left  = out.N.sum * inv_Q;
-    out.x     = l->i * (a->x * (l->left_j + l->j * a->q) - l->j * (a->y * a->w)) * inv_Q;
-    out.y     = l->j * (a->y * (l->left_i + l->i * a->p) - l->i * (a->x * a->w)) * inv_Q;
-    out.z     = ij * (a->w - a->z * out.left) * inv_Q;
+    out.inv_q  = quotient(spread(R(1)), gay_berne_determinant(&p->range, &a));
+    out.range  = gay_berne_solve(&p->range, &a, out.inv_q);
+    out.depth  = gay_berne_depth(&p->depth, &a, g->inv_r * g->inv_r);
+    out.beyond = gay_berne_beyond(p, &out.range, g);
+    out.f2     = out.beyond + (p->sigma2 + p->sigma2_rest);
+    out.inv_f  = inv_sqrt(out.f2);
+    out.z      = a.z;
     return out;
 }
 
-/* The distance r + r_rest (nm) and the contact distance s sigma0; s, rho and far = max(rho, 0.3)
- * are pure numbers. End to end both distances are thrice sigma0, and the power of rho multiplies
- * the rounding error of their difference by forty. */
+/* rho^-6, 1/rho, and by how much rho is below its bound. */
 typedef struct {
-    real r, r_rest, s, rho, far, inv_far;
-} GayBerneGap;
+    real i6, i1, below;
+} GayBernePowers;
 
-/* The relative error of inv_far to first order, by which it has to grow (ours). The exact s obeys
- * s^2 N = Q, so that what is left of Q - s^2 N tells the error of s by one step of Newton. Where
- * rho < 0.3, far is exact. */
-AMPHI_BOTH real gay_berne_rest(const struct pair_gay_berne *p, const GayBerneShape *range,
-                               const GayBerneGap *g)
+/* For rho = 1 + gap / unit. */
+AMPHI_BOTH GayBernePowers gay_berne_powers(real gap, real unit)
 {
-    const real s2 = rounded_once(g->s, g->s, spread(R(0)));
-    const real more =
-        range->Q.rest - range->N.rest * s2 - range->N.sum * rounded_once(g->s, g->s, -s2);
-    const real left = rounded_once(-range->N.sum, s2, range->Q.sum) + more;
-    const real gap  = rounded_once(spread(-p->sigma0), g->s, g->r);
-    const real rest =
-        rounded_once(gap, spread(p->inv_width0), R(1) - g->rho) +
-        (g->r_rest - (R(0.5) * p->sigma0) * (g->s * range->inv_Q) * left) * p->inv_width0;
+    const real far   = choose(gap > R(-0.7) * unit, gap, R(-0.7) * unit);
+    const real inv   = quotient(spread(R(1)), unit + far);
+    const real i1    = unit * inv;
+    const real i2    = i1 * i1;
+    const real i4    = i2 * i2;
+    const real below = R(0.3) * (gap - far) * inv;
 
-    return rounded_once(-g->far, g->inv_far, spread(R(1))) -
-           keep(g->rho > R(0.3), rest) * g->inv_far;
+    if (!KEEPS_RESTS)
+        return (GayBernePowers){ i4 * i2, i1, below };
+    const real of_inv = rounded_once(-inv, far, rounded_once(-inv, unit, spread(R(1))));
+    const real rest   = rounded_once(of_inv, i1, rounded_once(unit, inv, -i1));
+    return (GayBernePowers){ i4 * i2 + (R(6) * rest) * (i4 * i1), i1 + rest, below };
 }
 
-AMPHI_BOTH GayBerneSlopes gay_berne_slopes(const struct pair_gay_berne *p, real r, real r_rest,
-                                           const GayBerneAngles *a)
+/* Energy and forces where rho = 1 + gap / unit; radial: how many times dw sigma0 rho grows with r
+ * while sigma stays, 1, or 0 at the cut-off. */
+AMPHI_BOTH PairParts gay_berne_parts(const struct pair_gay_berne *p, const PairGeometry *g,
+                                     const GayBerneShape *s, real gap, real unit, scalar radial)
 {
-    const GayBerneShape range   = gay_berne_shape(&p->range, a);
-    const GayBerneShape depth   = gay_berne_shape(&p->depth, a);
-    const real          s       = inv_sqrt(range.left);
-    const real          rho     = (r - p->sigma0 * s) * p->inv_width0 + R(1);
-    const real          far     = choose(rho > R(0.3), rho, spread(R(0.3)));
-    real                inv_far = quotient(spread(R(1)), far);
-    const real          i2      = inv_far * inv_far;
-    real                i6      = i2 * i2 * i2;
-
-    if (KEEPS_RESTS) {
-        const GayBerneGap gap  = { r, r_rest, s, rho, far, inv_far };
-        const real        rest = gay_berne_rest(p, &range, &gap);
-
-        i6      = i6 + R(6) * rest * i6;
-        inv_far = inv_far + rest * inv_far;
-    }
-
-    const real eps   = p->eps4 * power(square_root(range.inv_Q), p->nu) * power(depth.left, p->mu);
-    const real slope = R(-6) * i6 * (R(2) * i6 - R(1)) * inv_far;
-    const real u     = eps * (i6 * (i6 - R(1)) + slope * (rho - far));
+    const GayBernePowers rho = gay_berne_powers(gap, unit);
+    const GayBerneDepth *l   = &s->depth;
+    const real eps   = p->eps4 * power(square_root(s->inv_q), p->nu) * power(l->left, p->mu);
+    const real slope = R(-6) * rho.i6 * (R(2) * rho.i6 - R(1)) * rho.i1;
+    const real u     = eps * (rho.i6 * (rho.i6 - R(1)) + slope * rho.below);
     const real ur    = eps * slope * p->inv_width0;
-    const real uh    = -ur * p->sigma0 * (s * s * s);
-    const real uh1   = quotient(R(-2) * (scalar)p->mu * u, depth.left);
+    const real size  = p->sigma0 * s->inv_f; /* sigma / r */
+    const real turn  = ur * (size * (g->r2 * g->inv_r) * (s->inv_f * s->inv_f));
+    const real well  = (R(2) * (scalar)p->mu) * (u * l->inv_N) * (g->inv_r * g->inv_r);
 
-    GayBerneSlopes out;
-    out.u = u;
-    out.r = ur;
-    out.x = uh * range.x + uh1 * depth.x;
-    out.y = uh * range.y + uh1 * depth.y;
-    out.z = (uh * range.z + uh1 * depth.z) +
-            u * ((scalar)p->nu * (p->range.i * p->range.j)) * (a->z * range.inv_Q);
+    PairParts out;
+    out.u  = u;
+    out.fd = -(turn + ur * ((radial - size) * g->inv_r)) - well * l->across;
+    out.fp = turn * s->range.Ai + well * l->Li;
+    out.fq = turn * s->range.Aj + well * l->Lj;
+    out.fz = -(turn * (s->range.Ai * s->range.Aj) + well * l->inv_q * (l->Li * l->Lj) +
+               u * ((scalar)p->nu * p->range.both) * (s->z * s->inv_q));
     return out;
 }
 
-/* From derivatives to parts: f = -[u_r n + (u_x (u_i - x n) + u_y (u_j - y n))/r]. */
-AMPHI_BOTH PairParts gay_berne_parts(const GayBerneSlopes *s, const PairGeometry *g, real x, real y)
+/* r - sigma = r (f^2 - sigma0^2) / (f^2 + sigma0 f). */
+AMPHI_BOTH PairParts gay_berne_here(const struct pair_gay_berne *p, const PairGeometry *g,
+                                    const GayBerneShape *s)
 {
-    PairParts out;
-    out.u  = s->u;
-    out.fd = ((s->x * x + s->y * y) * g->inv_r - s->r) * g->inv_r;
-    out.fp = -s->x * g->inv_r;
-    out.fq = -s->y * g->inv_r;
-    out.fz = -s->z;
-    return out;
+    const real unit = s->f2 + p->sigma0 * square_root(s->f2);
+    const real gap  = (g->r2 * g->inv_r) * s->beyond * p->inv_width0;
+
+    return gay_berne_parts(p, g, s, gap, unit, R(1));
 }
 
 AMPHI_BOTH PairParts pair_gay_berne(const struct pair_gay_berne *p, const PairGeometry *g)
 {
-    const GayBerneAngles a = gay_berne_angles(g);
-    const GayBerneSlopes s = gay_berne_slopes(p, pair_distance(g), g->r_rest, &a);
+    const GayBerneShape s = gay_berne_shape(p, g);
 
-    return gay_berne_parts(&s, g, a.x, a.y);
+    return gay_berne_here(p, g, &s);
 }
 
 AMPHI_BOTH PairParts pair_gay_berne_shifted(const struct pair_gay_berne_shifted *p,
                                             const PairGeometry                  *g)
 {
-    const GayBerneAngles a   = gay_berne_angles(g);
-    const GayBerneSlopes cut = gay_berne_slopes(&p->bare, spread(p->r_cut), spread(R(0)), &a);
-    GayBerneSlopes       s   = gay_berne_slopes(&p->bare, pair_distance(g), g->r_rest, &a);
+    const GayBerneShape s     = gay_berne_shape(&p->bare, g);
+    const real          sigma = p->bare.sigma0 * (g->r2 * g->inv_r) * s.inv_f;
+    const real          gap   = (p->r_cut - sigma) * p->bare.inv_width0;
+    const PairParts     cut   = gay_berne_parts(&p->bare, g, &s, gap, spread(R(1)), R(0));
+    PairParts           w     = gay_berne_here(&p->bare, g, &s);
 
-    s.u = s.u - cut.u;
-    s.x = s.x - cut.x;
-    s.y = s.y - cut.y;
-    s.z = s.z - cut.z;
-    return gay_berne_parts(&s, g, a.x, a.y);
+    w.u  = w.u - cut.u;
+    w.fd = w.fd - cut.fd;
+    w.fp = w.fp - cut.fp;
+    w.fq = w.fq - cut.fq;
+    w.fz = w.fz - cut.fz;
+    return w;
 }
 
 #endif

@@ -57,11 +57,11 @@ AMPHI_BOTH scalar scalar_inv_sqrt(scalar a)
 }
 
 /* Does the build look after what rounding takes from a difference that a high power multiplies?
- * Double has no need, fixed has its bits for good, on devices nobody has measured what it costs. */
-#if defined(AMPHI_BUILD_SINGLE) && LANES > 1
-#define KEEPS_RESTS 1
-#else
+ * Double has no need. */
+#ifdef AMPHI_BUILD_DOUBLE
 #define KEEPS_RESTS 0
+#else
+#define KEEPS_RESTS 1
 #endif
 
 #if LANES == 1
@@ -236,31 +236,19 @@ AMPHI_BOTH real nearest_whole(real a)
 
 #endif
 
-/* A sum, and what rounding has taken from it where the build keeps that. */
+/* A number in two parts. */
 typedef struct {
     real sum, rest;
 } Fine;
 
-/* a + b c. The rest is whole where the product is not the larger of the two. */
-AMPHI_BOTH Fine fine_sum(real a, real b, real c)
+/* a b on a lattice, and the rest of it: sums of such numbers are exact in any order. The origin is
+ * 1.5 * 2^23 steps of the lattice, so that adding it rounds to whole steps. */
+AMPHI_BOTH Fine fine_product(real a, real b, scalar origin)
 {
     Fine out;
 
-#if KEEPS_RESTS
-    out.sum  = rounded_once(b, c, a);
-    out.rest = rounded_once(b, c, a - out.sum);
-#else
-    out.sum = a + b * c;
-    out.rest = spread(R(0));
-#endif
-    return out;
-}
-
-AMPHI_BOTH Fine fine_add(Fine a, real b, real c)
-{
-    Fine out = fine_sum(a.sum, b, c);
-
-    out.rest = a.rest + out.rest;
+    out.sum  = rounded_once(a, b, spread(origin)) - origin;
+    out.rest = rounded_once(a, b, -out.sum);
     return out;
 }
 

@@ -218,8 +218,12 @@ static void add_totals(const AmphiCpuPairs *c, AmphiBodies *bodies, AmphiSums *o
 
 static void write_records(AmphiCpuPairs *c, const AmphiBodies *bodies)
 {
-    for (int a = 0; a < 3; a++)
-        c->seen.nm_per_unit[a] = (scalar)(bodies->box_nm[a] / UNITS_AN_EDGE);
+    for (int a = 0; a < 3; a++) {
+        const double unit = bodies->box_nm[a] / UNITS_AN_EDGE;
+
+        c->seen.nm_per_unit[a] = (scalar)unit;
+        c->seen.nm_rest[a]     = (scalar)(unit - (double)c->seen.nm_per_unit[a]);
+    }
 #pragma omp parallel for schedule(static) num_threads(bodies->threads)
     for (int32_t k = 0; k < c->list->n; k++) {
         if (k + AHEAD < c->list->n) { /* beads lie in memory as in the file */

@@ -49,6 +49,7 @@ typedef enum { FORCES, WITH_POTENTIAL, WITH_VIRIAL, WITH_TERMS, LEVELS } Level;
 typedef struct {
     Record *record[RECORD_KINDS]; /* [n] by slot */
     scalar  nm_per_unit[3];
+    scalar  nm_rest[3]; /* what rounding has taken from these */
     int32_t row_stride; /* entries from one row to the next */
 #ifdef AMPHI_BUILD_FIXED
     scalar lever; /* pair_fixed_lever */
@@ -91,7 +92,8 @@ AMPHI_BOTH real along(coordinate me, real you, scalar nm_per_unit)
 
     return (d - nearest_whole(d)) * nm_per_unit;
 #else
-    return __builtin_convertvector(me - (whole)you, real) * nm_per_unit;
+    return rounded_once(__builtin_convertvector(me - (whole)you, real), spread(nm_per_unit),
+                        spread(R(0)));
 #endif
 }
 
@@ -108,38 +110,30 @@ AMPHI_BOTH quat spread_quat(const scalar v[4])
 }
 
 #if KEEPS_RESTS
-/* What rounding of the product has taken from d, nm. The conversion of whole numbers and the length
- * of a unit take as much, but keeping that too would make a step of Gay-Berne ellipsoids more than
- * a tenth slower. */
-AMPHI_BOTH real rest_along(coordinate me, real you, scalar nm_per_unit, real d)
+/* What rounding has taken from d, nm: the conversion of whole numbers, the length of a unit, and
+ * the product. Half a box edge may convert to 2^31, which wraps back. */
+AMPHI_BOTH real rest_along(const Seen *c, int a, coordinate me, real you, real d)
 {
-    const real units = __builtin_convertvector(me - (whole)you, real);
+    const whole units = me - (whole)you;
+    const real  most  = __builtin_convertvector(units, real);
+    const real  left  = __builtin_convertvector(units - __builtin_convertvector(most, whole), real);
 
-    return rounded_once(units, spread(nm_per_unit), -d);
+    return rounded_once(left, spread(c->nm_per_unit[a]),
+                        rounded_once(most, spread(c->nm_rest[a]),
+                                     rounded_once(most, spread(c->nm_per_unit[a]), -d)));
 }
 
-/* Half of (|d|^2 - r^2) / r; the largest of the sums comes first. */
-AMPHI_BOTH real rest_of_distance(const Seen *c, const Record *me, const Columns *you,
-                                 const PairGeometry *g)
+AMPHI_BOTH real3 rest_of(const Seen *c, const Record *me, const Columns *you, real3 d)
 {
-    const real3 d    = g->d;
-    const real  r    = pair_distance(g);
-    const real  r2   = rounded_once(r, r, spread(R(0)));
-    const Fine  none = { -r2, rounded_once(-r, r, r2) };
-    const Fine  most = fine_add(fine_add(none, d.x, d.x), d.y, d.y);
-    const real  left = rounded_once(d.z, d.z, most.sum) + most.rest; /* nothing is large any more */
-    const real  more = d.x * rest_along(me->at[0], you->column[0], c->nm_per_unit[0], d.x) +
-                      d.y * rest_along(me->at[1], you->column[1], c->nm_per_unit[1], d.y) +
-                      d.z * rest_along(me->at[2], you->column[2], c->nm_per_unit[2], d.z);
-
-    return (R(0.5) * left + more) * g->inv_r;
+    return (real3){ rest_along(c, 0, me->at[0], you->column[0], d.x),
+                    rest_along(c, 1, me->at[1], you->column[1], d.y),
+                    rest_along(c, 2, me->at[2], you->column[2], d.z) };
 }
 #else
-AMPHI_BOTH real rest_of_distance(const Seen *c, const Record *me, const Columns *you,
-                                 const PairGeometry *g)
+AMPHI_BOTH real3 rest_of(const Seen *c, const Record *me, const Columns *you, real3 d)
 {
-    (void)c, (void)me, (void)you, (void)g;
-    return spread(R(0));
+    (void)c, (void)me, (void)you, (void)d;
+    return (real3){ spread(R(0)), spread(R(0)), spread(R(0)) };
 }
 #endif
 
@@ -156,7 +150,7 @@ AMPHI_BOTH PairGeometry group_geometry(const Seen *c, const Record *me, const Co
     g.axis_j   = (real3){ you->column[4], you->column[5], you->column[6] };
     g.charge_i = spread(me->value[3]);
     g.charge_j = you->column[7];
-    g.r_rest   = rest_of_distance(c, me, you, &g);
+    g.d_rest   = rest_of(c, me, you, g.d);
     return g;
 }
 

@@ -113,7 +113,7 @@ static Acting acting_between(const AmphiForces *state, const Bead *a, const Bead
                                  unit ? b->axis : b->dipole,
                                     a->charge,
                                     b->charge,
-                                    0 };
+                                    { 0, 0, 0 } };
 
         if (r2 >= term->cutoff2)
             continue;

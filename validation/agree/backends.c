@@ -8,7 +8,7 @@ const Bound single_bounds[] = {
     { "systems/bilayer-128-dopc.xml", 2e-6, 1e-6 },
     { "systems/bilayer-128-mixture.xml", 2e-6, 1e-6 },
     { "systems/bilayer-b08o.xml", 2e-6, 1e-6 },
-    { "systems/gay-berne.xml", 1e-5, 1e-5 },
+    { "systems/gay-berne.xml", 2e-6, 1e-6 },
     { "systems/mixture.xml", 2e-6, 1e-6 },
     { "systems/pair.xml", 2e-6, 1e-6 },
     { "systems/water-elba.xml", 2e-6, 1e-6 },

@@ -102,19 +102,9 @@ static void check(const AmphiSystem *system, const char *set, const Bound *bound
     amphi_release(two);
 }
 
-/* Groups of lanes keep what rounding takes from the gap between two ellipsoids: what the conversion
- * of differences, angles and powers leave is 1.8e-6 of the force in a fresh fluid, 1.6e-6 of the
- * torque. */
-static Bound bound_of_lanes(const Bound *bound)
+static void check_job(AmphiJob *job, const Bound *bound)
 {
-    return (Bound){ bound->name, fmin(bound->force, 2e-6), fmin(bound->torque, 2e-6) };
-}
-
-static void check_job(AmphiJob *job, const Bound *all)
-{
-    const Bound  lanes = bound_of_lanes(all);
-    const Bound *bound = &lanes;
-    Evaluation   exact = evaluate(&job->system);
+    Evaluation exact = evaluate(&job->system);
 
     print_message("%s, %d beads\n", bound->name, (int)job->system.n_beads);
     setenv("AMPHI_CPU", "v3", 1);
