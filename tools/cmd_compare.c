@@ -102,6 +102,7 @@ static AmphiStatus read_options(const ToolCall *call, Compare *c, AmphiError *er
                           "--threads 2",
                           tool_value(call, "threads"));
     c->choice.threads = (int32_t)threads;
+    c->is_alone       = tool_has(call, "alone");
     return compare_choose(c, tool_value(call, "backend"), tool_value(call, "precision"), err);
 }
 

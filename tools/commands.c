@@ -46,6 +46,7 @@ static const ToolOption compare_options[] = {
       "a folder for compare.html, compare.tsv, compare.json and the curves" },
     { "precision", 0, "LIST", NULL, "of single,double,fixed; default: all that are there" },
     { "backend", 0, "LIST", NULL, "of cpu,cuda,reference; default: cpu,cuda" },
+    { "alone", 0, NULL, NULL, "without cpu double, which is added where no mode is in double" },
     { "length", 0, "TIME", NULL, "of each run; default: 20ps" },
     { "timestep", 0, "TIME", NULL, "default: that of the last stage" },
     { "from", 0, "PATH", NULL,

@@ -34,6 +34,7 @@ typedef struct {
     const char     *from;     /* checkpoint to start from; NULL: the stages of the job */
     bool            is_guess; /* `from` was not given; used only if its physics is the job's */
     double          length_ps, settle_ps, dt_ps; /* dt 0: that of the last stage */
+    bool            is_alone;                    /* no mode in double is added */
     int32_t         n_modes, base; /* base: the mode that others are compared with; -1: none */
     CompareMode     mode[COMPARE_MODES];
     AmphiStage      nve, nvt;
@@ -52,8 +53,8 @@ static inline bool compare_stops(const Compare *c)
 
 /* compare_modes.c. Selects the modes: each backend of one list with each precision of the other.
  * The lists are separated by commas; NULL stands for all. Modes that are not available are left out
- * with a remark; a mode in double is added if there is none. AMPHI_BAD_COMMAND: an unknown or
- * repeated word, or no mode is left. */
+ * with a remark; a mode in double is added if there is none, unless is_alone is set.
+ * AMPHI_BAD_COMMAND: an unknown or repeated word, or no mode is left. */
 AmphiStatus compare_choose(Compare *c, const char *backends, const char *precisions,
                            AmphiError *err);
 /* Records a failure of a mode and returns AMPHI_OK; AMPHI_DEFECT is returned unchanged. */

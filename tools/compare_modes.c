@@ -144,7 +144,7 @@ static AmphiStatus add_base(Compare *c, AmphiError *err)
                           "--precision single,double     (`amphi --version` lists all)",
                           c->report->n_remarks > 0 ? c->report->remark[0] : "");
     find_base(c);
-    if (c->base < 0 && amphi_backend_there("cpu", AMPHI_DOUBLE) != NULL) {
+    if (c->base < 0 && !c->is_alone && amphi_backend_there("cpu", AMPHI_DOUBLE) != NULL) {
         add_mode(c, amphi_backend_there("cpu", AMPHI_DOUBLE));
         compare_add_remark(c->report, "cpu double is added: the others are held against it");
     }

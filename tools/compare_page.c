@@ -67,11 +67,14 @@ static void put_tile(Page *p, int32_t k)
 {
     const CompareReport *const r     = p->r;
     const double               speed = value_of(r, "speed over the base", k);
+    const double               step  = value_of(r, "a step, median", k);
     const double               slope = value_of(r, "drift of the conserved energy", k);
     char                       value[64], base[CELL], force[CELL], drift[CELL], remark[4 * CELL];
 
     if (isfinite(speed))
         snprintf(value, sizeof value, "%.2f \xC3\x97 the speed", speed);
+    else if (isfinite(step))
+        snprintf(value, sizeof value, "%.4g ms a step", step);
     else
         snprintf(value, sizeof value, r->is_lost[k] ? "lost on its way" : "speed not measured");
     tool_number(value_of(r, "force error, relative rms", k), 2, force);

@@ -81,7 +81,8 @@ step_job() {
 END
 }
 
-# accuracy_job BEADS PART: of the membrane of tables 6 and 7 its settling, or what follows it
+# accuracy_job BEADS PART: of the membrane of tables 6 and 7 its settling, at 2 fs to be settled
+# sooner, or what follows it
 accuracy_job() {
     bath='<thermostat temperature="303.15 K" groups="lipids solvent" remove-drift="yes"'
     echo "<amphi version=\"1\"><title>membrane of $1 beads, 1 fs</title>"
@@ -94,8 +95,9 @@ accuracy_job() {
         cat <<END
 <minimise name="relax" steps="$minimise"/>
 <run name="warm" ensemble="nvt" length="$settle_warm fs">$bath time="0.05 ps"/></run>
-<run name="settle" ensemble="npt" length="$settle fs">$bath time="0.2 ps"/>
+<run name="settle" ensemble="npt" timestep="2 fs" length="$settle fs">$bath time="0.2 ps"/>
 <barostat type="berendsen" coupling="semi-isotropic" pressure="1.01325 bar"/></run>
+<run name="shorten" ensemble="nvt" length="$settle_warm fs">$bath time="0.2 ps"/></run>
 END
     else
         echo "<run name=\"nvt\" ensemble=\"nvt\" length=\"1 ns\">$bath/></run>"

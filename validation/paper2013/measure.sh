@@ -125,9 +125,9 @@ divergence() {
     return 0
 }
 
-# compared BACKEND LENGTH: the folder of its comparison
+# compared BACKEND LENGTH PRECISION: the folder of its figures
 compared() {
-    echo "$1-$(beads_of lipids "$accuracy")-$2"
+    echo "$out/compare/$1-$(beads_of lipids "$accuracy")-$2-$3"
 }
 
 make_settled() {
@@ -140,21 +140,33 @@ make_settled() {
         touch "$from.done"
 }
 
+# in_time COMMAND...: asked to end when MAX_S are over
+in_time() {
+    [ -n "${MAX_S:-}" ] || {
+        "$@"
+        return
+    }
+    timeout $((MAX_S + 1 - ($(date +%s) - began))) "$@"
+}
+
 # What was stopped stays beside as .part, with the figures of what was done.
-compare_modes() {
-    rm -rf "$to.part" && "$amphi" compare "$@" -o "$to.part" && mv "$to.part" "$to"
+compare_mode() {
+    rm -rf "$to.part" && in_time "$amphi" compare "$@" -o "$to.part" && mv "$to.part" "$to"
 }
 
 # accuracy BACKEND LENGTH: every mode of a backend from one state
 accuracy() {
-    to=$out/compare/$(compared "$1" "$2") from=$out/starts/accuracy-$(beads_of lipids "$accuracy")
+    for p in $precisions; do accuracy_of "$1" "$2" "$p"; done
+}
+
+accuracy_of() {
+    to=$(compared "$1" "$2" "$3") from=$out/starts/accuracy-$(beads_of lipids "$accuracy")
     [ ! -e "$to" ] || return 0
-    wanted "accuracy:$1:$2" || return 0
+    wanted "accuracy:$1:$2:$3" || return 0
     once "$from.done" make_settled || return 0
-    say "accuracy: $1, $2 of NVE and of NVT at 1 fs in each precision"
-    accuracy_job "$accuracy" lengths >"$from-$1.xml"
-    quietly "accuracy-$1" compare_modes "$from-$1.xml" --from "$from.run" --backend "$1" \
-        --precision "${PRECISIONS:-single,double,fixed}" --length "$2" --timestep 1fs \
-        --threads "$threads" || true
+    say "accuracy: $1 $3, $2 of NVE and of NVT at 1 fs"
+    accuracy_job "$accuracy" lengths >"$from-$1-$3.xml"
+    quietly "accuracy-$1-$3" compare_mode "$from-$1-$3.xml" --from "$from.run" --backend "$1" \
+        --precision "$3" --alone --length "$2" --timestep 1fs --threads "$threads" || true
     return 0
 }

@@ -11,6 +11,7 @@
 #   WATER LIPIDS    sizes in beads     TABLE     the size of tables 1, 4, 5, 8     STUDY   figure 10
 #   FS              its time steps     ACCURACY  beads of tables 6 and 7           LENGTH  on a GPU
 #   GPU=none        to leave it out            MAX_S     seconds, after which nothing more is begun
+#                   and `amphi compare` is stopped: tables 6 and 7 and figure 11 then say how long
 #   CPU_LENGTH      of the CPU columns of tables 6 and 7 and of figure 11
 #   PRECISIONS      of the same
 #   SETTLE          fs of the membrane of tables 6 and 7 at constant pressure before that
@@ -46,7 +47,7 @@ full)
     water='840 5000 23000 50000 80000 100000 218904'
     lipids='1472 5888 23000 50048 80040 100004 218868'
     table=100000 study=80000 steps='1 10 20' accuracy=23000 length=1ns cpu_length=10ps
-    minimise=300 warm=2000 settle_warm=10000 settle=500000
+    minimise=300 warm=2000 settle_warm=10000 settle=1000000
     ;;
 short)
     water='840 3360' lipids='1472 5888' table=4500 study=3360 steps='1 10 20'
@@ -61,6 +62,7 @@ esac
 water=${WATER:-$water} lipids=${LIPIDS:-$lipids} table=${TABLE:-$table} study=${STUDY:-$study}
 steps=${FS:-$steps} accuracy=${ACCURACY:-$accuracy} length=${LENGTH:-$length}
 cpu_length=${CPU_LENGTH:-$cpu_length} settle=${SETTLE:-$settle}
+precisions=${PRECISIONS:-single double fixed}
 
 # Every mode against one core in double, at every size; with a GPU the processor's others at one
 # size.

@@ -68,27 +68,57 @@ flow() {
     done
 }
 
-# energies BEADS FILE: of a bead, less the first: what figure 11 shows
+# energies BEADS FILE...: of a bead, less the first, of all modes: what figure 11 shows
 energies() {
-    grep -v '^#' "$2" | awk -F '\t' -v OFS='\t' -v beads="$1" '
-        NR == 1 { print; next }
-        NR == 2 { for (k = 2; k <= NF; k++) first[k] = $k }
-        { for (k = 2; k <= NF; k++) $k = ($k - first[k]) / beads; print }'
+    beads=$1
+    shift
+    awk -F '\t' -v OFS='\t' -v beads="$beads" '
+        /^#/ { next }
+        $1 == "time_ps" { head = head OFS $2; row = 0; modes++; next }
+        !row++ { first = $2 }
+        { time[row] = $1; value[row, modes] = ($2 - first) / beads }
+        row > rows { rows = row }
+        END {
+            print "time_ps" head
+            for (row = 1; row <= rows; row++) {
+                line = time[row]
+                for (k = 1; k <= modes; k++)
+                    line = line OFS ((row, k) in value ? value[row, k] : "nan")
+                print line
+            }
+        }' "$@"
+}
+
+# accuracy_tables BACKEND LENGTH: tables 6 and 7, figure 11 and its curves, from one folder a
+# precision
+accuracy_tables() {
+    backend=$1 of=$2
+    set --
+    for p in $precisions; do
+        from=$(compared "$backend" "$of" "$p")
+        [ -e "$from" ] || from=$from.part
+        for name in compare nve-total nvt-total; do
+            [ ! -s "$from/$name.tsv" ] || set -- "$@" "$from/$name.tsv"
+        done
+    done
+    [ $# -gt 0 ] || return 0
+    settled=$(beads_of lipids "$accuracy")
+    awk -F '\t' -v OFS='\t' -v backend="$backend" -v beads="$settled" -v to="$out" \
+        -f "$here/accuracy.awk" "$@"
+    for kind in total potential; do
+        set --
+        for p in $precisions; do
+            from=$(compared "$backend" "$of" "$p")
+            [ -e "$from" ] || from=$from.part
+            [ ! -s "$from/nve-$kind.tsv" ] || set -- "$@" "$from/nve-$kind.tsv"
+        done
+        [ $# -eq 0 ] || energies "$settled" "$@" >"$out/figure11-$kind-$backend.tsv"
+    done
 }
 
 flow >"$out/table-flow.tsv"
-settled=$(beads_of lipids "$accuracy")
-for b in cuda cpu; do
-    of=$([ $b = cpu ] && echo "$cpu_length" || echo "$length")
-    from=$out/compare/$(compared $b "$of")
-    [ -e "$from/compare.tsv" ] || continue
-    awk -F '\t' -v OFS='\t' -v backend="$b" -v beads="$settled" -v length_of="$of" -v to="$out" \
-        -f "$here/accuracy.awk" "$from/compare.tsv"
-    for kind in total potential; do
-        [ ! -s "$from/nve-$kind.tsv" ] ||
-            energies "$settled" "$from/nve-$kind.tsv" >"$out/figure11-$kind-$b.tsv"
-    done
-done
+accuracy_tables cuda "$length"
+accuracy_tables cpu "$cpu_length"
 if command -v gnuplot >/dev/null; then
     gnuplot -e "folder='$out'" "$here/speed.gp"
     for f in "$out"/figure11-*-*.tsv; do

@@ -70,6 +70,23 @@ static void a_plan_without_a_bath_is_compared_without_nvt(void **state)
     check_has(r->out, "speed over the base");
 }
 
+static void a_mode_alone_has_its_own_figures(void **state)
+{
+    static char page[RUN_MOST_BYTES];
+    const Run  *r = amphi_form("compare %s --backend cpu --precision single --alone --length 0.5ps "
+                                "-o %s -q",
+                               in_folder("water.xml"), in_folder("alone"));
+    (void)state;
+
+    check_code(r, 0);
+    assert_null(strstr(r->out, "cpu double"));
+    assert_null(strstr(r->out, "When trajectories part"));
+    check_has(r->out, "force error, relative rms");
+    check_has(r->out, "potential energy a bead, mean");
+    read_into(in_folder("alone/compare.html"), page);
+    check_has(page, " ms a step");
+}
+
 static void what_is_no_checkpoint_is_named(void **state)
 {
     (void)state;
@@ -176,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_comparison_is_shown_and_written),
         cmocka_unit_test(a_plan_without_a_bath_is_compared_without_nvt),
+        cmocka_unit_test(a_mode_alone_has_its_own_figures),
         cmocka_unit_test(what_is_no_checkpoint_is_named),
         cmocka_unit_test(results_as_json_are_lines_of_it),
         cmocka_unit_test(what_is_not_there_is_left_out_with_a_reason),

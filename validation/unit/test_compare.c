@@ -187,6 +187,18 @@ static void a_double_mode_is_added_where_none_is_asked_for(void **state)
     compare_report_free(c.report);
 }
 
+static void a_mode_alone_is_held_against_none(void **state)
+{
+    CompareBench b;
+    Compare      c = { .report = compare_report_new(), .is_alone = true };
+    (void)state;
+
+    assert_int_equal(compare_choose(&c, "cpu", "single", &b.err), AMPHI_OK);
+    assert_int_equal(c.n_modes, 1);
+    assert_int_equal(c.base, -1);
+    compare_report_free(c.report);
+}
+
 static void check_refused(const char *backends, const char *precisions, const char *why)
 {
     Compare    c   = { .report = compare_report_new() };
@@ -267,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_mode_that_fails_is_told_about_and_the_others_go_on),
         cmocka_unit_test(a_comparison_that_is_stopped_tells_what_it_has),
         cmocka_unit_test(a_double_mode_is_added_where_none_is_asked_for),
+        cmocka_unit_test(a_mode_alone_is_held_against_none),
         cmocka_unit_test(modes_that_are_none_are_refused),
         cmocka_unit_test(the_start_is_said),
         cmocka_unit_test(kinetic_energies_of_molecule_types_add_up_to_those_of_the_frame),

@@ -58,7 +58,6 @@ table1 5 2 3
 table3 2 3 4 5 6 7
 table4 6 3 4 5 6 7 9 10 11 12
 table5 6 3 4 5 6 7 9 10 11 12
-table7-cpu 3 2 3 4 5 6
 table8 6 2 4 5 6
 figure7 3 2 3 4 5
 figure9 3 2 3 4 5
@@ -67,9 +66,11 @@ figure11-total-cpu 3 1 2 3 4
 figure11-potential-cpu 3 1 2 3 4
 table-flow 9 3 4
 END
-grep -v 'standard error' "$folder/out/table6-cpu.tsv" >"$folder/table6.tsv"
-numbers "$folder/table6.tsv" 4 2 3 4 5
-check "table6-cpu has its numbers" $?
+for name in table6-cpu table7-cpu; do # too short for standard errors
+    grep -v 'standard error' "$folder/out/$name.tsv" >"$folder/$name.tsv"
+    numbers "$folder/$name.tsv" 4 2 3 4 5
+    check "$name has its numbers" $?
+done
 for title in 'Table 1' 'Table 3' 'Table 4' 'Table 5' 'Table 6' 'Table 7' 'Table 8' 'Figure 7' \
     'Figure 9' \
     'Figure 10' 'Figure 11' 'Flow chart'; do
@@ -96,6 +97,15 @@ ONLY='time:water:*:fixed:* count:*' evaluate &&
     [ -e "$folder/out/timings/water.840.1.cpu.fixed.1.tsv" ] &&
     [ ! -e "$folder/out/timings/lipids.1472.1.cpu.fixed.1.tsv" ]
 check "a pattern measures what it names" $?
+! ONLY='accuracy:cpu:*:fixed' CPU_LENGTH=1ns MAX_S=6 evaluate &&
+    grep -q '1 pieces failed' "$folder/log" &&
+    [ -e "$folder/out/compare/cpu-1472-1ns-fixed.part/compare.tsv" ] &&
+    [ ! -e "$folder/out/compare/cpu-1472-1ns-single.part" ]
+check "a precision of tables 6 and 7 is a piece of its own, and ends in time" $?
+! CPU_LENGTH=1ns MAX_S=0 evaluate
+awk -F '\t' '$1 == "length, ps" { found = $2 > 0 && $2 < 1000 } END { exit !found }' \
+    "$folder/out/figure11-cpu.tsv"
+check "what was stopped says how long it was" $?
 printf '#!/bin/sh\n[ "$1" != run ] || { echo "no run today" >&2; exit 1; }\nexec "%s" "$@"\n' \
     "$AMPHI_PROGRAM" >"$folder/amphi"
 chmod +x "$folder/amphi"
