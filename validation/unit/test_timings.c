@@ -152,21 +152,34 @@ static void a_clock_changes_no_bit(void **state)
     amphi_job_free(job);
 }
 
+/* Within a factor, which leaves room for a machine that others use too. */
+static bool adds_up(const AmphiTimings *t)
+{
+    double sum_us = 0;
+
+    for (int32_t k = 0; k < t->n; k++)
+        sum_us += t->part[k].us;
+    print_message("parts %g us, steps %g us\n", sum_us, t->step_us);
+    return sum_us > t->step_us / 5 && sum_us < 5 * t->step_us;
+}
+
 static void whole_steps_take_about_what_their_parts_take(void **state)
 {
+    enum { TRIES = 10 }; /* the machine may take either aside for a while, but not every time */
+
     const AmphiBackend *b     = amphi_backend_find("cpu", AMPHI_DOUBLE);
     const AmphiStage    stage = stage_of(false);
     AmphiJob           *job   = load("systems/mixture.xml");
     AmphiState         *s     = open_at(b, job, &stage);
+    bool                holds = false;
     AmphiTimings        t;
-    double              sum_us = 0;
 
     (void)state;
-    DO(amphi_timings_measure(b, s, &t, &err));
-    for (int32_t k = 0; k < t.n; k++)
-        sum_us += t.part[k].us;
-    /* a shared machine takes either aside for a while, but not for twenty times as long */
-    assert_true(sum_us > t.step_us / 20 && sum_us < 20 * t.step_us);
+    for (int k = 0; k < TRIES && !holds; k++) {
+        DO(amphi_timings_measure(b, s, &t, &err));
+        holds = adds_up(&t);
+    }
+    assert_true(holds);
     b->close(s);
     amphi_job_free(job);
 }
