@@ -165,8 +165,8 @@ AMPHI_BOTH void find_strain(const AmphiBarostat *p, const Squeeze *s, const doub
         berendsen_semi_isotropic(s, strain);
 }
 
-/* The factor from one component e of the strain: exp(e) for an edge and for centres of mass, exp(-e)
- * for velocities (slows); Berendsen's method leaves velocities as they are. */
+/* The factor from one component e of the strain: exp(e) for an edge and for centres of mass,
+ * exp(-e) for velocities (slows); Berendsen's method leaves velocities as they are. */
 AMPHI_BOTH double factor_of_strain(const AmphiBarostat *p, double e, int slows)
 {
     const double factor = exp_of(slows ? -e : e);
