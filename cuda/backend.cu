@@ -164,6 +164,18 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
     return AMPHI_T(motion_begin_stage)(d, stage, err);
 }
 
+/* A list that found no room in the steps before is given it first, and they are made up for, as
+ * find_neighbours does for whoever looks. */
+static AmphiStatus save(AmphiState *d, AmphiBytes *bytes, AmphiError *err)
+{
+    Ledger l;
+
+    AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
+    if ((l.fault & FAULT_ROWS) != 0)
+        AMPHI_TRY(find_neighbours(d, err));
+    return AMPHI_T(device_save)(d, bytes, err);
+}
+
 static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
 {
     return AMPHI_T(motion_kick)(d, d->sums_level, needs != 0, err);
@@ -244,7 +256,7 @@ extern "C" const AmphiBackend AMPHI_T(cuda_backend) = {
     .advance         = advance,
     .descend         = descend,
     .read_frame      = AMPHI_T(device_read_frame),
-    .save            = AMPHI_T(device_save),
+    .save            = save,
     .restore         = AMPHI_T(device_restore),
     .keep            = AMPHI_T(device_keep),
     .kept            = AMPHI_T(device_kept),

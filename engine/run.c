@@ -158,11 +158,11 @@ static AmphiStatus push(AmphiRun *run, bool is_final, AmphiError *err)
     uint32_t            needs = needs_of(run, is_final);
     AmphiFrame          frame;
 
-    if (looks) {
+    if (looks)
         needs |= be->keep != NULL && !is_final ? AMPHI_NEED_NUMBERS : all;
-        AMPHI_TRY(amphi_run_keep(run, err));
-    }
     AMPHI_TRY(be->find_neighbours(run->state, err));
+    if (looks) /* behind the list: a device whose list found no room has caught up by now */
+        AMPHI_TRY(amphi_run_keep(run, err));
     AMPHI_TRY(be->compute_forces(run->state, needs, err));
     AMPHI_TRY(be->kick(run->state, needs, err));
     if (needs == 0)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../engine/clock.h"
@@ -14,14 +15,19 @@
 
 /* ---- signals: the only state that a handler can reach ---- */
 
-static volatile sig_atomic_t stop_requested;
+static volatile sig_atomic_t stop_requested, stop_asked_s;
 
-/* The second one does not wait. */
+/* The second one does not wait. What comes within a second is the first
+ * once more: timeout(1) signals its program, and then the group that the program is in. */
 static void ask_to_stop(int signal_number)
 {
+    const sig_atomic_t now_s = (sig_atomic_t)time(NULL);
+
     (void)signal_number;
-    if (stop_requested != 0)
+    if (stop_requested != 0 && now_s > stop_asked_s + 1)
         _exit(amphi_exit_code(AMPHI_STOPPED));
+    if (stop_requested == 0)
+        stop_asked_s = now_s;
     stop_requested = 1;
 }
 

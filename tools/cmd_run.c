@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../engine/units.h"
@@ -22,14 +23,19 @@
 
 /* ---- signals: the only state that handlers can reach ---- */
 
-static volatile sig_atomic_t stop_requested, save_requested, status_requested;
+static volatile sig_atomic_t stop_requested, stop_asked_s, save_requested, status_requested;
 
-/* The second one does not wait: the last checkpoint stands. */
+/* The second one does not wait: the last checkpoint stands. What comes within a second is the first
+ * once more: timeout(1) signals its program, and then the group that the program is in. */
 static void ask_to_stop(int signal_number)
 {
+    const sig_atomic_t now_s = (sig_atomic_t)time(NULL);
+
     (void)signal_number;
-    if (stop_requested != 0)
+    if (stop_requested != 0 && now_s > stop_asked_s + 1)
         _exit(amphi_exit_code(AMPHI_STOPPED));
+    if (stop_requested == 0)
+        stop_asked_s = now_s;
     stop_requested = 1;
 }
 

@@ -140,13 +140,14 @@ make_settled() {
         touch "$from.done"
 }
 
-# in_time COMMAND...: asked to end when MAX_S are over
+# in_time COMMAND...: asked to end when MAX_S are over, and asked once: from timeout and from the
+# group that it signals too are two signals, of which the second does not wait
 in_time() {
     [ -n "${MAX_S:-}" ] || {
         "$@"
         return
     }
-    timeout $((MAX_S + 1 - ($(date +%s) - began))) "$@"
+    timeout --foreground $((MAX_S + 1 - ($(date +%s) - began))) "$@"
 }
 
 # What was stopped stays beside as .part, with the figures of what was done.

@@ -162,9 +162,10 @@ static void a_command_that_makes_no_sense_is_refused(void **state)
 /* An hour of work is stopped after a second, and what there is is told. */
 static void a_signal_ends_it_with_what_there_is(void **state)
 {
-    const struct timespec wait    = { .tv_sec = 2 };
-    const char *const     program = find_program();
-    const char *const     out     = in_folder("stopped.txt");
+    const struct timespec wait     = { .tv_sec = 2 };
+    const struct timespec a_moment = { .tv_nsec = 1000000 };
+    const char *const     program  = find_program();
+    const char *const     out      = in_folder("stopped.txt");
     static char           text[RUN_MOST_BYTES];
     int                   status = 0;
     (void)state;
@@ -180,6 +181,8 @@ static void a_signal_ends_it_with_what_there_is(void **state)
     }
     nanosleep(&wait, NULL);
     kill(child, SIGINT);
+    nanosleep(&a_moment, NULL);
+    kill(child, SIGTERM); /* as timeout(1) does */
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 8);
