@@ -1,10 +1,8 @@
 /* amphi compare: one system in several modes, from one state. */
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../engine/clock.h"
@@ -12,33 +10,7 @@
 #include "command.h"
 #include "compare.h"
 #include "print.h"
-
-/* ---- signals: the only state that a handler can reach ---- */
-
-static volatile sig_atomic_t stop_requested, stop_asked_s;
-
-/* The second one does not wait. What comes within a second is the first
- * once more: timeout(1) signals its program, and then the group that the program is in. */
-static void ask_to_stop(int signal_number)
-{
-    const sig_atomic_t now_s = (sig_atomic_t)time(NULL);
-
-    (void)signal_number;
-    if (stop_requested != 0 && now_s > stop_asked_s + 1)
-        _exit(amphi_exit_code(AMPHI_STOPPED));
-    if (stop_requested == 0)
-        stop_asked_s = now_s;
-    stop_requested = 1;
-}
-
-static void listen(void)
-{
-    struct sigaction action = { .sa_handler = ask_to_stop, .sa_flags = SA_RESTART };
-
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
+#include "stop.h"
 
 /* ---- progress ---- */
 
@@ -183,9 +155,8 @@ static AmphiStatus compare_job(const ToolCall *call, Compare *c, AmphiError *err
     if (c->choice.threads == 0)
         c->choice.threads = c->job->compute.choice.threads;
     c->choice.margin_nm = c->job->compute.choice.margin_nm;
-    c->stop             = &stop_requested;
-    listen();
-    status = compare_all(c, err);
+    c->stop             = tool_listen_for_stop();
+    status              = compare_all(c, err);
     if (show->is_moving)
         fputs("\r\033[K", call->eye);
     if (c->report->n_parts > 0 &&

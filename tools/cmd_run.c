@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../engine/units.h"
@@ -18,26 +17,13 @@
 #include "report.h"
 #include "run_record.h"
 #include "run_show.h"
+#include "stop.h"
 #include "timings_show.h"
 #include "timings_table.h"
 
 /* ---- signals: the only state that handlers can reach ---- */
 
-static volatile sig_atomic_t stop_requested, stop_asked_s, save_requested, status_requested;
-
-/* The second one does not wait: the last checkpoint stands. What comes within a second is the first
- * once more: timeout(1) signals its program, and then the group that the program is in. */
-static void ask_to_stop(int signal_number)
-{
-    const sig_atomic_t now_s = (sig_atomic_t)time(NULL);
-
-    (void)signal_number;
-    if (stop_requested != 0 && now_s > stop_asked_s + 1)
-        _exit(amphi_exit_code(AMPHI_STOPPED));
-    if (stop_requested == 0)
-        stop_asked_s = now_s;
-    stop_requested = 1;
-}
+static volatile sig_atomic_t save_requested, status_requested;
 
 static void ask_to_save(int signal_number)
 {
@@ -59,10 +45,8 @@ static void listen_to(int signal_number, void (*handler)(int))
     sigaction(signal_number, &action, NULL);
 }
 
-static void listen_to_all(void)
+static void listen_to_others(void)
 {
-    listen_to(SIGINT, ask_to_stop);
-    listen_to(SIGTERM, ask_to_stop);
     listen_to(SIGUSR1, ask_to_save);
     listen_to(SIGUSR2, ask_for_status);
     listen_to(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write */
@@ -231,7 +215,6 @@ static AmphiStatus read_options(const ToolCall *call, AmphiRunOptions *o, AmphiE
     o->backend        = tool_value(call, "backend");
     o->fresh          = tool_has(call, "fresh");
     o->reverse        = tool_has(call, "reverse");
-    o->stop_requested = &stop_requested;
     o->save_requested = &save_requested;
     AMPHI_TRY(tool_whole(call, "steps", &o->n_steps, err));
     AMPHI_TRY(tool_whole(call, "threads", &threads, err));
@@ -521,10 +504,11 @@ static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const Amph
 
     AMPHI_TRY(tool_input_hash(job, hash, err));
     snprintf(heading, sizeof heading, "amphi %s, input %s", AMPHI_VERSION, hash);
-    o.heading  = heading;
-    o.progress = on_progress;
-    o.user     = &show;
-    listen_to_all();
+    o.heading        = heading;
+    o.progress       = on_progress;
+    o.user           = &show;
+    o.stop_requested = tool_listen_for_stop();
+    listen_to_others();
     AMPHI_TRY(amphi_run_open(job, &o, &run, err));
     status = run_and_tell(&show, job, &o, run, err);
     if (status == AMPHI_OK && o.reverse)

@@ -1,0 +1,35 @@
+/* A word that two signals set. Asked once, the program comes to its own end; asked again, it ends. */
+#include "stop.h"
+
+#include <unistd.h>
+
+#include "../engine/clock.h"
+#include "../engine/error.h"
+
+static volatile sig_atomic_t requested, first_s; /* all that the handler can reach */
+
+/* What comes within a second is the first once more: timeout(1) signals its program, and then the
+ * group that the program is in. */
+static void ask_to_stop(int signal_number)
+{
+    const sig_atomic_t now_s = (sig_atomic_t)amphi_clock_s();
+
+    (void)signal_number;
+    if (requested != 0 && now_s > first_s + 1)
+        _exit(amphi_exit_code(AMPHI_STOPPED));
+    if (requested == 0)
+        first_s = now_s;
+    requested = 1;
+}
+
+const volatile sig_atomic_t *tool_listen_for_stop(void)
+{
+    struct sigaction action = { .sa_handler = ask_to_stop, .sa_flags = SA_RESTART };
+
+    sigemptyset(&action.sa_mask); /* one at a time */
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    return &requested;
+}
