@@ -1,4 +1,4 @@
-/* A word that two signals set. Asked once, the program comes to its own end; asked again, it ends. */
+/* The word that two signals set, and the end of a program that is asked again. */
 #include "stop.h"
 
 #include <unistd.h>
