@@ -468,8 +468,9 @@ static AmphiStatus take_cells(Device *d, AmphiError *err)
 
 static AmphiStatus take_slots(Device *d, AmphiError *err)
 {
-    View         *v = &d->view;
-    DeviceMemory *m = &d->memory;
+    View         *v        = &d->view;
+    DeviceMemory *m        = &d->memory;
+    const int64_t n_halves = (int64_t)half_of(v->n - 1) + RECORD_GROUP + 1;
 
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->bead_of, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->slot_of, err));
@@ -479,7 +480,7 @@ static AmphiStatus take_slots(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, (int64_t)v->n * v->n_kinds, &v->segment, err));
     for (int k = 0; k < RECORD_KINDS; k++)
         if (k == DIPOLES || (v->records & 1u << k) != 0)
-            AMPHI_TRY(amphi_device_take_array(m, v->n, &v->record[k], err));
+            AMPHI_TRY(amphi_device_take_array(m, n_halves, &v->record[k], err));
     return AMPHI_OK;
 }
 

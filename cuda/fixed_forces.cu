@@ -148,7 +148,7 @@ __device__ static __forceinline__ scalar force_units(const View &v)
 
 __device__ static __forceinline__ Two load_slots(const Two *from)
 {
-    const int2 slots = __ldg((const int2 *)from);
+    const uint2 slots = __ldg((const uint2 *)from);
 
     return Two{ slots.x, slots.y };
 }
@@ -169,14 +169,14 @@ template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
 __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, const Mine &me,
                                      const Record &mine, Gathered *to)
 {
-    constexpr int    LAST    = SECOND == PAIR_none ? KIND : SECOND;
-    const bool       unit    = pair_reads_unit_axis(LAST);
-    const RecordKind records = unit ? UNIT_AXES : DIPOLES;
-    const PairTerm   first   = scaled_term<KIND>(pass->term[0], me.lj.units);
-    const PairTerm   second  = scaled_term<SECOND>(pass->term[1], me.lj.units);
-    Few              few     = {};
-    bool             is_odd  = false;
-    Two              next;
+    constexpr int     LAST    = SECOND == PAIR_none ? KIND : SECOND;
+    const bool        unit    = pair_reads_unit_axis(LAST);
+    const HalfRecord *records = v.record[unit ? UNIT_AXES : DIPOLES];
+    const PairTerm    first   = scaled_term<KIND>(pass->term[0], me.lj.units);
+    const PairTerm    second  = scaled_term<SECOND>(pass->term[1], me.lj.units);
+    Few               few     = {};
+    bool              is_odd  = false;
+    Two               next;
 
     if (w.left <= 0)
         return;
@@ -185,9 +185,8 @@ __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, co
     next = load_slots(w.slots);
 #pragma unroll 1
     for (; w.left > 0; w.left -= 2 * LANES_A_BEAD) {
-        const Record one   = load_record(v, records, next.one),
-                     other = load_record(v, records, next.other);
-        const bool are_two = w.left > LANES_A_BEAD;
+        const Record one = load_half(records, next.one), other = load_half(records, next.other);
+        const bool   are_two = w.left > LANES_A_BEAD;
 
         fetch_next<LANES_A_BEAD>(&w, &next);
         add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, true, &few, to);
@@ -268,11 +267,14 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level)
 constexpr uint32_t WITH_UNIT_AXES =
     CLASS_BIT(gay_berne) | CLASS_BIT(gay_berne_shifted) | CLASS_BIT(gay_berne_switched);
 
-/* is_ahead: a list may be built beside this. What is of the list is fetched before the wait. */
+/* Ahead of a list, what is of the present one is fetched before the wait. */
 template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
 __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
-    static void k_fixed_pairs(const View v, const Stretches s, bool is_ahead)
+    static void k_fixed_pairs(const View v, const Stretches s, PairsTurn turn)
 {
+    if (turn == BEHIND_LIST && has_no_turn(v, turn))
+        return;
+
     const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
     const bool    has_bead = thread / LANES_A_BEAD < v.n;
     const int32_t i        = has_bead ? (int32_t)(thread / LANES_A_BEAD) : v.n - 1;
@@ -287,7 +289,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     const Mine   me     = { i, type, lane, record, scale_of(v), lj };
 
     /* behind the first loads, which need not wait for it */
-    if (v.ledger->fault != 0 || (is_ahead && v.ledger->waits != 0))
+    if (v.ledger->fault != 0 || has_no_turn(v, turn))
         return;
     mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
     if (has_bead)
@@ -355,7 +357,7 @@ __device__ static inline void visit_short_row(const View &v, const Passes &passe
 /* Adds to the force that k_fixed_pairs left; the torque is its own. */
 template <SumsLevel LEVEL>
 __launch_bounds__(PAIR_BLOCK) __global__
-    static void k_fixed_sticky(const View v, const Passes passes, bool is_ahead)
+    static void k_fixed_sticky(const View v, const Passes passes, PairsTurn turn)
 {
     const int64_t thread = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
     const int32_t i      = (int32_t)(thread >> STICKY_LANE_BITS);
@@ -363,7 +365,7 @@ __launch_bounds__(PAIR_BLOCK) __global__
     Gathered      mine   = {};
     int64_t       sum[3];
 
-    if (v.ledger->fault != 0 || (is_ahead && v.ledger->waits != 0))
+    if (v.ledger->fault != 0 || has_no_turn(v, turn))
         return;
     mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
     if (i < v.n)
@@ -384,8 +386,8 @@ __launch_bounds__(PAIR_BLOCK) __global__
 
 /* ---- which kernel ---- */
 
-typedef void PairKernel(const View, const Stretches, bool);
-typedef void StickyKernel(const View, const Passes, bool);
+typedef void PairKernel(const View, const Stretches, PairsTurn);
+typedef void StickyKernel(const View, const Passes, PairsTurn);
 
 static PairKernel *const kernels[N_SETS][SUMS_LEVELS][N_LANES] = ALL_KERNELS(k_fixed_pairs);
 
@@ -393,39 +395,28 @@ static StickyKernel *const sticky_kernels[SUMS_LEVELS] = { k_fixed_sticky<NO_SUM
                                                            k_fixed_sticky<VIRIALS>,
                                                            k_fixed_sticky<QUICK> };
 
-static AmphiStatus launch_pairs(Device *d, SumsLevel level, bool is_ahead, cudaStream_t stream,
-                                AmphiError *err)
+AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, cudaStream_t stream,
+                                    AmphiError *err)
 {
     const struct ForcesPlan *plan  = d->forces;
     const int32_t            index = lanes_index(d->view.lanes);
     const int32_t            n     = blocks_for((int64_t)d->view.n << (index + LEAST_LANE_BITS));
     const int32_t            more  = sticky_blocks(&d->view);
     cudaLaunchAttribute      is_beside;
-    cudaLaunchConfig_t       config =
-        launch_beside(is_ahead && d->begins_early, (unsigned)n, PAIR_BLOCK, stream, &is_beside);
+    cudaLaunchConfig_t config = launch_beside(turn == AHEAD_OF_LIST && d->begins_early, (unsigned)n,
+                                              PAIR_BLOCK, stream, &is_beside);
 
     config.dynamicSmemBytes = shared_bytes(d);
     if (level != NO_SUMS)
         AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.pairs, level, stream, err));
     CUDA_TRY(cudaLaunchKernelEx(&config, kernels[plan->set][level][index], d->view, plan->stretches,
-                                is_ahead));
+                                turn));
     CUDA_TRY_LAUNCH();
     if (plan->sticky.pass == NULL)
         return AMPHI_OK;
-    sticky_kernels[level]<<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky, is_ahead);
+    sticky_kernels[level]<<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky, turn);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
-}
-
-AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
-                                    AmphiError *err)
-{
-    return launch_pairs(d, level, false, stream, err);
-}
-
-AmphiStatus AMPHI_T(forces_ahead)(Device *d, SumsLevel level, cudaStream_t stream, AmphiError *err)
-{
-    return launch_pairs(d, level, true, stream, err);
 }
 
 /* ---- open ---- */

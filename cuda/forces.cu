@@ -143,18 +143,17 @@ template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
 __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, const Mine &me,
                                      const Record &mine, Gathered *to)
 {
-    const RecordKind records = pair_reads_unit_axis(KIND) ? UNIT_AXES : DIPOLES;
-    const PairTerm   first = pass->term[0], second = pass->term[1];
-    Two              next;
+    const HalfRecord *records = v.record[pair_reads_unit_axis(KIND) ? UNIT_AXES : DIPOLES];
+    const PairTerm    first = pass->term[0], second = pass->term[1];
+    Two               next;
 
     if (w.left <= 0)
         return;
     next = load_slots(w.slots);
 #pragma unroll 1
     for (; w.left > 0; w.left -= 2 * LANES_A_BEAD) {
-        const Record one   = load_record(v, records, next.one),
-                     other = load_record(v, records, next.other);
-        const bool are_two = w.left > LANES_A_BEAD;
+        const Record one = load_half(records, next.one), other = load_half(records, next.other);
+        const bool   are_two = w.left > LANES_A_BEAD;
 
         fetch_next<LANES_A_BEAD>(&w, &next);
         add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, true, to);
@@ -230,11 +229,14 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level)
     return set == SET_ALL ? 4 : 7 - fewer;
 }
 
-/* is_ahead: a list may be built beside this. What is of the list is fetched before the wait. */
+/* Ahead of a list, what is of the present one is fetched before the wait. */
 template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
 __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
-    static void k_pairs(const View v, const Stretches s, bool is_ahead)
+    static void k_pairs(const View v, const Stretches s, PairsTurn turn)
 {
+    if (turn == BEHIND_LIST && has_no_turn(v, turn))
+        return;
+
     const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
     const bool    has_bead = thread / LANES_A_BEAD < v.n;
     const int32_t i        = has_bead ? (int32_t)(thread / LANES_A_BEAD) : v.n - 1;
@@ -249,7 +251,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     const real3  axis   = { record.value.value[0], record.value.value[1], record.value.value[2] };
 
     /* behind the first loads, which need not wait for it */
-    if (v.ledger->fault != 0 || (is_ahead && v.ledger->waits != 0))
+    if (v.ledger->fault != 0 || has_no_turn(v, turn))
         return;
     if (has_bead)
         visit_row<SET, LEVEL, LANES_A_BEAD>(v, s, me, &mine);
@@ -302,14 +304,14 @@ __device__ static inline void visit_short_row(const View &v, const Passes &passe
 /* Adds to what k_pairs left; the blocks' sums stand behind those of k_pairs. */
 template <SumsLevel LEVEL>
 __launch_bounds__(PAIR_BLOCK) __global__
-    static void k_sticky(const View v, const Passes passes, QuickSums *sums, bool is_ahead)
+    static void k_sticky(const View v, const Passes passes, QuickSums *sums, PairsTurn turn)
 {
     const int64_t thread = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
     const int32_t i      = (int32_t)(thread >> STICKY_LANE_BITS);
     const int32_t lane   = (int32_t)threadIdx.x & ((1 << STICKY_LANE_BITS) - 1);
     Gathered      mine   = {};
 
-    if (v.ledger->fault != 0 || (is_ahead && v.ledger->waits != 0))
+    if (v.ledger->fault != 0 || has_no_turn(v, turn))
         return;
     if (i < v.n)
         visit_short_row(v, passes, i, lane, &mine);
@@ -326,47 +328,36 @@ __launch_bounds__(PAIR_BLOCK) __global__
 
 /* ---- which kernel ---- */
 
-typedef void PairKernel(const View, const Stretches, bool);
-typedef void StickyKernel(const View, const Passes, QuickSums *, bool);
+typedef void PairKernel(const View, const Stretches, PairsTurn);
+typedef void StickyKernel(const View, const Passes, QuickSums *, PairsTurn);
 
 static PairKernel *const kernels[N_SETS][SUMS_LEVELS][N_LANES] = ALL_KERNELS(k_pairs);
 
 static StickyKernel *const sticky_kernels[SUMS_LEVELS] = { k_sticky<NO_SUMS>, k_sticky<VIRIALS>,
                                                            k_sticky<QUICK> };
 
-static AmphiStatus launch_pairs(Device *d, SumsLevel level, bool is_ahead, cudaStream_t stream,
-                                AmphiError *err)
+AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, cudaStream_t stream,
+                                    AmphiError *err)
 {
     const struct ForcesPlan *plan  = d->forces;
     const int32_t            index = lanes_index(d->view.lanes);
     const int32_t            n     = blocks_for((int64_t)d->view.n << (index + LEAST_LANE_BITS));
     const int32_t            more  = sticky_blocks(&d->view);
     cudaLaunchAttribute      is_beside;
-    cudaLaunchConfig_t       config =
-        launch_beside(is_ahead && d->begins_early, (unsigned)n, PAIR_BLOCK, stream, &is_beside);
+    cudaLaunchConfig_t config = launch_beside(turn == AHEAD_OF_LIST && d->begins_early, (unsigned)n,
+                                              PAIR_BLOCK, stream, &is_beside);
 
     config.dynamicSmemBytes = shared_bytes(d);
     d->view.n_pair_blocks   = n + (plan->sticky.pass != NULL ? more : 0);
     CUDA_TRY(cudaLaunchKernelEx(&config, kernels[plan->set][level][index], d->view, plan->stretches,
-                                is_ahead));
+                                turn));
     CUDA_TRY_LAUNCH();
     if (plan->sticky.pass == NULL)
         return AMPHI_OK;
     sticky_kernels[level]<<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky,
-                                                           d->view.pair_sums + n, is_ahead);
+                                                           d->view.pair_sums + n, turn);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
-}
-
-AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
-                                    AmphiError *err)
-{
-    return launch_pairs(d, level, false, stream, err);
-}
-
-AmphiStatus AMPHI_T(forces_ahead)(Device *d, SumsLevel level, cudaStream_t stream, AmphiError *err)
-{
-    return launch_pairs(d, level, true, stream, err);
 }
 
 /* ---- open ---- */

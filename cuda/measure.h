@@ -45,20 +45,21 @@ template <auto ADD_PAIR, class Sums>
 __device__ static void measure_row(const View &v, const Passes &passes, int32_t slot, int32_t i,
                                    int32_t lane, Sums *to)
 {
-    const int32_t *row     = v.row + (int64_t)i * v.stride;
-    const Segment *segment = v.segment + (int64_t)i * v.n_kinds;
-    const int32_t *start   = passes.start + (int64_t)v.type_of[i] * v.n_types;
-    const BoxScale scale   = scale_of(v);
+    const uint32_t *row     = v.row + (int64_t)i * v.stride;
+    const Segment  *segment = v.segment + (int64_t)i * v.n_kinds;
+    const int32_t  *start   = passes.start + (int64_t)v.type_of[i] * v.n_types;
+    const BoxScale  scale   = scale_of(v);
 
     for (int32_t kind = 0; kind < v.n_kinds; kind++) {
         const Segment part = segment[kind];
 
         /* all types of a kind have terms of the same slots: what its first neighbour has tells */
         if (part.begin == part.end ||
-            !has_slot(passes, &start[v.type_of[row[row_place(part.begin, v.lanes)]]], slot))
+            !has_slot(passes, &start[v.type_of[slot_of_half(row[row_place(part.begin, v.lanes)])]],
+                      slot))
             continue;
         for (int32_t at = part.begin + lane; at < part.end; at += MEASURE_LANES) {
-            const int32_t j = row[row_place(at, v.lanes)], type = v.type_of[j];
+            const int32_t j = slot_of_half(row[row_place(at, v.lanes)]), type = v.type_of[j];
 
             for (int32_t k = start[type]; k < start[type + 1]; k++)
                 for (int32_t m = 0; m < passes.pass[k].n_terms; m++)

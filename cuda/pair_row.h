@@ -84,9 +84,17 @@ template <class T> __device__ static inline T load_whole(const T *from)
     return out;
 }
 
+/* By the number that rows have. */
+__device__ static __forceinline__ Record load_half(const HalfRecord *records, uint32_t half)
+{
+    const HalfRecord *at = records + half;
+
+    return Record{ load_whole(&at->place), load_whole(&at[RECORD_GROUP].value) };
+}
+
 __device__ static inline Record load_record(const View &v, RecordKind kind, int32_t slot)
 {
-    return Record{ load_whole(&places_of(v, kind)[slot]), load_whole(&values_of(v, kind)[slot]) };
+    return load_half(v.record[kind], half_of(slot));
 }
 
 typedef struct {

@@ -19,9 +19,9 @@ enum { STICKY_LANE_BITS = 2 };
 /* Lennard-Jones constants of one type with each other: in shared memory, and what only energies
  * want in the device's. */
 typedef struct {
-    const LjForce *force; /* times units */
-    const scalar  *c0;
-    scalar         units; /* force_units */
+    uint32_t      force; /* times units: their address in shared memory */
+    const scalar *c0;
+    scalar        units; /* force_units */
 } LjRow;
 
 /* What a lane knows of its bead. */
@@ -32,10 +32,10 @@ typedef struct {
     LjRow    lj;
 } Mine;
 
-/* The slots of two neighbours. */
+/* Two neighbours, as rows have them. */
 typedef struct __align__(8)
 {
-    int32_t one, other;
+    uint32_t one, other;
 }
 Two;
 
@@ -55,6 +55,12 @@ template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
 __device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *pass,
                                       const Mine &me, struct Gathered *to);
 
+/* Is it the turn of the other kernel, that on the other side of the list? */
+__device__ static inline bool has_no_turn(const View &v, PairsTurn turn)
+{
+    return turn != AT_ONCE && (v.ledger->waits != 0) == (turn == AHEAD_OF_LIST);
+}
+
 __device__ static inline LjForce scaled_lj(const LjForce &c, scalar units)
 {
     return LjForce{ units * c.A, units * c.B, units * c.D, units * c.c1 };
@@ -71,11 +77,14 @@ __device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &
     const int32_t             end   = __ldg(&v.kind_of[__ldg(&v.type_of[other])].end_type);
     const int32_t             from = first * v.n_types, n = end * v.n_types - from;
     const scalar              units = force_units(v);
+    uint32_t row = (uint32_t)__cvta_generic_to_shared(shared + (type - first) * v.n_types);
 
     for (int32_t k = (int32_t)threadIdx.x; k < n; k += PAIR_BLOCK)
         shared[k] = scaled_lj(load_whole(&s.lj[from + k]), units);
     __syncthreads();
-    return LjRow{ shared + (type - first) * v.n_types, s.c0 + type * v.n_types, units };
+    /* or the compiler looks for shared memory at every pair */
+    asm volatile("" : "+r"(row)::"memory");
+    return LjRow{ row, s.c0 + type * v.n_types, units };
 }
 
 template <int KIND, SumsLevel LEVEL>
@@ -85,7 +94,7 @@ __device__ __forceinline__ PairTerm with_constants(const PairTerm &term, const L
     PairTerm out = term;
 
     if (KIND == PAIR_lj) {
-        const LjForce c = lj.force[type];
+        const LjForce c = ((const LjForce *)__cvta_shared_to_generic(lj.force))[type];
 
         out.as.lj.A  = c.A;
         out.as.lj.B  = c.B;
@@ -125,9 +134,9 @@ template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
 __device__ __forceinline__ void visit_row(const View &v, const Stretches &s, const Mine &me,
                                           struct Gathered *to)
 {
-    const int32_t *row     = v.row + (int64_t)me.i * v.stride;
-    const Segment *segment = v.segment + (int64_t)me.i * v.n_kinds;
-    const int32_t  last    = __ldg(&s.start[me.type + 1]);
+    const uint32_t *row     = v.row + (int64_t)me.i * v.stride;
+    const Segment  *segment = v.segment + (int64_t)me.i * v.n_kinds;
+    const int32_t   last    = __ldg(&s.start[me.type + 1]);
 
     for (int32_t k = __ldg(&s.start[me.type]); k < last; k++) {
         const Stretch *stretch = &s.stretch[k];

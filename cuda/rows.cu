@@ -29,9 +29,10 @@ typedef struct {
 /* Of r2 + x x' + y y' + z z' = |r - r'|^2 - |r'|^2: from the candidate r2, x, y, z and from the
  * bead x', y', z' = -2 r'. In a small box, x', y', z' are its units. */
 typedef struct {
-    Coord    x, y, z;
-    float    limit, short_limit; /* of that sum */
-    int32_t *row, *short_row, used, n_short;
+    Coord     x, y, z;
+    float     limit, short_limit; /* of that sum */
+    uint32_t *row;
+    int32_t  *short_row, used, n_short;
 } Home;
 
 /* What the loop over candidates needs of the grid and of the box around the tile. */
@@ -119,12 +120,12 @@ __device__ static __forceinline__ Candidate candidate_of(const Frame &f, const P
 /* ---- rows ---- */
 
 /* Keeps the compiler from finding an address in global memory anew at every use. */
-__device__ static __forceinline__ int32_t *fixed_address(int32_t *p)
+__device__ static __forceinline__ uint32_t *fixed_address(uint32_t *p)
 {
     size_t at = __cvta_generic_to_global(p);
 
     asm("" : "+l"(at));
-    return (int32_t *)__cvta_global_to_generic(at);
+    return (uint32_t *)__cvta_global_to_generic(at);
 }
 
 template <bool WRAPS, bool SHORT>
@@ -160,15 +161,15 @@ __device__ static __forceinline__ Home home_of(const View &v, const Frame &f, co
 /* Entries of the lanes that have one, in the order of lanes, from entry n on; the new n. What is
  * beyond the room, which is of whole rounds, is only counted. EACH: lanes a bead of the pair
  * kernel, for row_place; 1: entries as they come. */
-template <int EACH>
-__device__ static __forceinline__ int32_t append(bool takes, int32_t slot, int32_t *row,
-                                                 int32_t room, int32_t n)
+template <int EACH, class Entry>
+__device__ static __forceinline__ int32_t append(bool takes, Entry entry, Entry *row, int32_t room,
+                                                 int32_t n)
 {
     const uint32_t mask = __ballot_sync(ALL_LANES, takes);
     const int32_t  k    = n + __popc(mask & ((1u << lane_of()) - 1));
 
     if (takes && (uint32_t)k < (uint32_t)room)
-        row[EACH == 1 ? k : row_place(k, EACH)] = slot;
+        row[EACH == 1 ? k : row_place(k, EACH)] = entry;
     return n + __popc(mask);
 }
 
@@ -190,7 +191,8 @@ template <int TILE, int EACH, bool WRAPS, bool SHORT, bool BANS>
 __device__ static __forceinline__ void test(const View &v, const Frame &f, const Fetched &you,
                                             uint32_t banned, uint32_t is_short, Home home[TILE])
 {
-    const Candidate c = candidate_of<WRAPS>(f, you.place, you.is_there);
+    const Candidate c    = candidate_of<WRAPS>(f, you.place, you.is_there);
+    const uint32_t  half = half_of(you.slot);
 
 #pragma unroll
     for (int k = 0; k < TILE; k++) {
@@ -198,7 +200,7 @@ __device__ static __forceinline__ void test(const View &v, const Frame &f, const
         const float r2    = square_of<WRAPS>(f, c, *h);
         const bool  meets = !BANS || (banned >> k & 1) == 0;
 
-        h->used = append<EACH>(meets && r2 < h->limit, you.slot, h->row, v.stride, h->used);
+        h->used = append<EACH>(meets && r2 < h->limit, half, h->row, v.stride, h->used);
         if (SHORT && (is_short >> k & 1) != 0)
             h->n_short = append<1>(meets && r2 < h->short_limit, you.slot, h->short_row,
                                    v.short_stride, h->n_short);

@@ -62,8 +62,10 @@ typedef double Coordinate; /* a fraction of the box */
 typedef int32_t Coordinate; /* in units of 2^-32: differences wrap to the nearest image */
 #endif
 
-/* What a pair reads of a bead, in two halves: all places of a kind stand before all values, so that
- * beads with neighbouring slots share lines of a cache. */
+/* What a pair reads of a bead, in two halves. 32 places stand before their 32 values: beads with
+ * neighbouring slots share lines of a cache, and one address serves both halves. */
+enum { RECORD_GROUP = 32 };
+
 typedef struct __align__(4 * sizeof(scalar))
 {
     Coordinate at[3];
@@ -81,6 +83,11 @@ typedef struct {
     RecordPlace place;
     RecordValue value;
 } Record;
+
+typedef union {
+    RecordPlace place;
+    RecordValue value;
+} HalfRecord;
 
 /* Types of one kind have neighbouring numbers. */
 typedef struct {
@@ -162,6 +169,10 @@ typedef struct {
  * alone the potential that a computation with QUICK of the same forces has left. */
 typedef enum { NO_SUMS, VIRIALS, QUICK, SUMS_LEVELS } SumsLevel;
 
+/* When pairs have their turn: now; or behind a drift that may have found the list stale, either
+ * beside that list being built, unless it is, or after it, if it is. */
+typedef enum { AT_ONCE, AHEAD_OF_LIST, BEHIND_LIST } PairsTurn;
+
 /* Who adds up what bonds do to a bead: the kick, or a kernel beside pairs? In double no processor
  * has room for that kernel until pairs are nearly done. */
 enum { KICK_ADDS_BONDS = sizeof(scalar) == sizeof(double) };
@@ -194,9 +205,9 @@ typedef struct {
     int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot, kind by kind */
     int32_t *cell_of;                     /* [n] by bead: its place in cell_start */
     double (*built_nm)[3];                /* [n] by bead: around which the list was built */
-    int32_t       *row;                   /* [n][stride] by slot: neighbours' slots; row_place */
-    Segment       *segment;               /* [n][n_kinds] by slot, of the row */
-    const uint8_t *begins; /* [n_types][n_kinds] is a kind's segment one of those of that
+    uint32_t      *row;     /* [n][stride] by slot: half_of neighbours' slots; row_place */
+    Segment       *segment; /* [n][n_kinds] by slot, of the row */
+    const uint8_t *begins;  /* [n_types][n_kinds] is a kind's segment one of those of that
                                              type's rows where a stretch begins (forces.cu)? */
     const int32_t *exclusion_start, *exclusion; /* [n + 1], by bead */
     /* rows of what is nearer than the sticky terms reach; NULL when there are none */
@@ -204,7 +215,7 @@ typedef struct {
     int32_t        short_stride;
     int32_t       *short_row, *short_end; /* [n][short_stride], [n] */
     const uint8_t *is_short;              /* [n_kinds][n_kinds] has the pair a sticky term? */
-    Record        *record[RECORD_KINDS];  /* room for [n] by slot; NULL when not used */
+    HalfRecord    *record[RECORD_KINDS];  /* by half_of(slot); NULL when not used */
 
     /* forces.cu, bonded.cu */
     Four      *pair_force, *pair_torque; /* by bead; w is not used */
@@ -249,7 +260,7 @@ typedef struct AmphiState {
     int32_t      n_processors;
     bool         begins_early; /* can a kernel begin beside the last one? */
     char         device_name[64], about[128];
-    cudaStream_t body; /* for capturing what a graph does now and then */
+    cudaStream_t body; /* the list in a graph: beside pairs, or as the body of a node */
     /* by what is added up and moved (graphs.cu), and by size */
     cudaGraphExec_t    graph[4][4][GRAPH_SIZES];
     struct CellsPlan  *cells;
@@ -280,11 +291,8 @@ AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err);
 
 /* forces.cu, measure.cu: pairs, into pair_force and pair_torque; by level into pair_sums too */
 AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err);
-AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, cudaStream_t stream,
+AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, cudaStream_t stream,
                                     AmphiError *err);
-/* The same right behind a drift, beside a list that is built if it has found that stale: nothing
- * then, and the forces come after the list. */
-AmphiStatus AMPHI_T(forces_ahead)(Device *d, SumsLevel level, cudaStream_t stream, AmphiError *err);
 /* Energies, virials and counts of each pair slot into view.term: overwrites those of pair slots. */
 AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err);
 
@@ -357,21 +365,24 @@ __device__ static inline double two_products(double a, double b, double c, doubl
     return __dadd_rn(__dmul_rn(a, b), __dmul_rn(c, d));
 }
 
-__device__ static inline RecordPlace *places_of(const View &v, RecordKind kind)
+/* The number of the half record that is the place of a slot; its value is RECORD_GROUP further. */
+__host__ __device__ static inline uint32_t half_of(int32_t slot)
 {
-    return (RecordPlace *)v.record[kind];
+    return (uint32_t)slot + ((uint32_t)slot & ~(RECORD_GROUP - 1u));
 }
 
-__device__ static inline RecordValue *values_of(const View &v, RecordKind kind)
+__host__ __device__ static inline int32_t slot_of_half(uint32_t half)
 {
-    return (RecordValue *)v.record[kind] + v.n;
+    return (int32_t)(half / (2 * RECORD_GROUP) * RECORD_GROUP + half % RECORD_GROUP);
 }
 
 __device__ static inline void write_record(const View &v, RecordKind kind, int32_t slot,
                                            const Record &r)
 {
-    places_of(v, kind)[slot] = r.place;
-    values_of(v, kind)[slot] = r.value;
+    HalfRecord *at = v.record[kind] + half_of(slot);
+
+    at->place              = r.place;
+    at[RECORD_GROUP].value = r.value;
 }
 
 #ifdef AMPHI_BUILD_FIXED

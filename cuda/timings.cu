@@ -32,7 +32,7 @@ typedef AmphiStatus (*Launch)(Device *d, SumsLevel level, AmphiError *err);
 
 static AmphiStatus launch_pairs(Device *d, SumsLevel level, AmphiError *err)
 {
-    return AMPHI_T(forces_compute)(d, level, d->stream, err);
+    return AMPHI_T(forces_compute)(d, level, AT_ONCE, d->stream, err);
 }
 
 static AmphiStatus launch_bonded(Device *d, SumsLevel level, AmphiError *err)

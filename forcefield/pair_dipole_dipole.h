@@ -58,14 +58,14 @@ AMPHI_BOTH PairParts pair_dipole_dipole(const struct pair_dipole_dipole *p, cons
     const real H3 = fused(spread(p->k9), i2 * i3, -(p->e1 * g->inv_r));
     const real wi = w3 * i2;
     const real W3 = fused(spread(R(2)), wi, H3);
-    const real h  = fused(spread(R(1.0 / 3)), w3, spread(-p->rf));
+    const real mh = fused(spread(R(-1.0 / 3)), w3, spread(p->rf)); /* -h */
 
     PairParts out;
-    out.u  = fused(pq, h, -(pd * qd * wi));
+    out.u  = -fused(pq, mh, pd * qd * wi);
     out.fd = fused(R(1.0 / 3) * H3, pq, -(pd * qd * (W3 * i2)));
     out.fp = wi * qd;
     out.fq = wi * pd;
-    out.fz = -h;
+    out.fz = mh;
     return out;
 }
 
