@@ -188,7 +188,7 @@ __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, co
         const Record one = load_half(records, next.one), other = load_half(records, next.other);
         const bool   are_two = w.left > LANES_A_BEAD;
 
-        fetch_next<LANES_A_BEAD>(&w, &next);
+        fetch_next<LANES_A_BEAD>(w.left > 2 * LANES_A_BEAD, &w, &next);
         add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, true, &few, to);
         add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, other, are_two, &few, to);
         if (is_odd)

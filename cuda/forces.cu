@@ -138,26 +138,52 @@ __device__ static __forceinline__ Two load_slots(const Two *from)
     return slots;
 }
 
+/* Of two neighbours. */
+typedef struct {
+    Record one, other;
+} Both;
+
+__device__ static __forceinline__ Both load_both(const HalfRecord *records, Two two)
+{
+    return Both{ load_half(records, two.one), load_half(records, two.other) };
+}
+
+/* Are records of the next two neighbours fetched, too, while two are met? Small systems have too
+ * few warps for others to work meanwhile, and so registers enough, unless sums want them: 1.5 % of
+ * a step at 5888 beads. */
+template <SumsLevel LEVEL, int LANES_A_BEAD>
+constexpr bool FETCHES_AHEAD = LEVEL == NO_SUMS &&LANES_A_BEAD >= 16 &&
+                               sizeof(scalar) == sizeof(float);
+
 /* Two neighbours at a time, and the slots of the next two on their way meanwhile. */
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
 __device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, const Mine &me,
                                      const Record &mine, Gathered *to)
 {
+    constexpr bool    AHEAD   = FETCHES_AHEAD<LEVEL, LANES_A_BEAD>;
+    constexpr int32_t ROUND   = 2 * LANES_A_BEAD;
     const HalfRecord *records = v.record[pair_reads_unit_axis(KIND) ? UNIT_AXES : DIPOLES];
     const PairTerm    first = pass->term[0], second = pass->term[1];
+    Both              ahead = {};
     Two               next;
 
     if (w.left <= 0)
         return;
     next = load_slots(w.slots);
+    if (AHEAD) {
+        ahead = load_both(records, next);
+        fetch_next<LANES_A_BEAD>(w.left > ROUND, &w, &next);
+    }
 #pragma unroll 1
-    for (; w.left > 0; w.left -= 2 * LANES_A_BEAD) {
-        const Record one = load_half(records, next.one), other = load_half(records, next.other);
-        const bool   are_two = w.left > LANES_A_BEAD;
+    for (; w.left > 0; w.left -= ROUND) {
+        const Both now     = AHEAD ? ahead : load_both(records, next);
+        const bool are_two = w.left > LANES_A_BEAD;
 
-        fetch_next<LANES_A_BEAD>(&w, &next);
-        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, true, to);
-        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, other, are_two, to);
+        if (AHEAD && w.left > ROUND)
+            ahead = load_both(records, next);
+        fetch_next<LANES_A_BEAD>(w.left > (AHEAD ? 2 : 1) * ROUND, &w, &next);
+        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, now.one, true, to);
+        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, now.other, are_two, to);
     }
 }
 
@@ -220,9 +246,9 @@ template <SumsLevel LEVEL> __device__ static inline void put_sums(real u, real3 
 }
 
 /* Blocks that a processor is to hold: as many as leave registers enough that nothing spills. */
-constexpr int blocks_at_once(uint32_t set, SumsLevel level)
+constexpr int blocks_at_once(uint32_t set, SumsLevel level, bool fetches_ahead)
 {
-    const int fewer = set == SET_SSD || level == QUICK ? 1 : 0;
+    const int fewer = set == SET_SSD || level == QUICK || fetches_ahead ? 1 : 0;
 
     if (sizeof(scalar) == sizeof(double))
         return set == SET_ALL ? 2 : 4 - fewer;
@@ -231,7 +257,8 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level)
 
 /* Ahead of a list, what is of the present one is fetched before the wait. */
 template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
-__launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
+__launch_bounds__(PAIR_BLOCK,
+                  blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LANES_A_BEAD>)) __global__
     static void k_pairs(const View v, const Stretches s, PairsTurn turn)
 {
     if (turn == BEHIND_LIST && has_no_turn(v, turn))

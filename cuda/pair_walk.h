@@ -106,10 +106,11 @@ __device__ __forceinline__ PairTerm with_constants(const PairTerm &term, const L
 }
 
 /* The slots of the next two neighbours, on their way while two others are met. */
-template <int LANES_A_BEAD> __device__ __forceinline__ void fetch_next(Walk *w, Two *next)
+template <int LANES_A_BEAD>
+__device__ __forceinline__ void fetch_next(bool are_there, Walk *w, Two *next)
 {
     w->slots += LANES_A_BEAD;
-    if (w->left > 2 * LANES_A_BEAD)
+    if (are_there)
         *next = load_slots(w->slots);
 }
 
