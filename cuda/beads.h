@@ -109,10 +109,9 @@ __device__ static inline Pull pull_on(const View &v, int32_t i)
     const Four f = v.pair_force[i], t = v.pair_torque[i];
     Pull       pull = { { f.x, f.y, f.z }, { t.x, t.y, t.z } };
 
-    if (v.n_bond_blocks == 0)
+    if (i >= v.n_bonded)
         return pull;
-
-    if (KICK_ADDS_BONDS) {
+    if (!SUMS_BONDS) {
         double sum[6] = { 0, 0, 0, 0, 0, 0 };
 
         add_roles(v, i, sum);

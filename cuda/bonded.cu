@@ -99,7 +99,7 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_add_bonds(const View v)
     const int32_t i      = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
     double        sum[6] = { 0, 0, 0, 0, 0, 0 };
 
-    if (i >= v.n || v.ledger->fault != 0)
+    if (i >= v.n_bonded || v.ledger->fault != 0)
         return;
     add_roles(v, i, sum);
     v.bond_force[i]  = Four{ (scalar)sum[0], (scalar)sum[1], (scalar)sum[2], 0 };
@@ -145,9 +145,9 @@ AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t str
     if (d->view.n_bond_blocks == 0)
         return AMPHI_OK;
     AMPHI_TRY(launch_bonds(d, kernels[level], stream, err));
-    if (KICK_ADDS_BONDS)
+    if (!SUMS_BONDS)
         return AMPHI_OK;
-    k_add_bonds<<<(unsigned)blocks_of_bonds(d->view.n), BEAD_BLOCK, 0, stream>>>(d->view);
+    k_add_bonds<<<(unsigned)blocks_of_bonds(d->view.n_bonded), BEAD_BLOCK, 0, stream>>>(d->view);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

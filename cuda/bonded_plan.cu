@@ -12,8 +12,8 @@ typedef struct {
     BondTerm *term; /* [n_bond_rules] */
     Bond     *bond; /* [n_bonds] in order of slots */
     double (*anchor_nm)[3];
-    int32_t *role_start, *next; /* [n + 1], [n] */
-    int32_t  n_roles;
+    int32_t *role_start, *next; /* [n_bonded + 1], [n_bonded] */
+    int32_t  n_bonded, n_roles;
 } Draft;
 
 static void free_draft(Draft *t)
@@ -40,17 +40,20 @@ static AmphiStatus take_draft(const AmphiSystem *s, Draft *t, AmphiError *err)
 
 static void count_roles(const AmphiSystem *s, Draft *t)
 {
-#ifndef AMPHI_BUILD_FIXED
-    t->role_start[0] = s->n_beads; /* behind the sums of beads */
-#endif
     for (int32_t k = 0; k < s->n_bonds; k++)
-        for (int32_t m = 0; m < t->term[s->bond[k].rule].n_beads; m++)
-            t->role_start[s->bond[k].bead[m] + 1]++;
-    for (int32_t i = 0; i < s->n_beads; i++) {
+        for (int32_t m = 0; m < t->term[s->bond[k].rule].n_beads; m++) {
+            const int32_t end = s->bond[k].bead[m] + 1;
+
+            t->role_start[end]++;
+            t->n_bonded = end > t->n_bonded ? end : t->n_bonded;
+        }
+    if (SUMS_BONDS)
+        t->role_start[0] = t->n_bonded; /* behind the sums of beads */
+    for (int32_t i = 0; i < t->n_bonded; i++) {
         t->next[i] = t->role_start[i];
         t->role_start[i + 1] += t->role_start[i];
     }
-    t->n_roles = t->role_start[s->n_beads];
+    t->n_roles = t->role_start[t->n_bonded];
 }
 
 /* Where the bonds of each slot begin. */
@@ -100,7 +103,8 @@ static AmphiStatus put_draft(Device *d, const Draft *t, AmphiError *err)
     AMPHI_TRY(amphi_device_put_array(m, t->term, s->n_bond_rules, d->stream, &term, err));
     AMPHI_TRY(amphi_device_put_array(m, t->bond, s->n_bonds, d->stream, &bond, err));
     AMPHI_TRY(amphi_device_put_array(m, t->anchor_nm, n_restraints, d->stream, &anchor_nm, err));
-    AMPHI_TRY(amphi_device_put_array(m, t->role_start, (int64_t)s->n_beads + 1, d->stream,
+    v->n_bonded = t->n_bonded;
+    AMPHI_TRY(amphi_device_put_array(m, t->role_start, (int64_t)t->n_bonded + 1, d->stream,
                                      &v->role_start, err));
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_TRY(amphi_device_take_array(m, t->n_roles, &v->fixed.bond_force, err));

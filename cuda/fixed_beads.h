@@ -68,7 +68,7 @@ __device__ static inline FixedPull fixed_pull_on(const View &v, int32_t i, const
     }
     if (!is_in)
         raise_range(v, FIXED_TORQUE, i);
-    if (v.n_bond_blocks > 0)
+    if (i < v.n_bonded)
         add_fixed_bonds(v, i, &pull);
     return pull;
 }

@@ -173,9 +173,10 @@ typedef enum { NO_SUMS, VIRIALS, QUICK, SUMS_LEVELS } SumsLevel;
  * beside that list being built, unless it is, or after it, if it is. */
 typedef enum { AT_ONCE, AHEAD_OF_LIST, BEHIND_LIST } PairsTurn;
 
-/* Who adds up what bonds do to a bead: the kick, or a kernel beside pairs? In double no processor
- * has room for that kernel until pairs are nearly done. */
-enum { KICK_ADDS_BONDS = sizeof(scalar) == sizeof(double) };
+/* Is what bonds do to a bead added up by a kernel beside pairs? Else by the kick: in double no
+ * processor has room for that kernel until pairs are nearly done, and in fixed order does not
+ * matter. */
+enum { SUMS_BONDS = AMPHI_BUILD_PRECISION == AMPHI_SINGLE };
 
 /* Everything that kernels read or write, by value. Pointers are device memory; [n] in the order of
  * the file unless it says slots. */
@@ -221,9 +222,10 @@ typedef struct {
     Four      *pair_force, *pair_torque; /* by bead; w is not used */
     QuickSums *pair_sums;                /* [n_pair_blocks] each pair counted twice */
     int32_t    n_pair_blocks;            /* of the kernel in use */
-    /* [n] sums by bead, unless KICK_ADDS_BONDS; then one a bead of a bond */
+    int32_t    n_bonded; /* beads up to the last that has a bond: waters stand behind lipids */
+    /* SUMS_BONDS: [n_bonded] sums by bead; then one a bead of a bond */
     Four          *bond_force, *bond_torque;
-    const int32_t *role_start; /* [n + 1] by bead: where those of the second part are */
+    const int32_t *role_start; /* [n_bonded + 1] by bead: where those of the second part are */
     QuickSums     *bond_sums;  /* [n_bond_blocks] */
     int32_t        n_bond_blocks;
     TermSums      *term; /* [AMPHI_TERMS] by forces_measure and bonded_measure */

@@ -365,18 +365,18 @@ static void equal_bits(const AmphiFrame *a, const AmphiFrame *b, int32_t n)
 
 /* One state goes step by step and is looked at, the other in graphs; a third stops in between, is
  * saved, and goes on in another state. */
-static void check_bits(AmphiPrecision p, const AmphiJob *job)
+static void check_bits(AmphiPrecision p, const AmphiSystem *system, const AmphiStage stage[2])
 {
     const AmphiBackend *cuda = device_or_skip(p);
-    const AmphiStage   *s    = &job->stage[1];
-    const int32_t       n    = job->system.n_beads;
-    AmphiState *a = open_state(cuda, &job->system, 0), *b = open_state(cuda, &job->system, 0);
-    AmphiState *c    = open_state(cuda, &job->system, 0);
-    AmphiBytes  kept = { .data = NULL };
-    AmphiFrame  fa, fb, fc;
+    const AmphiStage   *s    = &stage[1];
+    const int32_t       n    = system->n_beads;
+    AmphiState         *a = open_state(cuda, system, 0), *b = open_state(cuda, system, 0);
+    AmphiState         *c    = open_state(cuda, system, 0);
+    AmphiBytes          kept = { .data = NULL };
+    AmphiFrame          fa, fb, fc;
 
-    descend(cuda, a, &job->stage[0]);
-    descend(cuda, b, &job->stage[0]);
+    descend(cuda, a, &stage[0]);
+    descend(cuda, b, &stage[0]);
     DO(cuda->begin_stage(a, s, &err));
     DO(cuda->begin_stage(b, s, &err));
     walk(cuda, a, 150, 1);
@@ -405,8 +405,30 @@ static void looking_graphs_and_going_on_change_no_bit(void **state)
         AmphiJob *job = job_of_text("%s%s%s", MEMBRANE, motions[k].stage, ENDS);
 
         print_message("%s\n", motions[k].name);
-        check_bits(AMPHI_SINGLE, job);
-        check_bits(AMPHI_DOUBLE, job);
+        check_bits(AMPHI_SINGLE, &job->system, job->stage);
+        check_bits(AMPHI_DOUBLE, &job->system, job->stage);
+        amphi_job_free(job);
+    }
+}
+
+/* Their lists are built in nodes of graphs. Each level of sums once. */
+static void large_systems_keep_their_bits_too(void **state)
+{
+    static const int32_t copies[3] = { 5, 5, 1 };
+    static const int     which[]   = { 0, 1, 6 };
+
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    for (size_t k = 0; k < sizeof which / sizeof *which; k++) {
+        AmphiJob   *job   = job_of_text("%s%s%s", MEMBRANE, motions[which[k]].stage, ENDS);
+        AmphiArena *arena = amphi_arena_new();
+        AmphiSystem large;
+
+        assert_true(replicate(&job->system, NULL, copies, arena, &large));
+        print_message("%s, %d beads\n", motions[which[k]].name, large.n_beads);
+        for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++)
+            check_bits(p, &large, job->stage);
+        amphi_arena_free(arena);
         amphi_job_free(job);
     }
 }
@@ -481,6 +503,7 @@ int main(void)
         cmocka_unit_test(forces_hold_for_odd_numbers_of_beads_and_odd_boxes),
         cmocka_unit_test(every_ensemble_moves_as_on_the_cpu),
         cmocka_unit_test(looking_graphs_and_going_on_change_no_bit),
+        cmocka_unit_test(large_systems_keep_their_bits_too),
         cmocka_unit_test(the_margin_changes_no_physics),
         cmocka_unit_test(a_descent_goes_as_on_the_cpu),
     };
