@@ -65,7 +65,7 @@ static inline int32_t lanes_index(int32_t lanes)
 
 /* Where entry k of a row stands. Lanes take entries in turn, two rounds with one load: two
  * entries of a lane stand together. */
-__host__ __device__ static inline int32_t row_place(int32_t k, int32_t lanes)
+__host__ __device__ static constexpr int32_t row_place(int32_t k, int32_t lanes)
 {
     const int32_t lane = k & (lanes - 1), is_second = (k & lanes) != 0;
 

@@ -10,11 +10,19 @@
 
 enum { KEPT_COLUMNS = 64 /* parts of columns, of a tile; more are found anew for each kind */ };
 
+/* Lanes up to this one. */
+__device__ static __forceinline__ uint32_t up_to_lane(void)
+{
+    return ALL_LANES >> (31 - (int32_t)threadIdx.x);
+}
+
 /* The box around a tile, in units, and the columns in reach of it. */
 typedef struct {
     uint32_t lo[3], hi[3], centre[3];
     int32_t  first[2], n[2];        /* columns along x, y; first: before wrapping */
-    int32_t  parts, n_runs;         /* of a column: 2 where its part in reach wraps along z */
+    int32_t  parts;                 /* of a column: 2 where its part in reach wraps along z */
+    int32_t  n_runs;                /* parts of columns; of those kept, that have cells */
+    uint64_t has_cells;             /* bits of the parts, if they are kept */
     float    reach2_nm2, slack_nm2; /* slack: what rounding can do to squares of distances */
     bool     wraps;                 /* do pairs need the nearest image? */
 } Around;
@@ -24,11 +32,23 @@ typedef struct {
     int32_t from, n;
 } Span;
 
-/* A pair that stays out: the slot of the other bead, the number of its column (-1: out of reach),
- * the number of the first bead in the tile, and the place among the present candidates (-1:
- * none). */
+/* The same by its end: what has been asked of memory, before anything is done with it. */
 typedef struct {
-    int32_t slot, column, of, at;
+    int32_t from, end;
+} Asked;
+
+/* What lane k has of bead k of the tile. */
+typedef struct {
+    Place   place;
+    int32_t slot, type;
+    Asked   exclusions;
+} Mine;
+
+/* A pair that stays out: the slot of the other bead, the first run that can have it (if any has),
+ * the number of the first bead in the tile, and the place among the present candidates (-1: none).
+ */
+typedef struct {
+    int32_t slot, run, of, at;
 } Banned;
 
 /* How many there are, and bits of the kinds of the other beads, modulo 32. */
@@ -39,10 +59,11 @@ typedef struct {
 
 /* In shared memory. */
 typedef struct {
-    Around  *around;
-    Span    *column; /* [KEPT_COLUMNS] */
-    int32_t *shift;  /* [32] of a run: slot less place among the candidates */
-    Banned  *banned;
+    Around   *around; /* of a tile whose columns are not kept */
+    Span     *column; /* [KEPT_COLUMNS] those that have cells */
+    int32_t  *shift;  /* [32] of a run: slot less place among the candidates */
+    uint32_t *of;     /* [32] of a candidate: bits of the beads that it is banned from */
+    Banned   *banned;
 } Tables;
 
 /* ---- what is in reach of a tile ---- */
@@ -90,9 +111,16 @@ __device__ static __forceinline__ Around around(const Grid &g, const Place &p)
     }
     b.parts      = 1 + (b.lo[2] < g.reach_units[2] || b.hi[2] > 4294967295.0 - g.reach_units[2]);
     b.n_runs     = b.n[0] * b.n[1] * b.parts;
+    b.has_cells  = 0;
     b.slack_nm2  = 2e-6f * far2;
     b.reach2_nm2 = g.reach2_nm2 + b.slack_nm2;
     return b;
+}
+
+/* In half the instructions of fmax: there is no NaN here. */
+__device__ static __forceinline__ double larger(double a, double b)
+{
+    return a > b ? a : b;
 }
 
 /* Between a column and the tile, along one axis. */
@@ -101,7 +129,7 @@ __device__ static __forceinline__ float gap(const Grid &g, const Around &b, int 
     const double from = k * g.units_per_cell[a];
     const double left = from - b.hi[a], right = b.lo[a] - (from + g.units_per_cell[a]);
 
-    return b.n[a] == g.n_cells[a] ? 0 : (float)fmax(fmax(left, right), 0.0) * g.nm_per_unit[a];
+    return b.n[a] == g.n_cells[a] ? 0 : (float)larger(larger(left, right), 0.0) * g.nm_per_unit[a];
 }
 
 /* The cells of a run: columns by x and y, each in its parts. */
@@ -112,8 +140,8 @@ __device__ static __forceinline__ Span cells_of(const Grid &g, const Around &b, 
     const float   dx = gap(g, b, 0, kx), dy = gap(g, b, 1, ky);
     const float   left2  = b.reach2_nm2 - dx * dx - dy * dy;
     const int32_t column = column_number(g, wrapped(kx, g.n_cells[0]), wrapped(ky, g.n_cells[1]));
-    const double  far = fmin((double)(sqrtf(fmaxf(left2, 0.0f)) * (1 + 1e-5f) / g.nm_per_unit[2]),
-                             g.reach_units[2]);
+    const double  left   = sqrtf(fmaxf(left2, 0.0f)) * (1 + 1e-5f) / g.nm_per_unit[2];
+    const double  far    = left < g.reach_units[2] ? left : g.reach_units[2];
     const int32_t lo = cell_along(g, 2, b.lo[2] - far), hi = cell_along(g, 2, b.hi[2] + far);
     Span          first, second;
 
@@ -132,22 +160,58 @@ __device__ static __forceinline__ Span cells_of(const Grid &g, const Around &b, 
     return first;
 }
 
-/* A lane's cells in the runs from `first` on. */
-__device__ static __forceinline__ Span cells_kept(const Grid &g, const Tables &s, int32_t n_runs,
-                                                  int32_t first)
+/* Finds the columns that there is room for, and leaves those out that have no cell in reach. */
+__device__ static __forceinline__ void keep_columns(const Grid &g, const Tables &s, Around *b)
 {
-    return n_runs <= KEPT_COLUMNS ? s.column[first + lane_of()]
-                                  : cells_of(g, *s.around, first + lane_of());
+    int32_t n = 0;
+
+    if (b->n_runs > KEPT_COLUMNS) {
+        if (lane_of() == 0)
+            *s.around = *b;
+        __syncwarp();
+        return;
+    }
+#pragma unroll 1
+    for (int32_t first = 0; first < b->n_runs; first += 32) {
+        const Span     mine = cells_of(g, *b, first + lane_of());
+        const uint32_t has  = __ballot_sync(ALL_LANES, mine.n > 0);
+
+        if (mine.n > 0)
+            s.column[n + __popc(has & up_to_lane()) - 1] = mine;
+        b->has_cells |= (uint64_t)has << first;
+        n += __popc(has);
+    }
+    b->n_runs = n;
+    __syncwarp();
 }
 
-__device__ static __forceinline__ Span slots_of(const View &v, int32_t n_cells, const Span &cells,
-                                                int32_t kind)
+/* The number that the part of a column has as a run; of one without cells, that of the next. Any
+ * number if it is out of reach. */
+__device__ static __forceinline__ int32_t run_of(const Around &b, int32_t part)
 {
-    const int32_t *start = v.cell_start + kind * n_cells + cells.from;
-    Span           slots;
+    const uint64_t before = ((uint64_t)1 << (part & 63)) - 1;
 
-    slots.from = cells.n > 0 ? start[0] : 0;
-    slots.n    = cells.n > 0 ? start[cells.n] - slots.from : 0;
+    return b.n_runs <= KEPT_COLUMNS ? __popcll(b.has_cells & before) : part;
+}
+
+/* The slots of one kind in a lane's cells, in the runs from `first` on. */
+__device__ static __forceinline__ Asked ask_slots(const View &v, const Grid &g, int32_t n_cells,
+                                                  const Tables &s, int32_t n_runs, int32_t first,
+                                                  int32_t kind)
+{
+    const int32_t run   = first + lane_of();
+    Span          cells = { 0, 0 };
+    Asked         slots = { 0, 0 };
+
+    if (n_runs > KEPT_COLUMNS)
+        cells = cells_of(g, *s.around, run);
+    else if (run < n_runs)
+        cells = s.column[run];
+    if (cells.n > 0) {
+        const int32_t *start = v.cell_start + kind * n_cells + cells.from;
+
+        slots = Asked{ start[0], start[cells.n] };
+    }
     return slots;
 }
 
@@ -156,27 +220,29 @@ __device__ static __forceinline__ Span slots_of(const View &v, int32_t n_cells, 
 /* The beads of the tile themselves, and what they are excluded from. */
 template <int TILE>
 __device__ static __forceinline__ Bans list_banned(const View &v, const CellsWork &w,
-                                                   const Around &b, int32_t slot, int32_t n_homes,
-                                                   const Tables &s)
+                                                   const Around &b, const Mine &mine,
+                                                   int32_t n_homes, const Tables &s)
 {
-    const int32_t lane = lane_of(), bead = v.bead_of[slot];
-    const int32_t from  = v.exclusion_start[bead];
-    const int32_t n     = lane < n_homes ? v.exclusion_start[bead + 1] - from + 1 : 0;
-    const int32_t end   = sum_up_to_lane<TILE>(lane, n);
+    enum { FAR_AWAY = 1 << 30 };
+    const int32_t lane  = lane_of();
+    const int32_t n     = lane < n_homes ? mine.exclusions.end - mine.exclusions.from + 1 : 0;
+    const int32_t begin = sum_up_to_lane<TILE>(lane, n) - n;
     uint32_t      kinds = 0;
+    int32_t       last  = -1; /* bead that has begun */
     Bans          bans;
 
     bans.n = (int32_t)__reduce_add_sync(ALL_LANES, (uint32_t)n);
+#pragma unroll 1
     for (int32_t done = 0; done < bans.n; done += 32) {
-        const int32_t e = done + lane;
-        int32_t       k = 0, nth, other, first;
+        const uint32_t own =
+            __funnelshift_lc(0u, 1u, (uint32_t)((n > 0 ? begin : FAR_AWAY) - done));
+        const uint32_t begins = __reduce_or_sync(ALL_LANES, own);
+        const int32_t  e = done + lane, k = last + __popc(begins & up_to_lane());
+        const int32_t  nth   = e - __shfl_sync(ALL_LANES, begin, k);
+        const int32_t  first = __shfl_sync(ALL_LANES, mine.exclusions.from, k);
+        int32_t        other = __shfl_sync(ALL_LANES, mine.slot, k);
 
-#pragma unroll
-        for (int32_t q = 0; q < TILE - 1; q++)
-            k += e >= __shfl_sync(ALL_LANES, end, q);
-        nth   = e - __shfl_sync(ALL_LANES, end - n, k);
-        first = __shfl_sync(ALL_LANES, from, k);
-        other = __shfl_sync(ALL_LANES, slot, k);
+        last = __shfl_sync(ALL_LANES, k, 31);
         if (e < bans.n) {
             if (nth > 0)
                 other = v.slot_of[v.exclusion[first + nth - 1]];
@@ -185,9 +251,9 @@ __device__ static __forceinline__ Bans list_banned(const View &v, const CellsWor
             const int32_t x = wrapped(p.column[0] - b.first[0], w.grid->n_cells[0]);
             const int32_t y = wrapped(p.column[1] - b.first[1], w.grid->n_cells[1]);
 
-            s.banned[e].slot   = other;
-            s.banned[e].of     = k;
-            s.banned[e].column = x < b.n[0] && y < b.n[1] ? x * b.n[1] + y : -1;
+            s.banned[e].slot = other;
+            s.banned[e].of   = k;
+            s.banned[e].run  = run_of(b, (x * b.n[1] + y) * b.parts);
             kinds |= 1u << v.kind_of[v.type_of[other]].kind % 32;
         }
     }
@@ -205,19 +271,19 @@ __device__ static __forceinline__ uint32_t place_banned(const Tables &s, const B
 {
     uint32_t groups = 0;
 
+#pragma unroll 1
     for (int32_t done = 0; done < bans.n; done += 32) {
         const int32_t e = done + lane_of(), last = bans.n - 1;
-        const int32_t slot = s.banned[min(e, last)].slot, column = s.banned[min(e, last)].column;
+        const int32_t slot = s.banned[min(e, last)].slot, one = s.banned[min(e, last)].run;
         int32_t       at = -1;
 
-        for (int32_t part = 0; part < parts; part++) {
-            const int32_t run   = column * parts + part - first;
-            const int32_t from  = __shfl_sync(ALL_LANES, mine.from, run & 31);
-            const int32_t n     = __shfl_sync(ALL_LANES, mine.n, run & 31);
-            const int32_t begin = __shfl_sync(ALL_LANES, before, run & 31);
-            const bool    is_in = (uint32_t)(slot - from) < (uint32_t)n;
+        for (int32_t part = 0; part < parts; part++) { /* a slot is in no run but its own */
+            const int32_t run   = one + part - first;
+            const int32_t from  = __shfl_sync(ALL_LANES, mine.from, run);
+            const int32_t n     = __shfl_sync(ALL_LANES, mine.n, run);
+            const int32_t begin = __shfl_sync(ALL_LANES, before, run);
 
-            if (column >= 0 && run >= 0 && run < 32 && is_in)
+            if ((uint32_t)(slot - from) < (uint32_t)n)
                 at = begin + slot - from;
         }
         if (e < bans.n)
@@ -231,23 +297,19 @@ __device__ static __forceinline__ uint32_t place_banned(const Tables &s, const B
 
 /* Bits of the beads of the tile that do not meet this lane's candidate, of those from place p
  * on. */
-__device__ static uint32_t banned_at(const Tables &s, int32_t n_banned, int32_t p)
+__device__ static __forceinline__ uint32_t banned_at(const Tables &s, int32_t n_banned, int32_t p)
 {
-    uint32_t banned = 0;
+    s.of[lane_of()] = 0;
+    __syncwarp();
+#pragma unroll 1
+    for (int32_t e = lane_of(); e < n_banned; e += 32) {
+        const uint32_t at = (uint32_t)(s.banned[e].at - p);
 
-    for (int32_t done = 0; done < n_banned; done += 32) {
-        const int32_t  e  = done + lane_of();
-        const int32_t  at = e < n_banned ? s.banned[e].at - p : -1;
-        const uint32_t in = __ballot_sync(ALL_LANES, at >= 0 && at < 32);
-
-        for (uint32_t left = in; left != 0; left &= left - 1) {
-            const int32_t from = __ffs((int)left) - 1;
-
-            if (__shfl_sync(ALL_LANES, at, from) == lane_of())
-                banned |= 1u << s.banned[done + from].of;
-        }
+        if (at < 32)
+            atomicOr(&s.of[at], 1u << s.banned[e].of);
     }
-    return banned;
+    __syncwarp();
+    return s.of[lane_of()];
 }
 
 #endif

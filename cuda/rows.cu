@@ -26,19 +26,33 @@ typedef struct {
     float r2; /* of nm; 0 for units. Out of any reach where there is no candidate */
 } Candidate;
 
+enum { ENTRY = 4 /* bytes: in these loops rows are counted in bytes */ };
+
+/* Of a round of 8 entries that 4 lanes take in turn, four bits each: how the byte where it stands
+ * differs from the one where it would stand in order. */
+__host__ __device__ static constexpr uint32_t places_of_four(void)
+{
+    uint32_t places = 0;
+
+    for (int32_t k = 0; k < 8; k++)
+        places |= (uint32_t)(ENTRY * (row_place(k, 4) ^ k)) << 4 * k;
+    return places;
+}
+
 /* Of r2 + x x' + y y' + z z' = |r - r'|^2 - |r'|^2: from the candidate r2, x, y, z and from the
  * bead x', y', z' = -2 r'. In a small box, x', y', z' are its units. */
 typedef struct {
     Coord     x, y, z;
     float     limit, short_limit; /* of that sum */
     uint32_t *row;
-    int32_t  *short_row, used, n_short;
+    int32_t  *short_row, last, short_last; /* entries, in bytes; -ENTRY: none */
 } Home;
 
 /* What the loop over candidates needs of the grid and of the box around the tile. */
 typedef struct {
     uint32_t centre[3];
     float    nm_per_unit[3];
+    uint32_t room, places; /* of a row, in bytes; places_of_four */
 } Frame;
 
 /* ---- candidates ---- */
@@ -59,7 +73,7 @@ __device__ static __forceinline__ Line line_of(const Tables &s, const Span &mine
 
     __syncwarp();
     if (mine.n > 0)
-        s.shift[__popc(has & ((1u << lane) - 1))] = mine.from - (end - mine.n);
+        s.shift[__popc(has & up_to_lane()) - 1] = mine.from - (end - mine.n);
     __syncwarp();
     l.shift = s.shift[lane];
     l.begin = mine.n > 0 ? end - mine.n : FAR_AWAY;
@@ -69,26 +83,27 @@ __device__ static __forceinline__ Line line_of(const Tables &s, const Span &mine
 
 /* This lane's candidate of those from some place on. */
 typedef struct {
-    int32_t slot, n_begun; /* runs up to its group of 32 */
+    int32_t slot, last_run; /* of its group of 32 */
     Place   place;
-    bool    is_there;
+    float   far2; /* added to its r2 */
 } Fetched;
 
 /* Of the group from place p on; a beginning at `begin` is 2^begin, shifted out when it is not in
  * the group. Branches would keep the compiler from mixing this with tests. */
 __device__ static __forceinline__ Fetched fetch(const CellsWork &w, const Line &l, int32_t p,
-                                                int32_t n_begun)
+                                                int32_t last_run)
 {
-    const int32_t  lane   = lane_of();
-    const uint32_t own    = __funnelshift_lc(0u, 1u, (uint32_t)(l.begin - p));
-    const uint32_t begins = __reduce_or_sync(ALL_LANES, own);
-    const int32_t  run    = n_begun - 1 + __popc(begins & (2u << lane) - 1);
+    const uint32_t own      = __funnelshift_lc(0u, 1u, (uint32_t)(l.begin - p));
+    const uint32_t begins   = __reduce_or_sync(ALL_LANES, own);
+    const int32_t  run      = last_run + __popc(begins & up_to_lane());
+    const bool     is_there = p + lane_of() < l.n;
     Fetched        f;
 
-    f.is_there = p + lane < l.n;
-    f.slot     = __shfl_sync(ALL_LANES, l.shift, run & 31) + p + lane;
-    f.place    = w.place[f.is_there ? f.slot : 0];
-    f.n_begun  = n_begun + __popc(begins);
+    f.slot     = __shfl_sync(ALL_LANES, l.shift, run) + p + lane_of();
+    f.slot     = is_there ? f.slot : 0;
+    f.place    = w.place[f.slot];
+    f.far2     = is_there ? 0 : 1e30f;
+    f.last_run = __shfl_sync(ALL_LANES, run, 31);
     return f;
 }
 
@@ -104,16 +119,14 @@ __device__ static __forceinline__ Coord coord_of(uint32_t at, uint32_t centre, f
 }
 
 template <bool WRAPS>
-__device__ static __forceinline__ Candidate candidate_of(const Frame &f, const Place &p,
-                                                         bool is_there)
+__device__ static __forceinline__ Candidate candidate_of(const Frame &f, const Place &p, float far2)
 {
     Candidate c;
 
     c.x  = coord_of<WRAPS>(p.x, f.centre[0], f.nm_per_unit[0]);
     c.y  = coord_of<WRAPS>(p.y, f.centre[1], f.nm_per_unit[1]);
     c.z  = coord_of<WRAPS>(p.z, f.centre[2], f.nm_per_unit[2]);
-    c.r2 = WRAPS ? 0 : c.x.nm * c.x.nm + c.y.nm * c.y.nm + c.z.nm * c.z.nm;
-    c.r2 = is_there ? c.r2 : 1e30f;
+    c.r2 = WRAPS ? far2 : fmaf(c.z.nm, c.z.nm, fmaf(c.x.nm, c.x.nm, fmaf(c.y.nm, c.y.nm, far2)));
     return c;
 }
 
@@ -128,49 +141,101 @@ __device__ static __forceinline__ uint32_t *fixed_address(uint32_t *p)
     return (uint32_t *)__cvta_global_to_generic(at);
 }
 
-template <bool WRAPS, bool SHORT>
-__device__ static __forceinline__ Home home_of(const View &v, const Frame &f, const Around &b,
-                                               float short2_nm2, const Place &mine, int32_t my_slot,
-                                               int32_t k, bool is_there)
+/* No slot is negative, which the compiler does not know: what it would find anew for every entry
+ * stays in a register. */
+__device__ static __forceinline__ Frame frame_of(const View &v, const Grid &g, const Around &b,
+                                                 int32_t slot)
 {
-    const int32_t slot = __shfl_sync(ALL_LANES, my_slot, k);
-    Place         p;
-    Candidate     c;
-    Home          h;
+    constexpr uint32_t places  = places_of_four();
+    const uint32_t     nothing = (uint32_t)(slot >> 31);
+    Frame              f;
 
-    p.x = __shfl_sync(ALL_LANES, mine.x, k);
-    p.y = __shfl_sync(ALL_LANES, mine.y, k);
-    p.z = __shfl_sync(ALL_LANES, mine.z, k);
-    c   = candidate_of<WRAPS>(f, p, true);
-    h.x = c.x;
-    h.y = c.y;
-    h.z = c.z;
-    if (!WRAPS) {
-        h.x.nm *= -2;
-        h.y.nm *= -2;
-        h.z.nm *= -2;
+#pragma unroll
+    for (int a = 0; a < 3; a++) {
+        f.centre[a]      = b.centre[a];
+        f.nm_per_unit[a] = g.nm_per_unit[a];
     }
-    h.limit       = is_there ? b.reach2_nm2 - c.r2 : -1e30f;
-    h.short_limit = is_there ? short2_nm2 + b.slack_nm2 - c.r2 : -1e30f;
-    h.row         = fixed_address(v.row + (int64_t)slot * v.stride);
-    h.short_row   = SHORT ? v.short_row + (int64_t)slot * v.short_stride : NULL;
-    h.used = h.n_short = 0;
-    return h;
+    f.room   = ENTRY * (uint32_t)v.stride + nothing;
+    f.places = places + nothing;
+    return f;
 }
 
-/* Entries of the lanes that have one, in the order of lanes, from entry n on; the new n. What is
- * beyond the room, which is of whole rounds, is only counted. EACH: lanes a bead of the pair
- * kernel, for row_place; 1: entries as they come. */
+__device__ static __forceinline__ Coord coord_of_lane(Coord c, int32_t lane)
+{
+    c.units = __shfl_sync(ALL_LANES, c.units, lane);
+    return c;
+}
+
+/* Lane k finds what is needed of bead k, and tells it to all. */
+template <int TILE, bool WRAPS, bool SHORT>
+__device__ static __forceinline__ void find_homes(const View &v, const Frame &f, const Around &b,
+                                                  float short2_nm2, const Mine &of_lane,
+                                                  int32_t n_homes, Home home[TILE])
+{
+    const bool is_there = lane_of() < n_homes;
+    Candidate  mine     = candidate_of<WRAPS>(f, of_lane.place, 0);
+    float      limit, short_limit;
+
+    limit       = is_there ? b.reach2_nm2 - mine.r2 : -1e30f;
+    short_limit = is_there ? short2_nm2 + b.slack_nm2 - mine.r2 : -1e30f;
+    if (!WRAPS) {
+        mine.x.nm *= -2;
+        mine.y.nm *= -2;
+        mine.z.nm *= -2;
+    }
+#pragma unroll
+    for (int k = 0; k < TILE; k++) {
+        const int64_t at = __shfl_sync(ALL_LANES, of_lane.slot, k);
+        Home         *h  = &home[k];
+
+        h->x           = coord_of_lane(mine.x, k);
+        h->y           = coord_of_lane(mine.y, k);
+        h->z           = coord_of_lane(mine.z, k);
+        h->limit       = __shfl_sync(ALL_LANES, limit, k);
+        h->short_limit = SHORT ? __shfl_sync(ALL_LANES, short_limit, k) : 0;
+        h->row         = fixed_address(v.row + at * v.stride);
+        h->short_row   = SHORT ? v.short_row + at * v.short_stride : NULL;
+        h->last = h->short_last = -ENTRY;
+    }
+}
+
+/* Bits of one where a mask has them, of other where not. */
+__device__ static __forceinline__ uint32_t choose(uint32_t mask, uint32_t one, uint32_t other)
+{
+    uint32_t out;
+
+    asm("lop3.b32 %0, %1, %2, %3, 0xca;" : "=r"(out) : "r"(mask), "r"(one), "r"(other));
+    return out;
+}
+
+/* Where an entry stands, as row_place, in bytes. EACH: lanes a bead of the pair kernel; 1: entries
+ * stand as they come. */
+template <int EACH>
+__device__ static __forceinline__ uint32_t byte_place(const Frame &f, uint32_t k)
+{
+    constexpr uint32_t lanes = ENTRY * (EACH - 1), round = ENTRY * (2 * EACH - 1);
+
+    if constexpr (EACH == 1)
+        return k;
+    else if constexpr (EACH == 4)
+        return k ^ (f.places >> (k & 31) & round);
+    else
+        return choose(round, choose(2 * lanes, 2 * k, k / EACH), k);
+}
+
+/* Entries of the lanes that have one, in the order of lanes, behind entry `last`; the new last one,
+ * which the last lane has found with its own place. What is beyond the room, which is of whole
+ * rounds, is only counted. */
 template <int EACH, class Entry>
-__device__ static __forceinline__ int32_t append(bool takes, Entry entry, Entry *row, int32_t room,
-                                                 int32_t n)
+__device__ static __forceinline__ int32_t append(const Frame &f, bool takes, Entry entry,
+                                                 Entry *row, uint32_t room, int32_t last)
 {
     const uint32_t mask = __ballot_sync(ALL_LANES, takes);
-    const int32_t  k    = n + __popc(mask & ((1u << lane_of()) - 1));
+    const int32_t  mine = last + ENTRY * __popc(mask & up_to_lane());
 
-    if (takes && (uint32_t)k < (uint32_t)room)
-        row[EACH == 1 ? k : row_place(k, EACH)] = entry;
-    return n + __popc(mask);
+    if (takes && (uint32_t)mine < room)
+        *(Entry *)((char *)row + byte_place<EACH>(f, (uint32_t)mine)) = entry;
+    return __shfl_sync(ALL_LANES, mine, 31);
 }
 
 template <bool WRAPS>
@@ -191,7 +256,7 @@ template <int TILE, int EACH, bool WRAPS, bool SHORT, bool BANS>
 __device__ static __forceinline__ void test(const View &v, const Frame &f, const Fetched &you,
                                             uint32_t banned, uint32_t is_short, Home home[TILE])
 {
-    const Candidate c    = candidate_of<WRAPS>(f, you.place, you.is_there);
+    const Candidate c    = candidate_of<WRAPS>(f, you.place, you.far2);
     const uint32_t  half = half_of(you.slot);
 
 #pragma unroll
@@ -200,11 +265,19 @@ __device__ static __forceinline__ void test(const View &v, const Frame &f, const
         const float r2    = square_of<WRAPS>(f, c, *h);
         const bool  meets = !BANS || (banned >> k & 1) == 0;
 
-        h->used = append<EACH>(meets && r2 < h->limit, half, h->row, v.stride, h->used);
+        h->last = append<EACH>(f, meets && r2 < h->limit, half, h->row, f.room, h->last);
         if (SHORT && (is_short >> k & 1) != 0)
-            h->n_short = append<1>(meets && r2 < h->short_limit, you.slot, h->short_row,
-                                   v.short_stride, h->n_short);
+            h->short_last = append<1>(f, meets && r2 < h->short_limit, you.slot, h->short_row,
+                                      ENTRY * (uint32_t)v.short_stride, h->short_last);
     }
+}
+
+/* The next place from p on whose group of candidates has a banned pair; n: none. */
+__device__ static __forceinline__ int32_t next_banned(uint32_t groups, int32_t p, int32_t n)
+{
+    const uint32_t left = groups >> min((uint32_t)p / 32, 31u);
+
+    return left != 0 ? min(p + 32 * (__ffs((int)left) - 1), n) : n;
 }
 
 /* The candidates of one kind in 32 runs. The next are on their way while these are tested. */
@@ -217,19 +290,25 @@ __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, c
     const Line     l = line_of(s, mine);
     const uint32_t groups =
         bans.kinds >> kind % 32 & 1 ? place_banned(s, bans, mine, l.begin, first, parts) : 0;
-    Fetched next = fetch(w, l, 0, 0);
+    Fetched next = fetch(w, l, 0, -1);
+    int32_t p    = 0;
 
-    for (int32_t p = 0; p < l.n; p += 32) {
-        const Fetched you = next;
+    while (p < l.n) {
+        const int32_t plain = next_banned(groups, p, l.n);
 
-        if (groups >> min(p / 32, 31) & 1) {
+        for (; p < plain; p += 32) {
+            const Fetched you = next;
+
+            next = fetch(w, l, p + 32, you.last_run);
+            test<TILE, EACH, WRAPS, SHORT, false>(v, f, you, 0, is_short, home);
+        }
+        if (p < l.n) {
+            const Fetched  you    = next;
             const uint32_t banned = banned_at(s, bans.n, p);
 
-            next = fetch(w, l, p + 32, you.n_begun);
+            next = fetch(w, l, p + 32, you.last_run);
             test<TILE, EACH, WRAPS, SHORT, true>(v, f, you, banned, is_short, home);
-        } else {
-            next = fetch(w, l, p + 32, you.n_begun);
-            test<TILE, EACH, WRAPS, SHORT, false>(v, f, you, 0, is_short, home);
+            p += 32;
         }
     }
 }
@@ -252,87 +331,86 @@ __device__ static __forceinline__ int32_t end_short(const View &v, const Home ho
 
 #pragma unroll
     for (int k = 0; k < TILE; k++)
-        n = lane_of() == k ? home[k].n_short : n;
+        n = lane_of() == k ? home[k].short_last / ENTRY + 1 : n;
     if (lane_of() < n_homes)
         v.short_end[slot] = n;
     return (int32_t)__reduce_max_sync(ALL_LANES, (uint32_t)n);
 }
 
-/* A stretch begins at a whole round of lanes. Lane k has the type of bead k. */
+/* What lane k has used of the row of bead k, when a segment begins there: if a stretch does, at a
+ * whole round of lanes. */
 template <int TILE, int EACH>
-__device__ static __forceinline__ void begin_segment(const View &v, int32_t type, int32_t kind,
-                                                     Home home[TILE])
+__device__ static __forceinline__ int32_t begin_segment(bool begins, int32_t used, Home home[TILE])
 {
-    const uint32_t begins = __ballot_sync(ALL_LANES, v.begins[type * v.n_kinds + kind] != 0);
+    enum { ROUND = 2 * EACH };
 
+    if (begins)
+        used = (used + ROUND - 1) & ~(ROUND - 1);
 #pragma unroll
     for (int k = 0; k < TILE; k++)
-        if (begins >> k & 1)
-            home[k].used = (home[k].used + 2 * EACH - 1) & ~(2 * EACH - 1);
+        home[k].last = __shfl_sync(ALL_LANES, ENTRY * (used - 1), k);
+    return used;
 }
 
 /* What bead k of the tile has used of its row, in lane k. */
 template <int TILE> __device__ static __forceinline__ int32_t used_of(const Home home[TILE])
 {
-    int32_t used = 0;
+    int32_t last = -ENTRY;
 
 #pragma unroll
     for (int k = 0; k < TILE; k++)
-        used = lane_of() == k ? home[k].used : used;
-    return used;
+        last = lane_of() == k ? home[k].last : last;
+    return (last + ENTRY) / ENTRY;
 }
 
 template <int TILE, int EACH, bool WRAPS, bool SHORT>
 __device__ static __forceinline__ void fill_tile(const View &v, const CellsWork &w, const Around &b,
-                                                 const Place &mine, int32_t slot, int32_t n_homes,
-                                                 const Tables &s, int32_t longest[2])
+                                                 const Mine &mine, int32_t n_homes, const Tables &s,
+                                                 int32_t longest[2])
 {
-    const int32_t n_cells = w.grid->cells, n_runs = b.n_runs, parts = b.parts, lane = lane_of();
-    const Bans    bans = list_banned<TILE>(v, w, b, slot, n_homes, s);
-    const int32_t type = v.type_of[slot], own_kind = v.kind_of[type].kind;
-    Span          next    = slots_of(v, n_cells, cells_kept(*w.grid, s, n_runs, 0), 0);
-    Segment       segment = { 0, 0 };
-    Home          home[TILE];
-    Frame         f;
+    const int32_t  n_cells = w.grid->cells, n_runs = b.n_runs, lane = lane_of();
+    const int32_t  own_kind    = v.kind_of[mine.type].kind;
+    const uint8_t *begins      = v.begins + mine.type * v.n_kinds;
+    Asked          next        = ask_slots(v, *w.grid, n_cells, s, n_runs, 0, 0);
+    uint8_t        begins_next = begins[0];
+    const Bans     bans        = list_banned<TILE>(v, w, b, mine, n_homes, s);
+    Segment        segment     = { 0, 0 };
+    Home           home[TILE];
+    const Frame    f = frame_of(v, *w.grid, b, mine.slot);
 
-#pragma unroll
-    for (int a = 0; a < 3; a++) {
-        f.centre[a]      = b.centre[a];
-        f.nm_per_unit[a] = w.grid->nm_per_unit[a];
-    }
-#pragma unroll
-    for (int k = 0; k < TILE; k++)
-        home[k] = home_of<WRAPS, SHORT>(v, f, b, w.grid->short2_nm2, mine, slot, k, k < n_homes);
+    find_homes<TILE, WRAPS, SHORT>(v, f, b, w.grid->short2_nm2, mine, n_homes, home);
     for (int32_t t = 0; t < v.n_kinds; t++) {
         const uint32_t is_short = short_bits<SHORT>(v, own_kind, t);
 
-        begin_segment<TILE, EACH>(v, type, t, home);
-        segment.begin = used_of<TILE>(home);
+        segment.begin = begin_segment<TILE, EACH>(begins_next != 0, segment.end, home);
+        begins_next   = begins[min(t + 1, v.n_kinds - 1)];
         for (int32_t first = 0; first < n_runs; first += 32) {
-            const Span now     = next;
+            const Span now     = { next.from, next.end - next.from };
             const bool is_last = first + 32 >= n_runs;
 
             if (!is_last || t + 1 < v.n_kinds)
-                next =
-                    slots_of(v, n_cells, cells_kept(*w.grid, s, n_runs, is_last ? 0 : first + 32),
-                             is_last ? t + 1 : t);
+                next = ask_slots(v, *w.grid, n_cells, s, n_runs, is_last ? 0 : first + 32,
+                                 is_last ? t + 1 : t);
             if (__any_sync(ALL_LANES, now.n > 0))
-                meet<TILE, EACH, WRAPS, SHORT>(v, w, f, s, bans, now, first, parts, t, is_short,
+                meet<TILE, EACH, WRAPS, SHORT>(v, w, f, s, bans, now, first, b.parts, t, is_short,
                                                home);
         }
         segment.end = used_of<TILE>(home);
         if (lane < n_homes)
-            v.segment[(int64_t)slot * v.n_kinds + t] = segment;
+            v.segment[(int64_t)mine.slot * v.n_kinds + t] = segment;
     }
     longest[0] = (int32_t)__reduce_max_sync(ALL_LANES, (uint32_t)segment.end);
-    longest[1] = SHORT ? end_short<TILE>(v, home, slot, n_homes) : 0;
+    longest[1] = SHORT ? end_short<TILE>(v, home, mine.slot, n_homes) : 0;
 }
 
-/* Reading first saves most of the atomics: the largest only grows. */
+/* Reading first saves most of the atomics: the largest only grows. It is to be seen by who sees
+ * that this block is done; who has read as much need not wait, for the block that wrote it has. */
 __device__ static void keep_largest(int32_t *largest, int32_t x)
 {
-    if (x > *(const volatile int32_t *)largest)
-        atomicMax(largest, x);
+    if (x <= *(const volatile int32_t *)largest)
+        return;
+    atomicMax(largest, x);
+    __threadfence();
 }
 
 /* By the last block: the list stands, or there was no room for it. All blocks have looked at the
@@ -351,13 +429,27 @@ __device__ static void end_build(const View &v, const CellsWork &w)
 }
 
 /* Warps that a processor is to hold. This code waits for its own results: more of them bring more
- * than registers do, as long as nothing spills. */
+ * than registers do, as long as nothing spills. A multiple of its four schedulers. */
 constexpr int warps_at_once(int tile, bool has_short)
 {
-    const int fewer =
-        AMPHI_BUILD_PRECISION == AMPHI_SINGLE ? 0 : 4; /* of exact roots and quotients */
+    const bool is_single = AMPHI_BUILD_PRECISION == AMPHI_SINGLE; /* no exact roots, quotients */
 
-    return tile == SMALL_TILE ? 20 : (has_short ? 16 : 20) - fewer;
+    if (tile == SMALL_TILE)
+        return 20;
+    return has_short ? (is_single ? 16 : 12) : (is_single ? 24 : 16);
+}
+
+/* In the order of what has to be waited for. */
+__device__ static __forceinline__ Mine ask_about(const View &v, const CellsWork &w, int32_t slot)
+{
+    const int32_t bead = v.bead_of[slot];
+    Mine          m;
+
+    m.place      = w.place[slot];
+    m.slot       = slot;
+    m.type       = v.type_of[slot];
+    m.exclusions = Asked{ v.exclusion_start[bead], v.exclusion_start[bead + 1] };
+    return m;
 }
 
 /* One warp a block: it waits for nobody. SHORT: has any pair of types a sticky term? */
@@ -369,34 +461,31 @@ __global__ static void __launch_bounds__(32, warps_at_once(TILE, SHORT))
     __shared__ Around        box;
     __shared__ Span          column[KEPT_COLUMNS];
     __shared__ int32_t       shift[32];
-    const Tables             s     = { &box, column, shift, banned };
+    __shared__ uint32_t      of[32];
+    const Tables             s     = { &box, column, shift, of, banned };
+    const Grid               grid  = *w.grid; /* all of it asked for at once */
     const int32_t            first = (int32_t)blockIdx.x * TILE, n_homes = min(TILE, v.n - first);
-    int32_t                  longest[2], slot; /* row, short row */
-    Place                    mine;
+    const int32_t            bead = min(lane_of() % TILE, n_homes - 1);
+    int32_t                  longest[2]; /* row, short row */
+    Mine                     mine;
     Around                   b;
 
-    if (v.ledger->fault != 0 || v.ledger->stale == 0)
+    mine.slot = w.in_space[first + bead];
+    /* none is negative; asked so, it is on its way together with what the ledger says */
+    if ((v.ledger->fault != 0) | (v.ledger->stale == 0) | (mine.slot < 0))
         return;
-    slot = w.in_space[first + min(lane_of() % TILE, n_homes - 1)];
-    mine = w.place[slot];
-    b    = around(*w.grid, mine);
-    if (lane_of() == 0)
-        box = b;
-#pragma unroll
-    for (int32_t k = 0; k < KEPT_COLUMNS; k += 32)
-        if (k < b.n_runs)
-            column[k + lane_of()] = cells_of(*w.grid, b, k + lane_of());
-    __syncwarp();
+    mine = ask_about(v, w, mine.slot);
+    b    = around(grid, mine.place);
+    keep_columns(grid, s, &b);
     if (b.wraps)
-        fill_tile<TILE, EACH, true, SHORT>(v, w, b, mine, slot, n_homes, s, longest);
+        fill_tile<TILE, EACH, true, SHORT>(v, w, b, mine, n_homes, s, longest);
     else
-        fill_tile<TILE, EACH, false, SHORT>(v, w, b, mine, slot, n_homes, s, longest);
+        fill_tile<TILE, EACH, false, SHORT>(v, w, b, mine, n_homes, s, longest);
     if (lane_of() != 0)
         return;
     keep_largest(&v.ledger->longest_row, longest[0]);
     if (SHORT)
         keep_largest(&w.grid->longest_short, longest[1]);
-    __threadfence();
     if (atomicAdd(&w.grid->done, 1u) == gridDim.x - 1)
         end_build(v, w);
 }
