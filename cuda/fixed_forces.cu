@@ -272,7 +272,7 @@ template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
 __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     static void k_fixed_pairs(const View v, const Stretches s, PairsTurn turn)
 {
-    if (turn == BEHIND_LIST && has_no_turn(v, turn))
+    if (turn == BEHIND_LIST && is_others_turn(v, turn))
         return;
 
     const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
@@ -289,7 +289,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     const Mine   me     = { i, type, lane, record, scale_of(v), lj };
 
     /* behind the first loads, which need not wait for it */
-    if (v.ledger->fault != 0 || has_no_turn(v, turn))
+    if (v.ledger->fault != 0 || is_others_turn(v, turn))
         return;
     mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
     if (has_bead)
@@ -365,7 +365,7 @@ __launch_bounds__(PAIR_BLOCK) __global__
     Gathered      mine   = {};
     int64_t       sum[3];
 
-    if (v.ledger->fault != 0 || has_no_turn(v, turn))
+    if (v.ledger->fault != 0 || is_others_turn(v, turn))
         return;
     mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
     if (i < v.n)

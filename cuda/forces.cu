@@ -152,7 +152,7 @@ __device__ static __forceinline__ Both load_both(const HalfRecord *records, Two 
  * few warps for others to work meanwhile, and so registers enough, unless sums want them: 1.5 % of
  * a step at 5888 beads. */
 template <SumsLevel LEVEL, int LANES_A_BEAD>
-constexpr bool FETCHES_AHEAD = LEVEL == NO_SUMS &&LANES_A_BEAD >= 16 &&
+constexpr bool FETCHES_AHEAD = (LEVEL == NO_SUMS) && (LANES_A_BEAD >= 16) &&
                                sizeof(scalar) == sizeof(float);
 
 /* Two neighbours at a time, and the slots of the next two on their way meanwhile. */
@@ -261,7 +261,7 @@ __launch_bounds__(PAIR_BLOCK,
                   blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LANES_A_BEAD>)) __global__
     static void k_pairs(const View v, const Stretches s, PairsTurn turn)
 {
-    if (turn == BEHIND_LIST && has_no_turn(v, turn))
+    if (turn == BEHIND_LIST && is_others_turn(v, turn))
         return;
 
     const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
@@ -278,7 +278,7 @@ __launch_bounds__(PAIR_BLOCK,
     const real3  axis   = { record.value.value[0], record.value.value[1], record.value.value[2] };
 
     /* behind the first loads, which need not wait for it */
-    if (v.ledger->fault != 0 || has_no_turn(v, turn))
+    if (v.ledger->fault != 0 || is_others_turn(v, turn))
         return;
     if (has_bead)
         visit_row<SET, LEVEL, LANES_A_BEAD>(v, s, me, &mine);
@@ -338,7 +338,7 @@ __launch_bounds__(PAIR_BLOCK) __global__
     const int32_t lane   = (int32_t)threadIdx.x & ((1 << STICKY_LANE_BITS) - 1);
     Gathered      mine   = {};
 
-    if (v.ledger->fault != 0 || has_no_turn(v, turn))
+    if (v.ledger->fault != 0 || is_others_turn(v, turn))
         return;
     if (i < v.n)
         visit_short_row(v, passes, i, lane, &mine);

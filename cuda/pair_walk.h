@@ -56,7 +56,7 @@ __device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *
                                       const Mine &me, struct Gathered *to);
 
 /* Is it the turn of the other kernel, that on the other side of the list? */
-__device__ static inline bool has_no_turn(const View &v, PairsTurn turn)
+__device__ static inline bool is_others_turn(const View &v, PairsTurn turn)
 {
     return turn != AT_ONCE && (v.ledger->waits != 0) == (turn == AHEAD_OF_LIST);
 }
