@@ -185,6 +185,7 @@ AmphiStatus cmd_compare(const ToolCall *call, AmphiError *err)
     if (report == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a comparison");
     status = read_options(call, &c, err);
+    (void)tool_listen_for_stop(); /* already while a large start is built */
     if (status == AMPHI_OK)
         status = find_checkpoint(call, &c, checkpoint, err);
     if (status == AMPHI_OK)

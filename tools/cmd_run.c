@@ -508,7 +508,6 @@ static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const Amph
     o.progress       = on_progress;
     o.user           = &show;
     o.stop_requested = tool_listen_for_stop();
-    listen_to_others();
     AMPHI_TRY(amphi_run_open(job, &o, &run, err));
     status = run_and_tell(&show, job, &o, run, err);
     if (status == AMPHI_OK && o.reverse)
@@ -533,8 +532,11 @@ AmphiStatus cmd_run(const ToolCall *call, AmphiError *err)
                           "--reverse goes with neither --timings nor --dry-run");
     AMPHI_TRY(name_folder(call, folder, err));
     options.dir = folder;
-    if (!tool_has(call, "dry-run"))
+    if (!tool_has(call, "dry-run")) {
         AMPHI_TRY(confirm_fresh(call, folder, err));
+        (void)tool_listen_for_stop(); /* already while a large start is built */
+        listen_to_others();
+    }
     AMPHI_TRY(tool_load(call, &job, err));
     status = tool_has(call, "dry-run") ? tool_dry_run(call, job, &options, err)
                                        : run_job(call, job, &options, err);
