@@ -6,6 +6,7 @@
  * says stale, so that a build can stand in a graph or be launched at any time.
  */
 #include "cells.h"
+#include "pair_row.h"
 
 #include <math.h>
 
@@ -84,8 +85,8 @@ __device__ static void plan_grid(const View &v, const CellsWork &w, Grid *g)
     }
     g->reach2_nm2 = (float)(reach * reach);
     g->short2_nm2 = (float)(shorter * shorter);
-    g->ticket = g->done = 0;
-    g->longest_short    = 0;
+    g->ticket = g->done = g->n_sorted = 0;
+    g->longest_short = g->wants_order = 0;
 }
 
 __device__ static void tell_grid(const View &v, const CellsWork &w, const Grid &g)
@@ -476,6 +477,8 @@ static AmphiStatus take_slots(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->slot_of, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->type_of, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->cell_of, err));
+    if (sorts_rows(v->lanes))
+        AMPHI_TRY(amphi_device_take_array(m, v->n, &v->in_order, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->built_nm, err));
     AMPHI_TRY(amphi_device_take_array(m, (int64_t)v->n * v->n_kinds, &v->segment, err));
     for (int k = 0; k < RECORD_KINDS; k++)

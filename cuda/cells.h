@@ -14,8 +14,8 @@
 
 enum { MOST_CELLS_ALONG = 4096 };
 
-/* The grid of the present build; written by its first kernel, but `turn` by the second and `done`
- * and `longest_short` by the last. */
+/* The grid of the present build; written by its first kernel, but `turn` by the second, and
+ * `longest_short` and all from `done` on by those that fill and sort rows. */
 typedef struct {
     int32_t  n_cells[3], cells; /* cells: all of them */
     int32_t  fits;              /* the cut-off in the box */
@@ -25,7 +25,10 @@ typedef struct {
     float    nm_per_unit[3];
     float    reach2_nm2, short2_nm2;
     int32_t  longest_short; /* entries that the short rows need */
-    uint32_t ticket, done;  /* tiles that the scan has begun; blocks of the last kernel */
+    uint32_t ticket;        /* tiles that the scan has begun */
+    uint32_t done;          /* blocks that have filled rows */
+    int32_t  wants_order;   /* the rows are new */
+    uint32_t n_sorted;      /* blocks that have sorted them */
 } Grid;
 
 /* Around which point of a bead the list is built; its column: x, y. */
@@ -67,7 +70,7 @@ __device__ static inline int32_t column_number(const Grid &g, int32_t x, int32_t
 
 /* rows.cu: shared memory for the exclusions of this system. */
 AmphiStatus AMPHI_T(rows_open)(Device *d, AmphiError *err);
-/* The last kernel of a build: rows, and the list is no longer stale. */
+/* The last kernels of a build: rows, and the list is no longer stale; rows sorted. */
 AmphiStatus AMPHI_T(rows_fill)(Device *d, AmphiError *err);
 
 #endif

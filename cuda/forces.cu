@@ -266,10 +266,11 @@ __launch_bounds__(PAIR_BLOCK,
 
     const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
     const bool    has_bead = thread / LANES_A_BEAD < v.n;
-    const int32_t i        = has_bead ? (int32_t)(thread / LANES_A_BEAD) : v.n - 1;
+    const int32_t place    = has_bead ? (int32_t)(thread / LANES_A_BEAD) : v.n - 1;
+    const int32_t i        = slot_in_order<LANES_A_BEAD>(v, place);
     const int32_t lane     = (int32_t)threadIdx.x % LANES_A_BEAD;
     const int32_t bead = v.bead_of[i], type = v.type_of[i];
-    const LjRow   lj   = copy_constants<PAIR_BLOCK / LANES_A_BEAD>(v, s, type);
+    const LjRow   lj   = copy_constants<LANES_A_BEAD>(v, s, type);
     Gathered      mine = {};
 
     wait_for_last();

@@ -67,17 +67,19 @@ __device__ static inline LjForce scaled_lj(const LjForce &c, scalar units)
 }
 
 /* The rows of the types that a block's beads can have; slots are in the order of kinds. */
-template <int BEADS>
+template <int LANES_A_BEAD>
 __device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &s, int32_t type)
 {
     extern __shared__ LjForce shared[];
-    const int64_t             slot  = (int64_t)blockIdx.x * BEADS;
-    const int64_t             other = min(slot + BEADS, (int64_t)v.n) - 1;
-    const int32_t             first = __ldg(&v.kind_of[__ldg(&v.type_of[slot])].first_type);
-    const int32_t             end   = __ldg(&v.kind_of[__ldg(&v.type_of[other])].end_type);
-    const int32_t             from = first * v.n_types, n = end * v.n_types - from;
-    const scalar              units = force_units(v);
-    uint32_t row = (uint32_t)__cvta_generic_to_shared(shared + (type - first) * v.n_types);
+    enum { BEADS = PAIR_BLOCK / LANES_A_BEAD, AMONG = sorts_rows(LANES_A_BEAD) ? SORTED : BEADS };
+    static_assert(AMONG % BEADS == 0, "the beads of a block are sorted among the same ones");
+    const int64_t slot  = (int64_t)blockIdx.x * BEADS / AMONG * AMONG;
+    const int64_t other = min(slot + AMONG, (int64_t)v.n) - 1;
+    const int32_t first = __ldg(&v.kind_of[__ldg(&v.type_of[slot])].first_type);
+    const int32_t end   = __ldg(&v.kind_of[__ldg(&v.type_of[other])].end_type);
+    const int32_t from = first * v.n_types, n = end * v.n_types - from;
+    const scalar  units = force_units(v);
+    uint32_t      row   = (uint32_t)__cvta_generic_to_shared(shared + (type - first) * v.n_types);
 
     for (int32_t k = (int32_t)threadIdx.x; k < n; k += PAIR_BLOCK)
         shared[k] = scaled_lj(load_whole(&s.lj[from + k]), units);

@@ -424,7 +424,8 @@ __device__ static void end_build(const View &v, const CellsWork &w)
         atomicOr(&v.ledger->fault, (uint32_t)FAULT_ROWS);
         return;
     }
-    v.ledger->stale = 0;
+    w.grid->wants_order = 1;
+    v.ledger->stale     = 0;
     v.ledger->n_builds++;
 }
 
@@ -490,6 +491,30 @@ __global__ static void __launch_bounds__(32, warps_at_once(TILE, SHORT))
         end_build(v, w);
 }
 
+/* ---- their order ---- */
+
+/* Bits of sums over pairs follow from this order, which follows from the rows. */
+__global__ static void __launch_bounds__(SORTED) k_sort_rows(const View v, const CellsWork w)
+{
+    __shared__ int32_t key[SORTED]; /* all different */
+    const int32_t      first = (int32_t)blockIdx.x * SORTED, n = min(SORTED, v.n - first);
+    const int32_t      me     = (int32_t)threadIdx.x;
+    int32_t            before = 0;
+
+    if (v.ledger->fault != 0 || w.grid->wants_order == 0)
+        return;
+    if (me < n)
+        key[me] = v.segment[(int64_t)(first + me + 1) * v.n_kinds - 1].end * SORTED + me;
+    __syncthreads();
+    if (me < n) {
+        for (int32_t k = 0; k < n; k++)
+            before += key[k] > key[me];
+        v.in_order[first + before] = first + me;
+    }
+    if (me == 0 && atomicAdd(&w.grid->n_sorted, 1u) == gridDim.x - 1)
+        w.grid->wants_order = 0;
+}
+
 /* ---- launches ---- */
 
 typedef void FillRows(View v, CellsWork w);
@@ -516,6 +541,11 @@ AmphiStatus AMPHI_T(rows_fill)(Device *d, AmphiError *err)
 
     kernel<<<(uint32_t)((d->view.n + tile - 1) / tile), 32, c->shared_bytes, d->stream>>>(d->view,
                                                                                           c->work);
+    CUDA_TRY_LAUNCH();
+    if (!sorts_rows(d->view.lanes))
+        return AMPHI_OK;
+    k_sort_rows<<<(uint32_t)((d->view.n + SORTED - 1) / SORTED), SORTED, 0, d->stream>>>(d->view,
+                                                                                         c->work);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

@@ -205,6 +205,7 @@ typedef struct {
     int32_t *bead_of, *slot_of, *type_of; /* [n] slot to bead, bead to slot, slot to type */
     int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot, kind by kind */
     int32_t *cell_of;                     /* [n] by bead: its place in cell_start */
+    int32_t *in_order;                    /* [n] slots by the lengths of their rows: pair_row.h */
     double (*built_nm)[3];                /* [n] by bead: around which the list was built */
     uint32_t      *row;     /* [n][stride] by slot: half_of neighbours' slots; row_place */
     Segment       *segment; /* [n][n_kinds] by slot, of the row */

@@ -81,6 +81,7 @@ AmphiStatus amphi_cpu_list_open(const AmphiSystem *s, double margin_nm, int32_t 
     list->slot_of         = AMPHI_TAKE(arena, int32_t, n);
     list->type_of         = AMPHI_TAKE(arena, int32_t, n);
     list->run_start       = AMPHI_TAKE(arena, int32_t, n + 1);
+    list->place           = amphi_arena_take(arena, n, sizeof *list->place);
     for (int a = 0; a < 3; a++) /* kernels read whole groups */
         list->at[a] = AMPHI_TAKE(arena, int32_t, n + 16);
     list->built_nm    = amphi_arena_take(arena, n, sizeof *list->built_nm);
@@ -102,6 +103,7 @@ void amphi_cpu_list_close(AmphiCpuList *list)
     if (list == NULL)
         return;
     amphi_release(list->row);
+    amphi_release(list->candidates);
     amphi_release(list->cell_start);
     amphi_release(list->cell_run);
     amphi_arena_free(list->arena);
@@ -215,17 +217,21 @@ static void find_runs(AmphiCpuList *list)
     list->run_start[list->n_runs] = list->n;
 }
 
-static int32_t cell_at(const AmphiCpuList *list, const double x[3], const double inv[3])
+/* Fills in what is known of a bead before beads are sorted; cell -1: its position is not finite. */
+static void place_bead(AmphiCpuList *list, int32_t i, const double x[3], const double inv[3])
 {
     int32_t cell = 0;
 
+    list->cell_of[i]  = -1;
+    list->place[i][3] = list->system->bead_type[i];
     for (int a = 0; a < 3; a++) {
         if (!isfinite(x[a]))
-            return -1;
-        cell +=
-            list->cell_stride[a] * cell_along(amphi_cpu_fraction(x[a], inv[a]), list->n_cells[a]);
+            return;
+        list->place[i][a]    = amphi_cpu_fraction(x[a], inv[a]);
+        list->built_nm[i][a] = x[a];
+        cell += list->cell_stride[a] * cell_along(list->place[i][a], list->n_cells[a]);
     }
-    return cell;
+    list->cell_of[i] = cell;
 }
 
 static AmphiStatus count_cells(AmphiCpuList *list, AmphiError *err)
@@ -254,23 +260,22 @@ static AmphiStatus sort_beads(AmphiCpuList *list, const double (*position_nm)[3]
 
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int32_t i = 0; i < list->n; i++)
-        list->cell_of[i] = cell_at(list, position_nm[i], inv);
+        place_bead(list, i, position_nm[i], inv);
     AMPHI_TRY(count_cells(list, err));
     for (int32_t k = list->n - 1; k >= 0; k--) {
         const int32_t bead = list->by_type[k];
+        const int32_t slot = --list->cell_start[list->cell_of[bead]];
 
-        list->bead_of[--list->cell_start[list->cell_of[bead]]] = bead;
+        list->bead_of[slot] = bead;
+        list->slot_of[bead] = slot;
     }
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int32_t k = 0; k < list->n; k++) {
-        const int32_t bead = list->bead_of[k];
+        const int32_t *place = list->place[list->bead_of[k]];
 
-        list->slot_of[bead] = k;
-        list->type_of[k]    = list->system->bead_type[bead];
-        for (int a = 0; a < 3; a++) {
-            list->at[a][k]          = amphi_cpu_fraction(position_nm[bead][a], inv[a]);
-            list->built_nm[bead][a] = position_nm[bead][a];
-        }
+        list->type_of[k] = place[3];
+        for (int a = 0; a < 3; a++)
+            list->at[a][k] = place[a];
     }
     find_runs(list);
     return AMPHI_OK;

@@ -32,7 +32,8 @@ typedef struct {
     int32_t *cell_of;                               /* [n] by bead */
     int32_t *bead_of, *slot_of;                     /* [n] bead of a slot, slot of a bead */
     int32_t *type_of;                               /* [n] by slot */
-    int32_t *at[3];        /* [n + 16] by slot: position in 2^-32 of the box edge */
+    int32_t (*place)[4];   /* [n] by bead: position in 2^-32 of the box edges, and its type */
+    int32_t *at[3];        /* [n + 16] the same by slot */
     int32_t  n_runs;       /* a run: consecutive slots of one type within a cell */
     int32_t *run_start;    /* [n + 1] first slot of a run */
     int32_t *cell_run;     /* [cells + 1] first run of a cell */
@@ -42,6 +43,8 @@ typedef struct {
     int32_t *owner;        /* [n] the slot whose neighbours are in a row */
     int32_t *segment_end;  /* [n][n_types] end of each segment in its row, padding included */
     int64_t  n_neighbours; /* entries in all rows, padding left out */
+    int32_t *candidates;   /* [n_candidates] scratch memory for filling rows */
+    int64_t  n_candidates;
 } AmphiCpuList;
 
 /* An empty list, which is stale. The system is borrowed and must outlive it. pad: what segments are

@@ -17,9 +17,14 @@ typedef struct {
     int32_t     lanes;
     AmphiStatus (*open)(const AmphiSystem *, const AmphiCpuList *, AmphiCpuPairs **, AmphiError *);
     void (*close)(AmphiCpuPairs *);
-    /* Adds forces and torques to the bodies, and to the sums what `needs` asks for. The list must
-     * not be stale. */
-    void (*compute)(AmphiCpuPairs *, AmphiBodies *, uint32_t needs, AmphiSums *);
+    /* A computation is these four in turn; the list must not be stale. `write` and `visit` are
+     * called by all threads of a parallel region, which share the work and leave together. `visit`
+     * sets forces and torques, in fixed precision adds to them; `add_sums` adds what `needs` asks
+     * for. */
+    void (*begin)(AmphiCpuPairs *, const AmphiBodies *);
+    void (*write)(AmphiCpuPairs *, const AmphiBodies *);
+    void (*visit)(AmphiCpuPairs *, AmphiBodies *, uint32_t needs);
+    void (*add_sums)(const AmphiCpuPairs *, AmphiBodies *, uint32_t needs, AmphiSums *);
 } AmphiCpuPairsTable;
 
 extern const AmphiCpuPairsTable amphi_cpu_pairs_single_v3, amphi_cpu_pairs_single_v4;

@@ -75,11 +75,12 @@ static void clear(AmphiState *h)
 {
     const size_t vectors = (size_t)h->bodies->n * sizeof(double[3]);
 
-    memset(h->bodies->force_kJ_mol_nm, 0, vectors);
-    memset(h->bodies->torque_kJ_mol, 0, vectors);
     memset(&h->sums, 0, sizeof h->sums);
-    if (h->bodies->fixed != NULL)
-        amphi_fixed_clear(h->bodies);
+    if (h->bodies->fixed == NULL)
+        return;
+    memset(h->bodies->force_kJ_mol_nm, 0, vectors); /* restraints are added to these too */
+    memset(h->bodies->torque_kJ_mol, 0, vectors);
+    amphi_fixed_clear(h->bodies);
 }
 
 /* What the motion uses comes from the totals, whose bits do not depend on who looks. */

@@ -23,11 +23,12 @@ typedef struct {
 
 typedef struct {
     bool is_fixed; /* adds to the integer forces of bodies->fixed (bodies_fixed.h) */
-    /* The bodies are borrowed: positions are read from them, forces added to them. */
+    /* The bodies are borrowed: positions are read from them, forces written to them. */
     AmphiStatus (*open)(AmphiBodies *, const AmphiCompute *, AmphiForces **, AmphiError *);
     void (*close)(AmphiForces *); /* NULL is allowed */
     AmphiStatus (*find_neighbours)(AmphiForces *, AmphiError *);
-    /* Adds forces and torques to the bodies. Adds to the totals of the sums if needs has
+    /* Sets forces and torques of the bodies; adds to their integers, which have been cleared, in
+     * fixed precision. Adds to the totals of the sums if needs has
      * AMPHI_NEED_POTENTIAL or _VIRIAL, to their terms and potential if it has AMPHI_NEED_ENERGY. */
     AmphiStatus (*compute)(AmphiForces *, uint32_t needs, AmphiSums *, AmphiError *);
     /* What a saved state must contain besides the bodies for the same bits to come out. `memory`

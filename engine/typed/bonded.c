@@ -181,19 +181,35 @@ static void add_sums(const AmphiSums *block, AmphiSums *sums)
     }
 }
 
+void amphi_bonded_visit(const AmphiBonded *bonded, const AmphiBodies *bodies)
+{
+#pragma omp for schedule(static) nowait
+    for (int32_t block = 0; block < bonded->n_blocks; block++)
+        visit_block(bonded, bodies, block);
+}
+
+void amphi_bonded_add_forces(const AmphiBonded *bonded, AmphiBodies *bodies)
+{
+#pragma omp for schedule(static) nowait
+    for (int32_t k = 0; k < bonded->n_bound; k++)
+        add_bead(bonded, bodies, k);
+}
+
+void amphi_bonded_add_sums(const AmphiBonded *bonded, AmphiSums *sums)
+{
+    for (int32_t block = 0; block < bonded->n_blocks; block++)
+        add_sums(&bonded->block[block], sums);
+}
+
 void amphi_bonded_add(const AmphiBonded *bonded, AmphiBodies *bodies, AmphiSums *sums)
 {
 #pragma omp parallel num_threads(bodies->threads) if (bonded->n_blocks >= FEW)
     {
-#pragma omp for schedule(static)
-        for (int32_t block = 0; block < bonded->n_blocks; block++)
-            visit_block(bonded, bodies, block);
-#pragma omp for schedule(static)
-        for (int32_t k = 0; k < bonded->n_bound; k++)
-            add_bead(bonded, bodies, k);
+        amphi_bonded_visit(bonded, bodies);
+#pragma omp barrier
+        amphi_bonded_add_forces(bonded, bodies);
     }
-    for (int32_t block = 0; block < bonded->n_blocks; block++)
-        add_sums(&bonded->block[block], sums);
+    amphi_bonded_add_sums(bonded, sums);
 }
 
 static bool is_member(const AmphiBond *bond, int32_t n_beads, int32_t bead)

@@ -112,16 +112,13 @@ static void add_axis(const BeadSums *bead, int kind, const double axis[3], doubl
     }
 }
 
-static void add_bead(const AmphiCpuPairs *c, const BeadSums *sums, int32_t bead, AmphiBodies *out)
+static void set_bead(const AmphiCpuPairs *c, const BeadSums *sums, int32_t bead, AmphiBodies *out)
 {
-    double      *f = out->force_kJ_mol_nm[bead], *t = out->torque_kJ_mol[bead];
     const double dipole = c->system->bead_dipole_e_nm[bead];
-    double       axis[3];
+    double       f[3]   = { add_lanes(sums->f.x), add_lanes(sums->f.y), add_lanes(sums->f.z) };
+    double       t[3]   = { 0, 0, 0 }, axis[3];
 
     axis_of(out->orientation[bead], axis);
-    f[0] += add_lanes(sums->f.x);
-    f[1] += add_lanes(sums->f.y);
-    f[2] += add_lanes(sums->f.z);
     if (c->uses[FRAMES]) {
         t[0] += add_lanes(sums->torque.x);
         t[1] += add_lanes(sums->torque.y);
@@ -132,6 +129,8 @@ static void add_bead(const AmphiCpuPairs *c, const BeadSums *sums, int32_t bead,
     for (int a = 0; a < 3; a++)
         axis[a] *= dipole;
     add_axis(sums, DIPOLES, axis, f, t);
+    memcpy(out->force_kJ_mol_nm[bead], f, sizeof f);
+    memcpy(out->torque_kJ_mol[bead], t, sizeof t);
 }
 
 static void visit_row(const AmphiCpuPairs *c, int32_t row, Level level, TotalSums *total,
@@ -155,7 +154,7 @@ static void visit_row(const AmphiCpuPairs *c, int32_t row, Level level, TotalSum
         }
         from = r.end[t];
     }
-    add_bead(c, &bead, own, out);
+    set_bead(c, &bead, own, out);
 }
 
 static void store_terms(const TermSums *terms, BlockSums *out)
@@ -216,15 +215,23 @@ static void add_totals(const AmphiCpuPairs *c, AmphiBodies *bodies, AmphiSums *o
 }
 #endif
 
-static void write_records(AmphiCpuPairs *c, const AmphiBodies *bodies)
+static void begin(AmphiCpuPairs *c, const AmphiBodies *bodies)
 {
+    c->seen.row_stride = c->list->stride;
+#ifdef AMPHI_BUILD_FIXED
+    set_scale(c, bodies->fixed->is_coarse);
+#endif
     for (int a = 0; a < 3; a++) {
         const double unit = bodies->box_nm[a] / UNITS_AN_EDGE;
 
         c->seen.nm_per_unit[a] = (scalar)unit;
         c->seen.nm_rest[a]     = (scalar)(unit - (double)c->seen.nm_per_unit[a]);
     }
-#pragma omp parallel for schedule(static) num_threads(bodies->threads)
+}
+
+static void write_records(AmphiCpuPairs *c, const AmphiBodies *bodies)
+{
+#pragma omp for schedule(static)
     for (int32_t k = 0; k < c->list->n; k++) {
         if (k + AHEAD < c->list->n) { /* beads lie in memory as in the file */
             __builtin_prefetch(bodies->position_nm[c->list->bead_of[k + AHEAD]]);
@@ -234,22 +241,21 @@ static void write_records(AmphiCpuPairs *c, const AmphiBodies *bodies)
     }
 }
 
-static void compute(AmphiCpuPairs *c, AmphiBodies *bodies, uint32_t needs, AmphiSums *out)
+/* Whoever is free takes the next blocks: their sums have places of their own. */
+static void visit(AmphiCpuPairs *c, AmphiBodies *bodies, uint32_t needs)
 {
     const Level level = (needs & AMPHI_NEED_ENERGY) != 0      ? WITH_TERMS
                         : (needs & AMPHI_NEED_VIRIAL) != 0    ? WITH_VIRIAL
                         : (needs & AMPHI_NEED_POTENTIAL) != 0 ? WITH_POTENTIAL
                                                               : FORCES;
 
-    c->seen.row_stride = c->list->stride;
-#ifdef AMPHI_BUILD_FIXED
-    set_scale(c, bodies->fixed->is_coarse);
-#endif
-    write_records(c, bodies);
-/* whoever is free takes the next blocks: their sums have places of their own */
-#pragma omp parallel for schedule(dynamic, SHARE) num_threads(bodies->threads)
+#pragma omp for schedule(dynamic, SHARE)
     for (int32_t b = 0; b < c->n_blocks; b++)
         visit_block(c, b, level, bodies);
+}
+
+static void add_sums(const AmphiCpuPairs *c, AmphiBodies *bodies, uint32_t needs, AmphiSums *out)
+{
     add_totals(c, bodies, out);
     if ((needs & AMPHI_NEED_ENERGY) != 0)
         add_terms(c, out);
@@ -306,9 +312,12 @@ static AmphiStatus open(const AmphiSystem *s, const AmphiCpuList *list, AmphiCpu
 #define TEXT_OF(word) AS_TEXT(word)
 
 const AmphiCpuPairsTable WITH_NAMES(amphi_cpu_pairs, PRECISION, AMPHI_CPU_SET) = {
-    .name    = TEXT_OF(PRECISION) " " TEXT_OF(AMPHI_CPU_SET),
-    .lanes   = LANES,
-    .open    = open,
-    .close   = close,
-    .compute = compute,
+    .name     = TEXT_OF(PRECISION) " " TEXT_OF(AMPHI_CPU_SET),
+    .lanes    = LANES,
+    .open     = open,
+    .close    = close,
+    .begin    = begin,
+    .write    = write_records,
+    .visit    = visit,
+    .add_sums = add_sums,
 };

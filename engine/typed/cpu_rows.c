@@ -274,25 +274,35 @@ static int32_t fill_if_any(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_
     return fill_cell(list, plan, cell, &c[0], &c[1], n_neighbours);
 }
 
+/* Kept from build to build: fresh memory would be cleared each time, by one thread. */
+static bool take_candidates(AmphiCpuList *list, int64_t n)
+{
+    if (n <= list->n_candidates)
+        return true;
+    amphi_release(list->candidates);
+    list->candidates   = amphi_alloc(n + n / 4, sizeof *list->candidates);
+    list->n_candidates = list->candidates != NULL ? n + n / 4 : 0;
+    return list->candidates != NULL;
+}
+
 int32_t WITH_SET(amphi_cpu_rows, AMPHI_CPU_SET)(AmphiCpuList *list, const AmphiRowsPlan *plan,
                                                 int32_t threads)
 {
     const int32_t room         = plan->most_candidates + 2 * LANES; /* whole groups, and an end */
     const int64_t each         = (int64_t)room * list->n_types;
-    const int64_t share        = 4 * each + list->n_types;
-    int32_t      *block        = amphi_alloc(2 * share * threads, sizeof *block);
+    const int64_t share        = (4 * each + list->n_types + 31) / 32 * 32; /* cache lines */
     const int32_t cells        = list->n_cells[0] * list->n_cells[1] * list->n_cells[2];
     int32_t       most         = 0;
     int64_t       n_neighbours = 0;
 
-    if (block == NULL)
+    if (!take_candidates(list, 2 * share * threads))
         return -1;
 #pragma omp parallel num_threads(threads) reduction(max : most) reduction(+ : n_neighbours)
     {
         Candidates c[2]; /* of a cell, of an eighth of it */
 
         for (int k = 0; k < 2; k++) {
-            int32_t *own = block + share * (2 * omp_get_thread_num() + k);
+            int32_t *own = list->candidates + share * (2 * omp_get_thread_num() + k);
 
             c[k] = (Candidates){ room,       own + 4 * each, own,
                                  own + each, own + 2 * each, own + 3 * each };
@@ -305,6 +315,5 @@ int32_t WITH_SET(amphi_cpu_rows, AMPHI_CPU_SET)(AmphiCpuList *list, const AmphiR
         }
     }
     list->n_neighbours = n_neighbours;
-    amphi_release(block);
     return most;
 }

@@ -173,8 +173,12 @@ static void place_beads(AmphiForces *state)
 /* Computes everything, whatever is needed. */
 static AmphiStatus compute(AmphiForces *state, uint32_t needs, AmphiSums *sums, AmphiError *err)
 {
+    const size_t vectors = (size_t)state->bodies->n * sizeof(double[3]);
+
     (void)needs;
     (void)err;
+    memset(state->bodies->force_kJ_mol_nm, 0, vectors);
+    memset(state->bodies->torque_kJ_mol, 0, vectors);
     place_beads(state);
     state->sums = sums;
     add_pairs(state);

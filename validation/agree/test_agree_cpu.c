@@ -25,6 +25,18 @@ static void check_looking(const AmphiBackend *backend, AmphiState *state, const 
     }
 }
 
+static void compute_pairs(const AmphiCpuPairsTable *table, AmphiCpuPairs *pairs,
+                          AmphiBodies *bodies, uint32_t needs, AmphiSums *sums)
+{
+    table->begin(pairs, bodies);
+#pragma omp parallel num_threads(2)
+    {
+        table->write(pairs, bodies);
+        table->visit(pairs, bodies, needs);
+    }
+    table->add_sums(pairs, bodies, needs, sums);
+}
+
 /* What the motion is told, against what observers are; the largest is 1. The potential has the same
  * bits at every level. */
 static void check_totals(const AmphiSystem *system, const AmphiCpuPairsTable *table, double bound)
@@ -41,8 +53,8 @@ static void check_totals(const AmphiSystem *system, const AmphiCpuPairsTable *ta
                              NULL) != AMPHI_OK ||
         table->open(system, list, &pairs, NULL) != AMPHI_OK)
         fail_msg("no memory");
-    table->compute(pairs, bodies, AMPHI_NEED_VIRIAL | AMPHI_NEED_ENERGY, &sums[0]);
-    table->compute(pairs, bodies, AMPHI_NEED_POTENTIAL, &sums[1]);
+    compute_pairs(table, pairs, bodies, AMPHI_NEED_VIRIAL | AMPHI_NEED_ENERGY, &sums[0]);
+    compute_pairs(table, pairs, bodies, AMPHI_NEED_POTENTIAL, &sums[1]);
     for (int k = 0; k < AMPHI_TERMS; k++) {
         energy += sums[0].energy_kJ_mol[k];
         for (int a = 0; a < 3; a++)
