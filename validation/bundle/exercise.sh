@@ -1,7 +1,8 @@
 #!/bin/sh
 # Jobs that between them launch every kernel of a device: all potentials and bonded terms, rotors of
 # every kind, every ensemble, thermostat and barostat, restraints, a descent, observers. Small, for
-# tools that slow a program down a hundredfold.
+# tools that slow a program down a hundredfold; but for one of a few steps, since large systems have
+# kernels and nodes of graphs of their own.
 #
 #   exercise.sh FOLDER PRECISION     runs each as: $CHECK "$AMPHI_PROGRAM" run ...
 #
@@ -53,16 +54,26 @@ seen() {
     echo "<output>$2</output></amphi>" | sed "s/EVERY/every=\"$(product "$1" $every)\"/g"
 }
 
-# membrane FORCE_FIELD STEP_FS
+# few_steps STEP_FS
+few_steps() {
+    length=$(product "$1" 4)
+    bath='<thermostat temperature="300 K" time="0.2 ps"/>'
+    echo "<plan timestep=\"$1 fs\"><minimise name=\"relax\" steps=\"3\"/>
+        <run name=\"nve\" ensemble=\"nve\" length=\"$length\"/>
+        <run name=\"npt\" ensemble=\"npt\" length=\"$length\">$bath
+            <barostat coupling=\"isotropic\" every=\"1\" time=\"50 ps\"/></run></plan>"
+}
+
+# membrane FORCE_FIELD STEP_FS LIPIDS PLAN
 membrane() {
     cat <<END
 <amphi version="1"><forcefield><include href="forcefield:$1"/></forcefield><system><start>
 <bilayer normal="z" water-per-lipid="12" seed="1">
-<leaflet side="upper"><lipid type="DMPC" count="$lipids"/></leaflet>
-<leaflet side="lower"><lipid type="DMPC" count="$lipids"/></leaflet></bilayer>
+<leaflet side="upper"><lipid type="DMPC" count="$3"/></leaflet>
+<leaflet side="lower"><lipid type="DMPC" count="$3"/></leaflet></bilayer>
 <velocities temperature="303 K" seed="1"/></start>
 <group name="lipids" select="kind lipid"/><group name="solvent" select="kind solvent"/></system>
-$(plan "$2" lipids 'groups="lipids solvent"')
+$4
 $(seen "$2" '<energies EVERY/><trajectory EVERY/>
 <profile EVERY centre="lipids" of="mass electrons charge"/>
 <area EVERY/><thickness EVERY/><order EVERY/><diffusion EVERY group="lipids" plane="xy"/>')
@@ -81,8 +92,10 @@ $(seen "$3" '<energies EVERY/>')
 END
 }
 
-membrane elba 5 >"$folder/elba.xml"
-membrane brahms-style 1 >"$folder/b08o.xml"
+groups='groups="lipids solvent"'
+membrane elba 5 "$lipids" "$(plan 5 lipids "$groups")" >"$folder/elba.xml"
+membrane brahms-style 1 "$lipids" "$(plan 1 lipids "$groups")" >"$folder/b08o.xml"
+membrane elba 5 1250 "$(few_steps 5)" >"$folder/large.xml"
 fluid elba water 5 >"$folder/water.xml"
 {
     sed '/<\/amphi>/d' systems/mixture.xml
@@ -92,7 +105,7 @@ fluid elba water 5 >"$folder/water.xml"
 fluid ssd SSDRF 1 >"$folder/ssd.xml"
 
 # The widest first, in case there is not the time for all.
-for job in mixture elba b08o ssd water; do
+for job in mixture elba b08o ssd large water; do
     # shellcheck disable=SC2086
     ${CHECK:-} "$program" run "$folder/$job.xml" -o "$folder/$job-$precision.run" --fresh --yes \
         --quiet --no-report --backend "${BACKEND:-cuda}" --precision "$precision" \

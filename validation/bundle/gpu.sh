@@ -217,7 +217,7 @@ sanitize() {
         timeout -k 5 "$4" sh exercise.sh "$scratch/$name" "$2" >"$logs/sanitizers/$name.log" 2>&1
     status=$?
     n=$(cat "$logs/sanitizers/$name"-[0-9]*.txt 2>/dev/null | grep -c 'SUMMARY')
-    remark="$n of 5 jobs in $(($(date +%s) - from)) s"
+    remark="$n of 6 jobs in $(($(date +%s) - from)) s"
     case $status in
     0 | 124 | 137) ;;
     *) remark="$remark; $(head -n 1 "$logs/sanitizers/$name.log")" ;;
