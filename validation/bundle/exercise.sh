@@ -95,6 +95,7 @@ END
 groups='groups="lipids solvent"'
 membrane elba 5 "$lipids" "$(plan 5 lipids "$groups")" >"$folder/elba.xml"
 membrane brahms-style 1 "$lipids" "$(plan 1 lipids "$groups")" >"$folder/b08o.xml"
+# 62 500 beads: pairs of four lanes a bead, sorted rows, lists in nodes of graphs.
 membrane elba 5 1250 "$(few_steps 5)" >"$folder/large.xml"
 fluid elba water 5 >"$folder/water.xml"
 {
