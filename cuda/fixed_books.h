@@ -91,6 +91,7 @@ __device__ static inline void book_fixed_kick(const View &v, bool looked_at)
 
     finish_work(v);
     book_conserved(v, energy - before - l->work_kJ_mol, looked_at);
+    l->kick_heat_kJ_mol = before;
     for (int32_t g = 0; scales_velocities(v.stage.thermostat.type) && g < v.n_groups; g++)
         l->heat_kJ_mol += v.fixed.heat[g];
 }

@@ -216,6 +216,7 @@ AmphiStatus AMPHI_T(state_refresh)(Device *d, AmphiError *err)
     NUMBER(stage_step)                                                                             \
     NUMBER(conserved_count)                                                                        \
     NUMBER(heat_kJ_mol)                                                                            \
+    NUMBER(kick_heat_kJ_mol)                                                                       \
     NUMBER(work_kJ_mol)                                                                            \
     NUMBER(conserved_kJ_mol)                                                                       \
     NUMBER(conserved_sum_kJ_mol)                                                                   \

@@ -133,11 +133,11 @@ typedef struct {
     int64_t  n_builds;    /* of the list */
     int32_t  longest_row; /* of the last build */
     double   built_box_nm[3];
-    int32_t  n_cells[3];
 
     int64_t      step, stage_step, conserved_count;
     double       box_nm[3];
     double       heat_kJ_mol, work_kJ_mol, conserved_kJ_mol, conserved_sum_kJ_mol;
+    double       kick_heat_kJ_mol; /* heat as the last kick found it */
     double       potential_kJ_mol; /* of the last forces with QUICK */
     double       virial_kJ_mol[3]; /* of the last ones with VIRIALS or QUICK */
     AmphiKinetic translation, rotation;

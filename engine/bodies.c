@@ -255,6 +255,7 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *b, const AmphiStage *stage, Am
     b->stage_step            = 0;
     b->stage_began_ps        = b->time_ps;
     b->heat_kJ_mol           = 0;
+    b->kick_heat_kJ_mol      = 0;
     b->work_kJ_mol           = 0;
     b->conserved_kJ_mol      = 0;
     b->conserved_sum_kJ_mol  = 0;

@@ -150,7 +150,7 @@ static void book_conserved(AmphiBodies *b)
 {
     const double energy = energy_of_motion(b->potential_kJ_mol, b->translation, b->rotation);
 
-    b->conserved_kJ_mol = energy - b->heat_kJ_mol - b->work_kJ_mol;
+    b->conserved_kJ_mol = energy - b->kick_heat_kJ_mol - b->work_kJ_mol;
     if (!b->stage->conserved_mean)
         return;
     b->conserved_sum_kJ_mol += b->conserved_kJ_mol;
@@ -207,6 +207,7 @@ void amphi_bodies_kick(AmphiBodies *b, bool looked_at)
     const bool books = looked_at || needs_kinetic(b);
     const bool moves = moves_box(&b->stage->barostat, b->stage_step);
 
+    b->kick_heat_kJ_mol = b->heat_kJ_mol;
     finish_work(b);
     if (b->fixed != NULL)
         amphi_fixed_kick(b, looked_at ? BOOK_ALL

@@ -66,7 +66,7 @@ void amphi_bodies_show(const AmphiBodies *b, const AmphiSums *sums, uint32_t has
         frame->rotation         = b->rotation;
         frame->n_groups         = b->n_groups;
         frame->group            = (const AmphiKinetic(*)[2])b->group;
-        frame->heat_kJ_mol      = b->heat_kJ_mol;
+        frame->heat_kJ_mol      = b->kick_heat_kJ_mol;
         frame->work_kJ_mol      = b->work_kJ_mol;
         frame->conserved_kJ_mol = b->conserved_kJ_mol;
 
@@ -133,6 +133,7 @@ static void set_numbers(AmphiBodies *b, const AmphiSavedNumbers *k)
     b->time_ps               = k->time_ps;
     b->dt_ps                 = k->dt_ps;
     b->heat_kJ_mol           = k->heat;
+    b->kick_heat_kJ_mol      = k->heat;
     b->work_kJ_mol           = k->work;
     b->conserved_sum_kJ_mol  = k->conserved_sum;
     b->step_length_nm        = k->step_length;

@@ -62,7 +62,8 @@ typedef struct {
     int64_t                  stage_step;            /* since the stage began */
     AmphiKinetic             translation, rotation; /* kJ/mol */
     double                   kinetic_half_kJ_mol[3][3];
-    /* heat and work since the stage began; U + (2 K_full + K_half)/3 - heat - work */
+    /* heat and work since the stage began, up to this kick; U + (2 K_full + K_half)/3 - heat -
+     * work */
     double heat_kJ_mol, work_kJ_mol, conserved_kJ_mol;
     /* With conserved_mean: sum of the conserved quantity over the steps of the stage so far, and
      * their number. The mean between two frames is the difference of the sums over that of the

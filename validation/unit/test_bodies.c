@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "../../engine/bodies_show.h"
 #include "../property/body_cases.h"
 
 static Case the_case;
@@ -283,7 +284,10 @@ static void the_conserved_quantity_is_the_stated_one_and_summed_over_steps(void 
                            .conserved_mean = true,
                            .thermostat     = { AMPHI_BERENDSEN_T, 3000, 0.05, 0, NULL } };
     AmphiBodies *b     = opened(16, MIXED);
+    AmphiSums    sums  = { .count = { 0 } };
     double       sum   = 0;
+    int64_t      freedom[1][2];
+    AmphiFrame   frame;
 
     begin(b, &stage);
     for (int k = 0; k < 50; k++) {
@@ -295,6 +299,8 @@ static void the_conserved_quantity_is_the_stated_one_and_summed_over_steps(void 
         const double full = b->translation.full + b->rotation.full;
         const double half = b->translation.half + b->rotation.half;
         const double now  = b->potential_kJ_mol + (2 * full + half) / 3 - heat - work;
+        amphi_bodies_show(b, &sums, 0, freedom, &frame);
+        assert_true(frame.heat_kJ_mol == heat && frame.work_kJ_mol == work);
         assert_true(is_near(b->conserved_kJ_mol, now, 1e-11));
         assert_true(b->heat_kJ_mol > heat); /* it is colder than that */
         sum += now;
