@@ -146,13 +146,6 @@ __device__ static __forceinline__ scalar force_units(const View &v)
     return pair_fixed_scale(0, v.fixed.coarse).force;
 }
 
-__device__ static __forceinline__ Two load_slots(const Two *from)
-{
-    const uint2 slots = __ldg((const uint2 *)from);
-
-    return Two{ slots.x, slots.y };
-}
-
 __device__ static inline void take_few(bool feels_axis, Few *few, int64_t f[3], int64_t g[3])
 {
     for (int a = 0; a < 3; a++) {

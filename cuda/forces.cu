@@ -127,17 +127,6 @@ __device__ static __forceinline__ scalar force_units(const View &)
     return 1;
 }
 
-/* Read once, unlike records: the first to leave the cache. */
-__device__ static __forceinline__ Two load_slots(const Two *from)
-{
-    Two slots;
-
-    asm("ld.global.nc.L1::evict_first.v2.s32 {%0, %1}, [%2];"
-        : "=r"(slots.one), "=r"(slots.other)
-        : "l"(from));
-    return slots;
-}
-
 /* Of two neighbours. */
 typedef struct {
     Record one, other;
