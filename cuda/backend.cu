@@ -124,8 +124,6 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
         AMPHI_TRY(retry_coarsely(d, d->sums_level, err));
 #endif
     d->has = 0;
-    if (!is_new && b->stage->ensemble == AMPHI_MINIMISE && needs == AMPHI_NEED_ENERGY)
-        return AMPHI_OK; /* descend adds the potential up by itself */
     if ((needs & AMPHI_NEED_ENERGY) != 0) {
         AMPHI_TRY(measure(d, d->sums_level, err));
         d->has |= AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES;

@@ -21,6 +21,16 @@ AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *
                       is_ours ? "" : "; the kernel log may have lines with Xid about it");
 }
 
+AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, AmphiStatus status,
+                                     AmphiError *err)
+{
+    const cudaError_t ended = cudaStreamEndCapture(stream, graph);
+
+    if (status == AMPHI_OK && ended != cudaSuccess)
+        return amphi_device_failed(ended, "cudaStreamEndCapture", err);
+    return status;
+}
+
 AmphiStatus amphi_device_choose(int32_t *n_processors, char *name, size_t size, AmphiError *err)
 {
     int               n     = 0;

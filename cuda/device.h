@@ -27,6 +27,11 @@ extern "C" {
 
 AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *err);
 
+/* Ends a capture into *graph (NULL: into a graph that is there). Of two failures the first is told:
+ * that of what was captured, which `status` has. */
+AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, AmphiStatus status,
+                                     AmphiError *err);
+
 /* Chooses the device (CUDA_VISIBLE_DEVICES counts), makes it current. AMPHI_NO_DEVICE: there is
  * none, or no driver, or one that is too old for this build. name[size]: "NVIDIA H200". */
 AmphiStatus amphi_device_choose(int32_t *n_processors, char *name, size_t size, AmphiError *err);

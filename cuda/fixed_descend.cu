@@ -89,6 +89,14 @@ AmphiStatus AMPHI_T(motion_gather)(Device *d, bool measures, AmphiError *err)
 
 /* ---- descent ---- */
 
+/* A trial step out of range is no fault where there is a better place to go back to: judge takes it
+ * for one of infinite energy. */
+static __global__ void __launch_bounds__(WARP) k_fixed_forgive_trial(const View v)
+{
+    if (threadIdx.x == 0 && v.ledger->fault == FAULT_RANGE && v.ledger->has_best)
+        v.ledger->fault = 0;
+}
+
 /* Forces, what restraints have of the potential, and the largest pull: a double that is not
  * negative is in order of its bits. */
 static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_pull(const View v)
@@ -112,7 +120,8 @@ __device__ static inline void judge(const View &v)
 {
     Ledger      *l         = v.ledger;
     const double pull      = __longlong_as_double((long long)*v.fixed.most_pull);
-    const double potential = l->potential_kJ_mol;
+    const bool   is_out    = *v.fixed.out_of_range != NOTHING_OUT;
+    const double potential = is_out ? HUGE_VAL : l->potential_kJ_mol;
     const bool   keeps =
         descend_keeps(l->has_best, potential, l->last_potential_kJ_mol, &l->step_length_nm);
 
@@ -122,6 +131,10 @@ __device__ static inline void judge(const View &v)
         l->largest_force_kJ_mol_nm = pull;
     }
     find_end(&v.stage, keeps, l);
+    if (!is_out)
+        return;
+    l->potential_kJ_mol   = l->last_potential_kJ_mol;
+    *v.fixed.out_of_range = NOTHING_OUT;
 }
 
 static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_judge(const View v)
@@ -211,6 +224,8 @@ AmphiStatus AMPHI_T(motion_descend)(Device *d, AmphiError *err)
 {
     const unsigned n = (unsigned)blocks_of_beads(d);
 
+    k_fixed_forgive_trial<<<1, WARP, 0, d->stream>>>(d->view);
+    CUDA_TRY_LAUNCH();
     k_fixed_pull<<<n, MOTION_BLOCK, 0, d->stream>>>(d->view);
     CUDA_TRY_LAUNCH();
     k_fixed_judge<<<1, MOTION_BLOCK, 0, d->stream>>>(d->view);

@@ -36,7 +36,7 @@ typedef struct {
     FixedRow *total;         /* [max_groups] of the kick in hand */
     double   *heat;          /* [max_groups] that its factors bring */
     int32_t  *turns; /* [2] which half of `kick` the next kick adds to, and the last one did */
-    unsigned long long *out_of_range; /* the lowest bead << 32 | FixedFault; all ones: none */
+    unsigned long long *out_of_range; /* the lowest bead << 32 | FixedFault, or NOTHING_OUT */
     unsigned long long *most_pull;    /* of a descent, as bits; 0 between steps */
     uint64_t (*best_x)[3];            /* of a descent; NULL until the first */
     int64_t (*best_q)[4];
@@ -48,5 +48,7 @@ typedef struct {
     const uint8_t *restrained;
     const double  *k_kJ_mol_nm2;
 } FixedView;
+
+constexpr unsigned long long NOTHING_OUT = ~0ULL;
 
 #endif

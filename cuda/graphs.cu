@@ -80,8 +80,7 @@ static AmphiStatus add_node(Device *d, const Rebuild *r, cudaGraphNode_t *node, 
     CUDA_TRY(cudaStreamBeginCaptureToGraph(d->body, params.conditional.phGraph_out[0], NULL, NULL,
                                            0, cudaStreamCaptureModeThreadLocal));
     status = launch_rebuild(d, r, err);
-    CUDA_TRY(cudaStreamEndCapture(d->body, NULL));
-    return status;
+    return amphi_device_end_capture(d->body, NULL, status, err);
 }
 
 /* Between a drift and the end of a graph. */
@@ -212,7 +211,7 @@ static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiEr
 
         status = capture_step(d, plan_of(d, now + k), k + 1 < n ? &next : NULL, graph, err);
     }
-    CUDA_TRY(cudaStreamEndCapture(d->stream, &graph));
+    status = amphi_device_end_capture(d->stream, &graph, status, err);
     if (status == AMPHI_OK) {
         const cudaError_t made = cudaGraphInstantiate(out, graph, 0);
 

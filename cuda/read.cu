@@ -130,7 +130,9 @@ static AmphiStatus put_places(Device *d, const double (*x)[3], const double box_
         amphi_device_put(d->view.position_nm, x, (size_t)d->view.n * sizeof *x, d->stream, err));
     AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
     memcpy(l.box_nm, box_nm, sizeof l.box_nm);
-    l.stale = 1;
+    l.step       = d->mirror->step; /* where a list finds no room, no step is to be made up for */
+    l.stage_step = d->mirror->stage_step;
+    l.stale      = 1;
     return amphi_device_put(d->view.ledger, &l, sizeof l, d->stream, err);
 }
 

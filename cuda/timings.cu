@@ -223,7 +223,7 @@ static AmphiStatus add_operation(Device *d, Chain *c, int operation, SumsLevel l
 
     CUDA_TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal));
     status = operations[operation].launch(d, level, err);
-    CUDA_TRY(cudaStreamEndCapture(d->stream, &graph));
+    status = amphi_device_end_capture(d->stream, &graph, status, err);
     if (status == AMPHI_OK)
         status = add_links(d, c, graph, operation, t, err);
     (void)cudaGraphDestroy(graph);

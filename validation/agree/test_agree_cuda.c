@@ -197,7 +197,7 @@ static void descend(const AmphiBackend *backend, AmphiState *state, const AmphiS
     DO(backend->begin_stage(state, stage, &err));
     while (!converged) {
         DO(backend->find_neighbours(state, &err));
-        DO(backend->compute_forces(state, AMPHI_NEED_ENERGY, &err));
+        DO(backend->compute_forces(state, AMPHI_NEED_POTENTIAL, &err));
         DO(backend->descend(state, &converged, &err));
     }
 }
@@ -433,6 +433,38 @@ static void large_systems_keep_their_bits_too(void **state)
     }
 }
 
+/* A state that was opened in a larger box has shorter rows, and no room for the list of another. */
+static void a_state_goes_on_where_rows_are_too_short(void **state)
+{
+    const AmphiBackend *cuda  = device_or_skip(AMPHI_DOUBLE);
+    AmphiJob           *job   = job_of_text("%s%s%s", MEMBRANE, motions[0].stage, ENDS);
+    AmphiSystem         loose = job->system;
+    AmphiBytes          kept  = { .data = NULL };
+    AmphiState         *a, *b;
+    AmphiFrame          fa, fb;
+
+    (void)state;
+    for (int k = 0; k < 3; k++)
+        loose.box_nm[k] *= 1.5;
+    a = open_state(cuda, &job->system, 0);
+    b = open_state(cuda, &loose, 0);
+    descend(cuda, a, &job->stage[0]);
+    DO(cuda->begin_stage(a, &job->stage[1], &err));
+    walk(cuda, a, 73, 1000);
+    DO(cuda->save(a, &kept, &err));
+    DO(cuda->begin_stage(b, &job->stage[1], &err));
+    DO(cuda->restore(b, &kept, &err));
+    walk(cuda, a, 40, 41);
+    walk(cuda, b, 40, 41);
+    look(cuda, a, &fa);
+    look(cuda, b, &fb);
+    hold_frames(&fa, &fb, job->system.n_beads);
+    amphi_release(kept.data);
+    cuda->close(a);
+    cuda->close(b);
+    amphi_job_free(job);
+}
+
 static void the_margin_changes_no_physics(void **state)
 {
     const AmphiBackend *cuda = device_or_skip(AMPHI_DOUBLE);
@@ -504,6 +536,7 @@ int main(void)
         cmocka_unit_test(every_ensemble_moves_as_on_the_cpu),
         cmocka_unit_test(looking_graphs_and_going_on_change_no_bit),
         cmocka_unit_test(large_systems_keep_their_bits_too),
+        cmocka_unit_test(a_state_goes_on_where_rows_are_too_short),
         cmocka_unit_test(the_margin_changes_no_physics),
         cmocka_unit_test(a_descent_goes_as_on_the_cpu),
     };

@@ -74,7 +74,7 @@ static void minimise(const AmphiBackend *b, AmphiState *state)
     check(b->begin_stage(state, &stage, &err), &err);
     while (!converged) {
         check(b->find_neighbours(state, &err), &err);
-        check(b->compute_forces(state, AMPHI_NEED_ENERGY, &err), &err);
+        check(b->compute_forces(state, AMPHI_NEED_POTENTIAL, &err), &err);
         check(b->descend(state, &converged, &err), &err);
     }
 }
