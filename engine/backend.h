@@ -81,7 +81,7 @@ typedef struct {
     /* Makes n whole steps, timing each operation; the trajectory has the same bits as without.
      * Fills in parts, builds, neighbours and room. NULL: not measured. */
     AmphiStatus (*timings)(AmphiState *, int64_t n_steps, struct AmphiTimings *, AmphiError *);
-    const char *(*about)(const AmphiState *); /* "cpu single, AVX-512, 2 threads" */
+    const char *(*about)(const AmphiState *); /* "cpu single v4, 16 lanes, ..." */
 } AmphiBackend;
 
 /* NULL when there is no such backend in this build. */

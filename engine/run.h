@@ -52,7 +52,7 @@ typedef struct {
     int64_t     step, n_steps; /* done, and in all; an unfinished minimisation counts in full */
     int64_t     first_step;    /* at which this process started */
     double      time_ps, end_ps, wall_s;
-    const char *stage, *backend; /* "warm"; "cpu single, AVX-512, 2 threads" */
+    const char *stage, *backend; /* "warm"; "cpu single v4, 16 lanes, ..." */
     int32_t     n_beads;
     double      temperature_K;                    /* at the last check for faults */
     double      mean_temperature_K, mean_error_K; /* of this stage; NaN if not known yet */

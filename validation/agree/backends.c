@@ -2,6 +2,8 @@
 #include "backends.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 const Bound single_bounds[] = {
     { "systems/bilayer-128.xml", 2e-6, 1e-6 },
@@ -72,6 +74,20 @@ void hold_errors(const char *what, AmphiPrecision precision, const Errors *e, co
     HOLD("torque", e->torque, single ? bound->torque : double_bound_of(bound));
     HOLD("energy", e->energy, energy_bound_of(precision));
     HOLD("virial", e->virial, energy_bound_of(precision));
+}
+
+void take_cpu_set(const char *set)
+{
+    unsetenv("AMPHI_CPU");
+    if (set != NULL && strcmp(set, "v3") == 0)
+        setenv("AMPHI_CPU", "v3", 1);
+    if (set != NULL)
+        assert_int_equal(amphi_cpu_has_v4(), strcmp(set, "v4") == 0);
+}
+
+bool names_cpu_set(const char *about)
+{
+    return strstr(about, amphi_cpu_has_v4() ? " v4, " : " v3, ") != NULL;
 }
 
 AmphiJob *peer_membrane(const char *data, char folder[PATH_SIZE])

@@ -4,6 +4,7 @@
 #ifndef AMPHI_VALIDATION_AGREE_BACKENDS_H
 #define AMPHI_VALIDATION_AGREE_BACKENDS_H
 
+#include "../../engine/cpu_list.h"
 #include "compare.h"
 
 /* Relative rms errors of forces and torques; the largest error of a term over the largest term. */
@@ -35,6 +36,18 @@ double energy_bound_of(AmphiPrecision precision);
 
 /* Prints a line and fails the test when an error is above its bound. */
 void hold_errors(const char *what, AmphiPrecision precision, const Errors *e, const Bound *bound);
+
+/* The kernels that states of the backend `cpu` use from here on: "v3", those for AVX2, "v4", those
+ * for AVX-512, or NULL, the best that this machine has. Fails when the engine does not heed it. */
+void take_cpu_set(const char *set);
+/* Does a backend say that it uses the kernels taken last? about: "cpu fixed v3, 8 lanes, ..." */
+bool names_cpu_set(const char *about);
+/* Ends the test as skipped on a machine without AVX-512. */
+#define AVX_512_OR_SKIP()                                                                          \
+    do {                                                                                           \
+        if (!amphi_cpu_has_v4())                                                                   \
+            skip();                                                                                \
+    } while (0)
 
 /* The peer's DMPC membrane as a job; `folder` gets its files. */
 AmphiJob *peer_membrane(const char *data, char folder[PATH_SIZE]);

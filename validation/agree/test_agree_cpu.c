@@ -2,7 +2,6 @@
  * two, on every shipped system that the judge can look at in seconds and on the peer's membrane.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../../engine/cpu_pairs.h"
@@ -89,6 +88,7 @@ static Errors cpu_errors(const AmphiSystem *system, AmphiPrecision precision, in
         backend->compute_forces(state, 0, &err) != AMPHI_OK ||
         backend->read_frame(state, AMPHI_NEED_FORCES, &frame, &err) != AMPHI_OK)
         fail_msg("%s", err.text);
+    assert_true(names_cpu_set(backend->about(state)));
     memcpy(force, frame.force_kJ_mol_nm, (size_t)system->n_beads * sizeof *force);
     check_looking(backend, state, force, system->n_beads);
     if (backend->read_frame(state, AMPHI_NEED_ENERGY, &frame, &err) != AMPHI_OK)
@@ -98,7 +98,20 @@ static Errors cpu_errors(const AmphiSystem *system, AmphiPrecision precision, in
     return errors;
 }
 
-static void check(const AmphiSystem *system, const char *set, const Bound *bound,
+/* Kernels of one instruction set. */
+typedef struct {
+    const char               *set, *name;
+    const AmphiCpuPairsTable *table[2]; /* single, double */
+} Kernels;
+
+static const Kernels avx2    = { "v3",
+                                 "avx2",
+                                 { &amphi_cpu_pairs_single_v3, &amphi_cpu_pairs_double_v3 } };
+static const Kernels avx_512 = { "v4",
+                                 "avx-512",
+                                 { &amphi_cpu_pairs_single_v4, &amphi_cpu_pairs_double_v4 } };
+
+static void check(const AmphiSystem *system, const Kernels *kernels, const Bound *bound,
                   const Evaluation *exact)
 {
     Vectors one = vectors_new(system->n_beads), two = vectors_new(system->n_beads);
@@ -106,41 +119,44 @@ static void check(const AmphiSystem *system, const char *set, const Bound *bound
     for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_DOUBLE; p++) {
         const Errors e = cpu_errors(system, p, 1, exact, one);
 
-        hold_errors(set, p, &e, bound);
+        hold_errors(kernels->name, p, &e, bound);
         cpu_errors(system, p, 2, exact, two);
         assert_memory_equal(one, two, (size_t)system->n_beads * sizeof *one);
+        check_totals(system, kernels->table[p == AMPHI_DOUBLE], energy_bound_of(p));
     }
     amphi_release(one);
     amphi_release(two);
 }
 
-static void check_job(AmphiJob *job, const Bound *bound)
+static void check_job(AmphiJob *job, const Kernels *kernels, const Bound *bound)
 {
     Evaluation exact = evaluate(&job->system);
 
     print_message("%s, %d beads\n", bound->name, (int)job->system.n_beads);
-    setenv("AMPHI_CPU", "v3", 1);
-    check(&job->system, "avx2", bound, &exact);
-    unsetenv("AMPHI_CPU");
-    if (__builtin_cpu_supports("avx512f"))
-        check(&job->system, "avx-512", bound, &exact);
-    else
-        print_message("  avx-512: skipped, this machine has none\n");
-    check_totals(&job->system, &amphi_cpu_pairs_single_v3, energy_bound_of(AMPHI_SINGLE));
-    check_totals(&job->system, &amphi_cpu_pairs_double_v3, energy_bound_of(AMPHI_DOUBLE));
-    if (__builtin_cpu_supports("avx512f")) {
-        check_totals(&job->system, &amphi_cpu_pairs_single_v4, energy_bound_of(AMPHI_SINGLE));
-        check_totals(&job->system, &amphi_cpu_pairs_double_v4, energy_bound_of(AMPHI_DOUBLE));
-    }
+    take_cpu_set(kernels->set);
+    check(&job->system, kernels, bound, &exact);
+    take_cpu_set(NULL);
     evaluation_free(&exact);
     amphi_job_free(job);
 }
 
-static void forces_are_those_of_the_reference_on_every_shipped_system(void **state)
+static void check_shipped_systems(const Kernels *kernels)
+{
+    for (int k = 0; k < n_single_bounds; k++)
+        check_job(job_of(".", single_bounds[k].name), kernels, &single_bounds[k]);
+}
+
+static void forces_by_avx2_are_those_of_the_reference_on_every_shipped_system(void **state)
 {
     (void)state;
-    for (int k = 0; k < n_single_bounds; k++)
-        check_job(job_of(".", single_bounds[k].name), &single_bounds[k]);
+    check_shipped_systems(&avx2);
+}
+
+static void forces_by_avx_512_are_those_of_the_reference_on_every_shipped_system(void **state)
+{
+    (void)state;
+    AVX_512_OR_SKIP();
+    check_shipped_systems(&avx_512);
 }
 
 static void forces_are_those_of_the_reference_on_the_peers_membrane(void **state)
@@ -149,15 +165,28 @@ static void forces_are_those_of_the_reference_on_the_peers_membrane(void **state
 
     (void)state;
     PEER_OR_SKIP("elba/dmpc", data);
-    check_job(peer_membrane(data, folder), &peer_bound);
+    check_job(peer_membrane(data, folder), &avx2, &peer_bound);
+    if (amphi_cpu_has_v4())
+        check_job(job_of(folder, "dmpc.xml"), &avx_512, &peer_bound);
     folder_remove(folder);
+}
+
+static void kernels_of_another_set_are_noticed(void **state)
+{
+    (void)state;
+    take_cpu_set("v3");
+    assert_true(names_cpu_set("cpu single v3, 8 lanes, margin chosen by itself, 1 thread"));
+    assert_false(names_cpu_set("cpu single v4, 16 lanes, margin chosen by itself, 1 thread"));
+    take_cpu_set(NULL);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_are_those_of_the_reference_on_every_shipped_system),
+        cmocka_unit_test(forces_by_avx2_are_those_of_the_reference_on_every_shipped_system),
+        cmocka_unit_test(forces_by_avx_512_are_those_of_the_reference_on_every_shipped_system),
         cmocka_unit_test(forces_are_those_of_the_reference_on_the_peers_membrane),
+        cmocka_unit_test(kernels_of_another_set_are_noticed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

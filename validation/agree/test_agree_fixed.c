@@ -75,6 +75,7 @@ static void check_way(const AmphiSystem *system, const AmphiCompute *choice, boo
                                       AMPHI_NEED_POTENTIAL | AMPHI_NEED_VIRIAL, AMPHI_NEED_ENERGY };
     AmphiState           *state   = open_state(system, choice);
 
+    assert_true(names_cpu_set(amphi_backend_find("cpu", AMPHI_FIXED)->about(state)));
     for (size_t k = 0; k < sizeof needs / sizeof needs[0]; k++) {
         const AmphiFrame frame = compute(state, needs[k]);
 
@@ -95,9 +96,9 @@ static void check_ways(const AmphiSystem *system)
     Vectors force = vectors_new(system->n_beads), torque = vectors_new(system->n_beads);
 
     for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
-        setenv("AMPHI_CPU", "v3", 1);
+        take_cpu_set("v3");
         check_way(system, &ways[k], k == 0, force, torque);
-        unsetenv("AMPHI_CPU");
+        take_cpu_set(NULL);
         check_way(system, &ways[k], false, force, torque);
     }
     amphi_release(force);
@@ -152,6 +153,22 @@ static void the_peers_membrane_agrees_and_has_one_set_of_bits(void **state)
     check_ways(&job->system);
     amphi_job_free(job);
     folder_remove(folder);
+}
+
+/* Without AVX-512 the ways above compare AVX2 with itself. */
+static void avx_512_is_taken_where_it_is(void **state)
+{
+    AmphiJob   *job;
+    AmphiState *cpu;
+
+    (void)state;
+    AVX_512_OR_SKIP();
+    job = job_of(".", "systems/pair.xml");
+    cpu = open_state(&job->system, NULL);
+    take_cpu_set("v4");
+    assert_true(names_cpu_set(amphi_backend_find("cpu", AMPHI_FIXED)->about(cpu)));
+    close_state(cpu);
+    amphi_job_free(job);
 }
 
 static void a_net_force_of_one_unit_is_noticed(void **state)
@@ -327,9 +344,9 @@ static void beads_in_one_place_are_a_fault(void **state)
     (void)state;
     open_two(&two, 1U << AMPHI_LJ | 1U << AMPHI_QD, 0.05);
     assert_int_equal(status_at(&two, 0, force, &err), AMPHI_UNSTABLE);
-    setenv("AMPHI_CPU", "v3", 1);
+    take_cpu_set("v3");
     assert_int_equal(status_at(&two, 0, force, &err), AMPHI_UNSTABLE);
-    unsetenv("AMPHI_CPU");
+    take_cpu_set(NULL);
     close_two(&two);
 }
 
@@ -338,6 +355,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shipped_system_agrees_and_has_one_set_of_bits),
         cmocka_unit_test(the_peers_membrane_agrees_and_has_one_set_of_bits),
+        cmocka_unit_test(avx_512_is_taken_where_it_is),
         cmocka_unit_test(a_net_force_of_one_unit_is_noticed),
         cmocka_unit_test(a_warm_fluid_of_ellipsoids_agrees_and_has_one_set_of_bits),
         cmocka_unit_test(a_pair_force_saturates_at_its_range_and_not_before),

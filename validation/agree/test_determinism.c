@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "../../engine/run.h"
-#include "compare.h"
+#include "backends.h"
 
 #define FOLDER "validation/agree/determinism"
 
@@ -23,7 +23,7 @@ enum { N_SYSTEMS = sizeof systems / sizeof systems[0] };
 
 /* One way to run a system. */
 typedef struct {
-    const char *name, *cpu; /* of AMPHI_CPU; NULL: the best there is */
+    const char *name, *cpu; /* "v3": AVX2; NULL: the best there is */
     int32_t     threads, watch_every;
     double      margin_nm;
     bool        is_unseen; /* without output */
@@ -72,8 +72,7 @@ static Hash hash_of(const char *system, const Way *way, int64_t n_steps)
     Hash         hash;
 
     folder_make(folder);
-    if (way->cpu != NULL)
-        setenv("AMPHI_CPU", way->cpu, 1);
+    take_cpu_set(way->cpu);
     if (way->is_unseen)
         job->n_observers = 0;
     if (way->watch_every > 0)
@@ -88,10 +87,11 @@ static Hash hash_of(const char *system, const Way *way, int64_t n_steps)
 
     amphi_run_info(run, &info);
     assert_int_equal(info.step, n_steps);
+    assert_true(names_cpu_set(info.backend));
     snprintf(hash.text, sizeof hash.text, "%s", info.state_hash);
     assert_int_equal(strlen(hash.text), 32);
     amphi_run_close(run);
-    unsetenv("AMPHI_CPU");
+    take_cpu_set(NULL);
     folder_remove(folder);
     amphi_job_free(job);
     return hash;
