@@ -29,8 +29,6 @@ extern const Bound single_bounds[];
 extern const int   n_single_bounds;
 extern const Bound peer_bound;
 
-/* Pairs in another order, and partial sums. */
-double double_bound_of(const Bound *bound);
 /* Terms and their virials: sums of thousands of pairs over the largest of them. */
 double energy_bound_of(AmphiPrecision precision);
 
