@@ -141,6 +141,42 @@ static void the_thickness_is_the_distance_of_the_phosphates(void **state)
     hand_bench_end(&b);
 }
 
+/* DMPC above and DOPE below, heads 2 nm from all other beads, which lie in one plane: a quarter of
+ * the edge. Heads of 180 u and 132 u, other beads of 522 u and 606 u. */
+static void uneven_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    static const double box[3] = { 3, 3, 8 };
+    HandBench *const    b      = user;
+
+    for (int32_t i = 0; i < b->system.n_beads; i++) {
+        const int32_t m = b->system.bead_molecule[i], at = i - b->system.molecule[m].first_bead;
+
+        b->position[i][0] = b->position[i][1] = m;
+        b->position[i][2]                     = 3.1 + k + (at > 1 ? 0 : m == 0 ? 2 : -2);
+    }
+    hand_frame(b, k, box, f);
+}
+
+/* tan of the angle of the middle: (180 - 132)/(522 + 606) = 2/47. */
+static void the_middle_of_unequal_leaflets_is_weighted_by_mass(void **state)
+{
+    (void)state;
+    const AmphiPortion portion[2] = { { TOY_DMPC, 1 }, { TOY_DOPE, 1 } };
+    const char *const  path       = path_of("thickness.tsv");
+    const double       middle     = 8 / (2 * 3.14159265358979324) * atan(2. / 47);
+    HandBench          b;
+
+    hand_bench(&b, "thickness", portion, 2, (const double[3]){ 3, 3, 8 }, folder());
+    const FrameSource source = { &b.system, 8, uneven_frame, &b };
+    watch(&b, &source);
+    for (int32_t k = 0; k < 8; k++) {
+        assert_true(is_near(table_value(path, "thickness_nm", k), 4, 1e-9));
+        assert_true(is_near(table_value(path, "upper_nm", k), 2 - middle, 1e-9));
+        assert_true(is_near(table_value(path, "lower_nm", k), -2 - middle, 1e-9));
+    }
+    hand_bench_end(&b);
+}
+
 /* ---- order ---- */
 
 static void order_tells_straight_from_tilted_tails(void **state)
@@ -167,6 +203,42 @@ static void order_tells_straight_from_tilted_tails(void **state)
     watch(&b, &source);
     assert_int_equal(table_lines(path), 4);
     assert_true(is_near(table_value(path, "order", 3), tilted, 1e-10));
+    hand_bench_end(&b);
+}
+
+/* Three DMPC whose beads go up, and two DOPC whose beads go up at an angle. */
+static void mixed_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    static const double box[3] = { 3, 3, 7 };
+    HandBench *const    b      = user;
+
+    for (int32_t i = 0; i < b->system.n_beads; i++) {
+        const int32_t m = b->system.bead_molecule[i], at = i - b->system.molecule[m].first_bead;
+        const double  tilt = m < 3 ? 0 : TILT;
+
+        b->position[i][0] = m + 0.2 * at * sin(tilt);
+        b->position[i][1] = 0;
+        b->position[i][2] = 5 + 0.2 * at * cos(tilt);
+    }
+    hand_frame(b, k, box, f);
+}
+
+/* Tails of 3 bonds in DMPC and of 4 in DOPC, two in each. */
+static void order_of_a_mixture_is_that_of_each_lipid_alone(void **state)
+{
+    (void)state;
+    const AmphiPortion portion[2] = { { TOY_DMPC, 3 }, { TOY_DOPC, 2 } };
+    const char *const  path       = path_of("order.tsv");
+    const double       tilted     = 1.5 * cos(TILT) * cos(TILT) - 0.5;
+    HandBench          b;
+
+    hand_bench(&b, "order", portion, 2, (const double[3]){ 3, 3, 7 }, folder());
+    const FrameSource source = { &b.system, 10, mixed_frame, &b };
+    watch(&b, &source);
+    assert_int_equal(table_lines(path), 6 + 8 + 1);
+    for (int32_t line = 0; line < 14; line++)
+        assert_true(is_near(table_value(path, "order", line), line < 6 ? 1 : tilted, 1e-9));
+    assert_true(is_near(table_value(path, "order", 14), (18 + 16 * tilted) / 34, 1e-9));
     hand_bench_end(&b);
 }
 
@@ -419,7 +491,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_area_is_that_of_the_box_over_the_larger_leaflet),
         cmocka_unit_test(the_thickness_is_the_distance_of_the_phosphates),
+        cmocka_unit_test(the_middle_of_unequal_leaflets_is_weighted_by_mass),
         cmocka_unit_test(order_tells_straight_from_tilted_tails),
+        cmocka_unit_test(order_of_a_mixture_is_that_of_each_lipid_alone),
         cmocka_unit_test(a_profile_has_all_of_the_mass_and_charge),
         cmocka_unit_test(slabs_are_counted_from_the_middle_of_the_lipids),
         cmocka_unit_test(a_gas_in_a_breathing_box_has_a_flat_profile),

@@ -173,6 +173,45 @@ static void the_drift_of_a_leaflet_is_no_diffusion(void **state)
     hand_bench_end(&b);
 }
 
+/* Two lipids of one leaflet, DMPC of 702 u and DOPE of 738 u. The choline of DMPC, 90 u, goes 0.02
+ * nm a frame along y, the amine of DOPE, 42 u, as much the other way; nothing else moves. */
+static void unequal_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    HandBench *const b = user;
+
+    for (int32_t i = 0; i < b->system.n_beads; i++) {
+        const int32_t m = b->system.bead_molecule[i], at = i - b->system.molecule[m].first_bead;
+
+        b->position[i][0] = 0.5 * m;
+        b->position[i][1] = at > 0 ? 0 : m == 0 ? 0.02 * k : -0.02 * k;
+        b->position[i][2] = 2 - 0.1 * at;
+    }
+    hand_frame(b, k, edge, f);
+}
+
+/* The centre of mass of DMPC goes 90/702 = 5/39 of these ways, that of DOPE -42/738 = -7/123, and
+ * that of both lipids (90 - 42)/1440 = 1/30. */
+static void centres_and_drifts_of_unequal_lipids_are_weighted_by_mass(void **state)
+{
+    (void)state;
+    const AmphiPortion portion[2] = { { TOY_DMPC, 1 }, { TOY_DOPE, 1 } };
+    const double       dmpc = 0.02 * (5. / 39 - 1. / 30), dope = 0.02 * (-7. / 123 - 1. / 30);
+    HandBench          b;
+
+    hand_bench(&b, "diffusion", portion, 2, edge, folder());
+    b.plan.in_plane          = true;
+    b.plan.group             = 1;
+    const FrameSource source = { &b.system, 40, unequal_frame, &b };
+    hand_watch(&b, &source, no_old);
+    for (int32_t line = 0; line < 20; line++) {
+        const double frames   = table_value(table(), "lag_ps", line) / 0.01;
+        const double expected = 0.5 * (dmpc * dmpc + dope * dope) * frames * frames;
+
+        assert_true(is_near(table_value(table(), "msd_nm2", line), expected, 1e-8 * expected));
+    }
+    hand_bench_end(&b);
+}
+
 /* ---- boxes and times ---- */
 
 /* Fractional places stay, the box breathes by 10 %: no bead moves more than its box. Nearest-image
@@ -256,6 +295,7 @@ int main(void)
         cmocka_unit_test(free_flight_grows_with_the_square_of_time),
         cmocka_unit_test(a_random_walk_has_its_diffusion_coefficient_within_its_error),
         cmocka_unit_test(the_drift_of_a_leaflet_is_no_diffusion),
+        cmocka_unit_test(centres_and_drifts_of_unequal_lipids_are_weighted_by_mass),
         cmocka_unit_test(a_breathing_box_moves_nothing_by_an_edge),
         cmocka_unit_test(uneven_frames_begin_all_windows_anew),
         cmocka_unit_test(broken_and_continued_the_table_has_the_same_bytes),

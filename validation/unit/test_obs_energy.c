@@ -25,6 +25,7 @@ typedef struct {
     AmphiObserverPlan  plan;
     AmphiKinetic       kinetic[2][2];
     int64_t            freedom[2][2];
+    int32_t            uncounted; /* stage without sums of the conserved energy; -1: none */
 } Bench;
 
 static const int64_t stage_steps[3] = { 20, 10, 40 };
@@ -48,7 +49,7 @@ static void set_up(Bench *b)
     const AmphiPortion       portion[2] = { { TOY_DMPC, 2 }, { TOY_WATER, 5 } };
     static const char *const name[3]    = { "all", "lipids", "water" };
 
-    *b        = (Bench){ .arena = amphi_arena_new(), .bath = { 1, 2 } };
+    *b        = (Bench){ .arena = amphi_arena_new(), .bath = { 1, 2 }, .uncounted = 1 };
     b->system = toy_elba(b->arena);
     toy_populate(&b->system, portion, 2, b->arena);
     add_lj(b);
@@ -94,8 +95,8 @@ static void make_frame(void *user, int32_t step, AmphiFrame *f)
     f->heat_kJ_mol                          = 0.5 * (double)at;
     f->work_kJ_mol                          = 0.25;
     f->conserved_kJ_mol                     = 1000 + step;
-    f->conserved_count                      = stage == 1 ? 0 : at + 1;
-    f->conserved_sum_kJ_mol                 = 1000.1 * (double)f->conserved_count;
+    f->conserved_count                      = stage == b->uncounted ? 0 : at + 1;
+    f->conserved_sum_kJ_mol                 = (1000.1 + stage) * (double)f->conserved_count;
     f->n_groups                             = stage == 0 ? 2 : 1;
     f->group                                = (const AmphiKinetic(*)[2])b->kinetic;
     f->group_freedom                        = (const int64_t(*)[2])b->freedom;
@@ -218,11 +219,28 @@ static void the_conserved_energy_is_a_mean_between_lines_and_begins_anew_with_a_
     assert_int_equal(table_lines(path_of("energy.tsv")), 5 + 3 + 10);
     for (int32_t line = 0; line < 18; line++)
         assert_true(is_value("conserved", line,
-                             line >= 5 && line < 8 ? 1000 + 20 + 4 * (line - 5) : 1000.1));
+                             line < 5   ? 1000.1
+                             : line < 8 ? 1000 + 20 + 4 * (line - 5)
+                                        : 1002.1));
     b.stage[0].conserved_mean = b.stage[2].conserved_mean = false;
     watch_all(&b);
     assert_true(is_value("conserved", 1, 1004));
     assert_true(is_value("conserved", 8, 1030));
+    tear_down(&b);
+}
+
+/* Stage after stage with a mean: none has sums of the one before. */
+static void the_first_mean_of_a_stage_is_of_that_stage_alone(void **state)
+{
+    (void)state;
+    Bench b;
+
+    set_up(&b);
+    b.uncounted               = -1;
+    b.stage[1].conserved_mean = true;
+    watch_all(&b);
+    for (int32_t line = 0; line < 18; line++)
+        assert_true(is_value("conserved", line, line < 5 ? 1000.1 : line < 8 ? 1001.1 : 1002.1));
     tear_down(&b);
 }
 
@@ -314,6 +332,7 @@ int main(void)
         cmocka_unit_test(numbers_stand_under_their_names),
         cmocka_unit_test(a_column_is_there_when_the_system_can_have_the_term),
         cmocka_unit_test(the_conserved_energy_is_a_mean_between_lines_and_begins_anew_with_a_stage),
+        cmocka_unit_test(the_first_mean_of_a_stage_is_of_that_stage_alone),
         cmocka_unit_test(a_group_outside_the_baths_of_a_stage_has_no_temperature),
         cmocka_unit_test(broken_and_continued_the_table_has_the_same_bytes),
         cmocka_unit_test(sums_of_another_observer_are_refused),
