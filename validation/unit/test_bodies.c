@@ -371,6 +371,32 @@ static void drift_is_removed_by_group_and_booked(void **state)
     amphi_bodies_close(b);
 }
 
+/* Even and odd beads, which begin as twins; their baths draw different numbers at every step. */
+static void every_bath_draws_its_own_numbers(void **state)
+{
+    (void)state;
+    const int32_t groups[] = { 0, 1 };
+    AmphiStage    stage    = { .name       = "run",
+                               .ensemble   = AMPHI_NVT,
+                               .dt_ps      = 0.002,
+                               .seed       = 5,
+                               .thermostat = { AMPHI_VELOCITY_RESCALE, 298, 0.02, 2, groups } };
+    AmphiBodies  *b        = opened(20, SPHERE);
+
+    begin(b, &stage);
+    for (int k = 0; k < 10; k++) {
+        for (int32_t i = 0; i < 20; i += 2) {
+            memcpy(b->velocity_nm_ps[i + 1], b->velocity_nm_ps[i], sizeof b->velocity_nm_ps[i]);
+            memcpy(b->spin_u_nm2_ps[i + 1], b->spin_u_nm2_ps[i], sizeof b->spin_u_nm2_ps[i]);
+        }
+        clear_forces(b);
+        amphi_bodies_kick(b, true);
+        assert_false(is_near(b->velocity_nm_ps[1][0] / b->velocity_nm_ps[0][0], 1, 1e-6));
+        amphi_bodies_drift(b);
+    }
+    amphi_bodies_close(b);
+}
+
 /* ---- threads, onlookers, bad numbers ---- */
 
 static AmphiStage everything(const int32_t groups[2])
@@ -468,90 +494,6 @@ static void what_is_no_number_stays_where_it_can_be_found(void **state)
     amphi_bodies_close(b);
 }
 
-/* ---- minimisation ---- */
-
-static void wells_and_field(AmphiBodies *b)
-{
-    clear_forces(b);
-    add_wells(b, 4000);
-    add_field(b, 30);
-}
-
-/* Force and torque (over 0.1 nm) fall under the limit, the energy never rises on the way, and the
- * dipoles look along the field: cos 0.1 nm * 20/30 kJ/mol/nm = 0.9978. */
-static void minimising_moves_and_turns_and_stops(void **state)
-{
-    (void)state;
-    const AmphiStage stage = { .name                 = "rest",
-                               .ensemble             = AMPHI_MINIMISE,
-                               .stop_force_kJ_mol_nm = 20 };
-    AmphiBodies     *b     = opened(12, MIXED);
-    int              n     = 0;
-    double           best;
-
-    wells_and_field(b);
-    begin(b, &stage);
-    for (int32_t i = 0; i < 12; i++)
-        b->position_nm[i][i % 3] += 0.05 * (i % 5);
-    wells_and_field(b);
-    best = b->potential_kJ_mol;
-    for (; !amphi_bodies_descend(b); n++) {
-        wells_and_field(b);
-        assert_true(b->last_potential_kJ_mol <= best);
-        best = b->last_potential_kJ_mol;
-        assert_true(n < 2000);
-    }
-    assert_true(n > 10);
-    assert_int_equal(b->stage_step, n);
-    assert_true(b->time_ps == 0);
-
-    const double wanted = b->potential_kJ_mol;
-    wells_and_field(b); /* the bodies are where the energy says */
-    assert_true(is_near(b->potential_kJ_mol, wanted, 1e-9));
-    for (int32_t i = 0; i < 12; i++) {
-        double axis[3];
-
-        turn_vector(b->orientation[i], (double[3]){ 0, 0, 1 }, axis);
-        assert_true(length_of(b->force_kJ_mol_nm[i]) <= 20);
-        assert_true(i % KINDS == POINT || axis[2] > 0.9978);
-    }
-    amphi_bodies_close(b);
-}
-
-/* A wall that nothing can go down: the step shrinks until it is below 1e-6 nm. */
-static void minimising_gives_up_when_no_step_is_short_enough(void **state)
-{
-    (void)state;
-    const AmphiStage stage = { .name = "rest", .ensemble = AMPHI_MINIMISE };
-    AmphiBodies     *b     = opened(2, POINT);
-    double           x[3];
-    int              n = 0;
-
-    memcpy(x, b->position_nm[0], sizeof x);
-    begin(b, &stage);
-    do {
-        clear_forces(b);
-        b->force_kJ_mol_nm[0][0] = 100; /* not the slope of this energy */
-        b->potential_kJ_mol      = n++;
-    } while (!amphi_bodies_descend(b) && n < 100);
-    assert_int_equal(n, 15); /* 0.01 nm halved 14 times */
-    assert_memory_equal(b->position_nm[0], x, sizeof x);
-    assert_true(b->potential_kJ_mol == 0);
-    amphi_bodies_close(b);
-}
-
-static void minimising_without_forces_is_done_at_once(void **state)
-{
-    (void)state;
-    const AmphiStage stage = { .name = "rest", .ensemble = AMPHI_MINIMISE };
-    AmphiBodies     *b     = opened(2, POINT);
-
-    begin(b, &stage);
-    no_forces(b);
-    assert_true(amphi_bodies_descend(b));
-    amphi_bodies_close(b);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -566,11 +508,9 @@ int main(void)
         cmocka_unit_test(freedom_counts_rotors_and_momentum),
         cmocka_unit_test(the_conserved_quantity_is_the_stated_one_and_summed_over_steps),
         cmocka_unit_test(drift_is_removed_by_group_and_booked),
+        cmocka_unit_test(every_bath_draws_its_own_numbers),
         cmocka_unit_test(neither_threads_nor_onlookers_change_a_bit),
         cmocka_unit_test(what_is_no_number_stays_where_it_can_be_found),
-        cmocka_unit_test(minimising_moves_and_turns_and_stops),
-        cmocka_unit_test(minimising_gives_up_when_no_step_is_short_enough),
-        cmocka_unit_test(minimising_without_forces_is_done_at_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
