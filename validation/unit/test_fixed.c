@@ -304,7 +304,7 @@ static void minimising_goes_back_to_the_last_bit(void **state)
     AmphiBodies       *b     = opened(12, MIXED);
     struct AmphiFixed *f     = b->fixed;
     uint64_t           x[12][3];
-    int64_t            q[12][4];
+    int64_t            q[12][4], force[12][3], torque[12][3];
 
     begin(b, &stage);
     for (int32_t i = 0; i < 12; i++)
@@ -313,6 +313,8 @@ static void minimising_goes_back_to_the_last_bit(void **state)
     fixed_pulls(b);
     memcpy(x, f->x, sizeof x);
     memcpy(q, f->q, sizeof q);
+    memcpy(force, f->force, sizeof force);
+    memcpy(torque, f->torque, sizeof torque);
     const int64_t potential = f->potential;
     amphi_fixed_note(f, FIXED_FORCE, 3);
     assert_int_equal(amphi_fixed_check(b, NULL), AMPHI_UNSTABLE); /* there is no way back yet */
@@ -338,6 +340,8 @@ static void minimising_goes_back_to_the_last_bit(void **state)
     assert_true(amphi_bodies_descend(b)); /* the end is the best place */
     assert_memory_equal(x, f->x, sizeof x);
     assert_memory_equal(q, f->q, sizeof q);
+    assert_memory_equal(force, f->force, sizeof force);
+    assert_memory_equal(torque, f->torque, sizeof torque);
     amphi_bodies_close(b);
 }
 
