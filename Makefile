@@ -1,9 +1,10 @@
 # amphi: one Makefile, not recursive.
 #
 ## make            build/amphi and build/libamphi.a
-## make check      unit, property and agreement tests; ends with 'N passed, N failed, N skipped'
+## make check      all tests: unit, property, agreement, short ones of the physics; ends with
+##                 'N passed, N failed, N skipped'
 ## make physics    long runs of validation/physics and their verdicts; THREADS=; can be continued
-## make agree      only the comparisons with reference data, with their full output
+## make agree      only those of validation/agree, with their full output
 ## make lint       the rules of validation/README.md, tests of these rules, cppcheck, clang-tidy
 ## make fmt        format the sources
 ## make fuzz       all fuzz targets, SECONDS=60 in total; findings in build/fuzz/findings

@@ -119,6 +119,7 @@ fires includes engine/a.c 1 "an upward include" '#include "../tools/a.h"'
 fires includes tools/a.c 1 "an upward include" '#include "../validation/unit/a.h"'
 fires includes engine/job.c 1 "libxml2 outside" '#include <libxml/tree.h>'
 fires includes engine/job.c 1 "GSL outside" '#include <gsl/gsl_math.h>'
+fires includes tools/a.c 1 "GSL outside" '#include <gsl/gsl_math.h>'
 fires includes forcefield/pair_new.h 1 "missing from the list of forcefield/pairs.h" \
     '#include "pair.h"'
 fires includes forcefield/turn.h 1 "missing from the list of forcefield/bonds.h" '#include "bond.h"'
