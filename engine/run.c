@@ -169,6 +169,7 @@ static AmphiStatus push(AmphiRun *run, bool is_final, AmphiError *err)
         return AMPHI_OK;
     AMPHI_TRY(be->read_frame(run->state, needs, &frame, err));
     if (looks) {
+        amphi_run_feel(run, &frame);
         AMPHI_TRY(amphi_run_look(run, &frame, err));
         AMPHI_TRY(amphi_run_check_momentum(run, &frame, err));
         amphi_run_trust(run);
@@ -383,7 +384,7 @@ void amphi_run_info(const AmphiRun *run, AmphiRunInfo *info)
                             .n_beads       = run->job->system.n_beads,
                             .temperature_K = run->temperature_K,
                             .n_drift       = run->at.line.n,
-                            .drifts        = run->drifts,
+                            .drifts        = amphi_run_drifts(run),
                             .finished      = run->is_finished,
                             .state_hash    = run->state_hash,
                             .remark        = run->remark };

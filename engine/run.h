@@ -58,7 +58,7 @@ typedef struct {
     double      mean_temperature_K, mean_error_K; /* of this stage; NaN if not known yet */
     int64_t     n_drift;         /* samples in the drift; below 1000 it means little */
     double      drift_kT_ns_dof; /* of the conserved energy: slope of a fitted line */
-    double      drift_error;     /* standard error by block averaging; NaN if not known yet */
+    double      drift_error;     /* standard error by block averaging; both NaN if not known yet */
     bool        drifts;          /* significantly larger than the job allows */
     bool        finished;
     const char *state_hash; /* fixed precision: hash of the last saved state; else "" */

@@ -63,8 +63,18 @@ void amphi_run_drift(const AmphiRun *run, double *drift_kT_ns_dof, double *error
     slope_of(&at, drift_kT_ns_dof, error);
     amphi_run_temperature(run, &mean_K, &spread_K);
     unit             = AMPHI_BOLTZMANN * mean_K * (double)run->freedom / ps_in_ns;
-    *drift_kT_ns_dof = unit > 0 ? *drift_kT_ns_dof / unit : 0;
+    *drift_kT_ns_dof = unit > 0 ? *drift_kT_ns_dof / unit : (double)NAN;
     *error           = unit > 0 ? *error / unit : (double)NAN;
+}
+
+bool amphi_run_drifts(const AmphiRun *run)
+{
+    double drift, error;
+
+    if (run->at.line.n < ENOUGH_SAMPLES)
+        return false;
+    amphi_run_drift(run, &drift, &error);
+    return fabs(drift) > run->job->compute.max_drift_kT_ns_dof && fabs(drift) > 2 * error;
 }
 
 /* ---- measuring ---- */
@@ -82,20 +92,16 @@ void amphi_run_begin_measuring(AmphiRun *run)
     memset(at->sum, 0, sizeof at->sum);
     memset(at->weight, 0, sizeof at->weight);
     memset(at->momentum, 0, sizeof at->momentum);
-    run->drifts = false;
 }
 
-static AmphiStatus judge_drift(AmphiRun *run, AmphiError *err)
+static AmphiStatus judge_drift(const AmphiRun *run, AmphiError *err)
 {
     const AmphiComputePlan *c = &run->job->compute;
     double                  drift, error;
 
-    if (run->at.line.n < ENOUGH_SAMPLES)
+    if (!c->stops_on_drift || !amphi_run_drifts(run))
         return AMPHI_OK;
     amphi_run_drift(run, &drift, &error);
-    run->drifts = fabs(drift) > c->max_drift_kT_ns_dof && fabs(drift) > 2 * error;
-    if (!run->drifts || !c->stops_on_drift)
-        return AMPHI_OK;
     return amphi_fail(err, AMPHI_UNSTABLE,
                       "the conserved energy drifts by %.2g(%.1g) kT/ns/dof; %.2g are allowed",
                       drift, error, c->max_drift_kT_ns_dof);
@@ -123,14 +129,18 @@ static void add_energy(AmphiRun *run, const AmphiFrame *frame, AmphiBlocks *bloc
     at->last_conserved_count = frame->conserved_count;
 }
 
-AmphiStatus amphi_run_measure(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
+void amphi_run_feel(AmphiRun *run, const AmphiFrame *frame)
 {
-    AmphiBlocks blocks = blocks_of(&run->at);
-
     run->freedom       = frame->freedom[0] + frame->freedom[1];
     run->temperature_K = run->freedom > 0 ? 2 * (frame->translation.half + frame->rotation.half) /
                                                 (AMPHI_BOLTZMANN * (double)run->freedom)
                                           : 0;
+}
+
+AmphiStatus amphi_run_measure(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
+{
+    AmphiBlocks blocks = blocks_of(&run->at);
+
     amphi_blocks_add(&blocks, RUN_TEMPERATURE, run->temperature_K, 1);
     add_energy(run, frame, &blocks);
     amphi_blocks_next(&blocks);

@@ -93,7 +93,7 @@ struct AmphiRun {
 
     AmphiPlace at;
     int64_t    first_step, stage_end; /* of this process; of the stage, in steps of the run */
-    bool       is_finished, drifts;
+    bool       is_finished;
     bool       last_is_bad; /* run.chk is damaged, so run.chk.prev must not be replaced */
     bool       has_spare;   /* run.spare reserves disk space for a checkpoint */
     char       remark[512];
@@ -108,7 +108,7 @@ struct AmphiRun {
     int64_t      saved_step, saved_stage;
     sig_atomic_t saves_asked;   /* value of *save_requested that was served last */
     double       temperature_K; /* at the last check */
-    int64_t      freedom;
+    int64_t      freedom;       /* degrees of freedom; 0: not checked yet */
 };
 
 /* The present stage; NULL before the first. */
@@ -121,8 +121,13 @@ static inline const AmphiStage *amphi_run_stage(const AmphiRun *run)
 void amphi_run_begin_measuring(AmphiRun *run);
 /* Adds a sample to both. AMPHI_UNSTABLE: the drift is too large, and the job stops on that. */
 AmphiStatus amphi_run_measure(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
-/* The results so far; errors are NaN while there are too few samples. */
+/* Takes temperature and degrees of freedom from a frame; to be called before amphi_run_measure. */
+void amphi_run_feel(AmphiRun *run, const AmphiFrame *frame);
+/* The results so far; errors are NaN while there are too few samples, a drift also before this
+ * process has taken the degrees of freedom. */
 void amphi_run_drift(const AmphiRun *run, double *drift_kT_ns_dof, double *error);
+/* Is the drift certain, and larger than the job allows? */
+bool amphi_run_drifts(const AmphiRun *run);
 void amphi_run_temperature(const AmphiRun *run, double *mean_K, double *error_K);
 
 /* run_watch.c. Checks that all numbers are finite and no bead is too fast. AMPHI_UNSTABLE: err says

@@ -109,7 +109,7 @@ enum { ENOUGH_SAMPLES = 1000 };
 
 static bool has_drift(const AmphiRunInfo *info)
 {
-    return info->n_drift >= ENOUGH_SAMPLES;
+    return info->n_drift >= ENOUGH_SAMPLES && isfinite(info->drift_error);
 }
 
 /* By steps, for a minimisation takes no time; of what this process does. */
@@ -183,9 +183,13 @@ static void print_drift(const AmphiRunInfo *info, FILE *out)
 {
     const double certain = 2 * info->drift_error;
 
-    if (!has_drift(info)) {
+    if (info->n_drift < ENOUGH_SAMPLES) {
         fprintf(out, "  %-12s not known yet: %" PRId64 " of %d samples\n", "drift", info->n_drift,
                 ENOUGH_SAMPLES);
+        return;
+    }
+    if (!has_drift(info)) {
+        fprintf(out, "  %-12s not known\n", "drift");
         return;
     }
     fprintf(out, "  %-12s %+.2e +- %.1e kT/ns/dof: %s\n", "drift", info->drift_kT_ns_dof,

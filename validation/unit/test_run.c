@@ -88,6 +88,25 @@ static void a_finished_run_goes_on_to_a_larger_length(void **state)
     close_bench(&b);
 }
 
+/* The last step is no multiple of 7: it is looked at, and is no sample of the drift. */
+static void a_finished_run_called_again_tells_the_same(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, "<watch every=\"10 steps\"/>", "<watch every=\"7 steps\"/>");
+    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+    AmphiRunInfo          info, again;
+
+    assert_int_equal(run_once(&b, &o, &info), AMPHI_OK);
+    assert_int_equal(run_once(&b, &o, &again), AMPHI_OK);
+    assert_true(info.drift_error > 0);
+    assert_true(again.drift_kT_ns_dof == info.drift_kT_ns_dof);
+    assert_true(again.drift_error == info.drift_error);
+    assert_true(again.temperature_K == info.temperature_K);
+    close_bench(&b);
+}
+
 /* But for a minimisation on its way, which begins anew when it is interrupted: where 20 steps take
  * a quarter of a second there would be no end. */
 static void stop_at_once(void *user, const AmphiRun *run)
@@ -366,6 +385,7 @@ int main(void)
         cmocka_unit_test(a_run_in_pieces_ends_with_the_same_bytes_on_the_cpu),
         cmocka_unit_test(how_often_it_is_saved_changes_nothing),
         cmocka_unit_test(a_finished_run_goes_on_to_a_larger_length),
+        cmocka_unit_test(a_finished_run_called_again_tells_the_same),
         cmocka_unit_test(a_run_that_is_asked_to_stop_is_saved_and_goes_on),
         cmocka_unit_test(no_time_left_is_a_reason_to_stop),
         cmocka_unit_test(a_damaged_checkpoint_gives_way_to_the_one_before),

@@ -40,13 +40,20 @@ static Watched *begin(double most_drift, bool stops)
     return w;
 }
 
+static AmphiFrame frame_of(double energy)
+{
+    return (AmphiFrame){ .freedom          = { 300, 200 },
+                         .translation.half = 0.5 * 300 * AMPHI_BOLTZMANN * 300,
+                         .rotation.half    = 0.5 * 200 * AMPHI_BOLTZMANN * 300,
+                         .conserved_kJ_mol = energy };
+}
+
 static AmphiStatus measure(Watched *w, int64_t step, double energy, AmphiError *err)
 {
-    AmphiFrame frame = { .freedom = { 300, 200 }, .conserved_kJ_mol = energy };
+    const AmphiFrame frame = frame_of(energy);
 
-    w->run.at.step         = step;
-    frame.rotation.half    = 0.5 * 200 * AMPHI_BOLTZMANN * 300;
-    frame.translation.half = 0.5 * 300 * AMPHI_BOLTZMANN * 300;
+    w->run.at.step = step;
+    amphi_run_feel(&w->run, &frame);
     return amphi_run_measure(&w->run, &frame, err);
 }
 
@@ -142,7 +149,7 @@ static void a_certain_drift_is_told_and_stops_when_asked(void **state)
         do
             status = measure(w, 100 * k, 1e-2 * unit * 0.5 * k + draw(&seed, -1, 1) * 1e-3, &err);
         while (++k < SAMPLES && status == AMPHI_OK);
-        assert_true(w->run.drifts);
+        assert_true(amphi_run_drifts(&w->run));
         assert_int_equal(status, stops == 1 ? AMPHI_UNSTABLE : AMPHI_OK);
         assert_int_equal(k, stops == 1 ? 1000 : SAMPLES);
         assert_true(stops == 0 || strstr(err.text, "1e-03 are allowed") != NULL ||
@@ -157,6 +164,28 @@ static void a_certain_drift_is_told_and_stops_when_asked(void **state)
     free(w);
 }
 
+/* The samples come from a checkpoint: what is not known yet is no verdict. */
+static void a_run_that_goes_on_judges_once_it_knows_its_degrees_of_freedom(void **state)
+{
+    (void)state;
+    const AmphiFrame frame  = frame_of(0);
+    Watched *const   first  = begin(1e-3, false);
+    Watched *const   second = begin(1e-3, false);
+    uint64_t         seed   = 1;
+    double           drift, error;
+
+    for (int k = 0; k < SAMPLES; k++)
+        measure(first, 100 * k, 1e-2 * unit * 0.5 * k + draw(&seed, -1, 1) * 1e-3, NULL);
+    second->run.at = first->run.at;
+    amphi_run_drift(&second->run, &drift, &error);
+    assert_true(isnan(drift) && isnan(error));
+    assert_false(amphi_run_drifts(&second->run));
+    amphi_run_feel(&second->run, &frame);
+    assert_true(amphi_run_drifts(&second->run));
+    free(first);
+    free(second);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +193,7 @@ int main(void)
         cmocka_unit_test(the_drift_is_the_slope_of_the_conserved_energy),
         cmocka_unit_test(nothing_is_known_of_few_samples),
         cmocka_unit_test(a_certain_drift_is_told_and_stops_when_asked),
+        cmocka_unit_test(a_run_that_goes_on_judges_once_it_knows_its_degrees_of_freedom),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
