@@ -310,17 +310,18 @@ static void two_runs_do_not_share_a_directory(void **state)
 
 /* ---- faults ---- */
 
-/* The steps from the state that was kept, one frame each, as far as the message says that there are
- * any. */
-static void check_way(const char *path, int64_t step, const char *text, AmphiNotes *notes)
+/* The steps from the state that was kept, one frame each; a state before the faulty step itself has
+ * no way to it. */
+static void check_way(const char *path, int64_t step, bool has_way, const char *text,
+                      AmphiNotes *notes)
 {
-    const bool     is_told = strstr(text, ".dcd") != NULL;
-    AmphiDcdReader r       = { .path = NULL };
+    AmphiDcdReader r = { .path = NULL };
     char           way[160];
 
     snprintf(way, sizeof way, "%.*s.dcd", (int)strlen(path) - 4, path);
-    assert_int_equal(is_told, access(way, F_OK) == 0);
-    if (!is_told)
+    assert_int_equal(has_way, strstr(text, ".dcd") != NULL);
+    assert_int_equal(has_way, access(way, F_OK) == 0);
+    if (!has_way)
         return;
     assert_true(amphi_dcd_open(&r, way, (AmphiWhere){ NULL, 0 }, notes));
     assert_int_equal(r.n_beads, 100);
@@ -330,10 +331,11 @@ static void check_way(const char *path, int64_t step, const char *text, AmphiNot
     amphi_dcd_close(&r);
 }
 
-static void check_fault(const char *from, const char *to, const char *text)
+static void check_fault(const char *from, const char *to, bool has_way, const char *text)
 {
-    Bench b;
-    char  path[128], dump[64] = "";
+    Bench     b;
+    char      path[128], dump[64] = "";
+    long long fault = 0;
 
     open_bench(&b, from, to);
     const AmphiRunOptions o     = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
@@ -351,7 +353,9 @@ static void check_fault(const char *from, const char *to, const char *text)
         amphi_snapshot_read(path, "chk", arena, (AmphiWhere){ NULL, 0 }, notes);
     assert_non_null(s);
     assert_int_equal(s->n_beads, 100);
-    check_way(path, s->step, b.err.text, notes);
+    assert_int_equal(sscanf(b.err.text, "fault at step %lld", &fault), 1);
+    assert_int_equal(has_way, s->step < fault);
+    check_way(path, s->step, has_way, b.err.text, notes);
 
     /* the checkpoint that stands is a good one: going on finds the same fault */
     assert_true(is_there(b.dir[0], "run.chk"));
@@ -365,7 +369,7 @@ static void check_fault(const char *from, const char *to, const char *text)
 static void a_start_that_is_far_too_hot_is_a_fault_at_once(void **state)
 {
     (void)state;
-    check_fault("<velocities temperature=\"298 K\"", "<velocities temperature=\"1e9 K\"",
+    check_fault("<velocities temperature=\"298 K\"", "<velocities temperature=\"1e9 K\"", false,
                 "fault at step 20 (0 ps): it goes further than 0.5 nm in one step");
 }
 
@@ -374,8 +378,17 @@ static void an_explosion_stops_the_run_and_keeps_the_state_before(void **state)
     (void)state;
     /* 80 fs is far beyond what ELBA bears; how it ends is found at the second or a later look */
     check_fault("<run name=\"free\" ensemble=\"nve\" length=\"0.5 ps\"/>",
-                "<run name=\"free\" ensemble=\"nve\" length=\"80 ps\" timestep=\"80 fs\"/>",
+                "<run name=\"free\" ensemble=\"nve\" length=\"80 ps\" timestep=\"80 fs\"/>", true,
                 "fault at step 1");
+}
+
+/* The last look before it was in another stage, whose dynamics lead elsewhere. */
+static void a_fault_at_the_first_step_of_a_stage_has_no_way_to_it(void **state)
+{
+    (void)state;
+    check_fault("<run name=\"free\" ensemble=\"nve\" length=\"0.5 ps\"/>",
+                "<run name=\"free\" ensemble=\"nve\" length=\"20 ps\" timestep=\"2 ps\"/>", false,
+                "state of step 120 kept in fault-120.chk");
 }
 
 int main(void)
@@ -397,6 +410,7 @@ int main(void)
         cmocka_unit_test(two_runs_do_not_share_a_directory),
         cmocka_unit_test(a_start_that_is_far_too_hot_is_a_fault_at_once),
         cmocka_unit_test(an_explosion_stops_the_run_and_keeps_the_state_before),
+        cmocka_unit_test(a_fault_at_the_first_step_of_a_stage_has_no_way_to_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
