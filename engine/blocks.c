@@ -1,6 +1,7 @@
 /* Sums over blocks of frames that grow with the run. */
 #include "blocks.h"
 
+#include <float.h>
 #include <math.h>
 
 bool amphi_blocks_init(AmphiBlocks *b, int32_t n_values, AmphiArena *arena)
@@ -76,9 +77,16 @@ double amphi_blocks_mean(const AmphiBlocks *b, int32_t k)
     return weight > 0 ? sum / weight : (double)NAN;
 }
 
+/* How much of a sum of a block may be rounding. Equal values round the same way every time, so that
+ * this grows with their number; 8 for values that come from a few operations. */
+static double rounding_of(const AmphiBlocks *b)
+{
+    return 8 * DBL_EPSILON * (double)b->count->frames_a_block;
+}
+
 /* The error from groups of `joined` full blocks, left over ones aside; NaN: fewer than `least`. The
  * mean of n groups varies by s/sqrt(n); what lies in the blocks aside makes the whole mean a little
- * better than that. */
+ * better than that. 0: what varies is rounding. */
 static double error_of_groups(const AmphiBlocks *b, int32_t k, int32_t joined, int32_t least)
 {
     double  x[AMPHI_BLOCKS], mean = 0, squares = 0;
@@ -100,6 +108,8 @@ static double error_of_groups(const AmphiBlocks *b, int32_t k, int32_t joined, i
         mean += x[i] / n;
     for (int32_t i = 0; i < n; i++)
         squares += (x[i] - mean) * (x[i] - mean);
+    if (squares <= n * pow(joined * rounding_of(b) * mean, 2))
+        return 0;
     return sqrt(squares / ((double)n * (n - 1)));
 }
 
@@ -115,10 +125,12 @@ double amphi_blocks_error(const AmphiBlocks *b, int32_t k)
 double amphi_blocks_independent(const AmphiBlocks *b, int32_t k, int32_t k_square)
 {
     const double mean     = amphi_blocks_mean(b, k);
-    const double variance = amphi_blocks_mean(b, k_square) - mean * mean;
+    const double square   = amphi_blocks_mean(b, k_square);
+    const double variance = square - mean * mean;
     const double error    = amphi_blocks_error(b, k);
 
-    return variance / (error * error);
+    return error > 0 && variance > rounding_of(b) * square ? variance / (error * error)
+                                                           : (double)NAN;
 }
 
 static double mean_of_block(const AmphiBlocks *b, int64_t block, int32_t k)

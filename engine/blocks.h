@@ -46,10 +46,12 @@ void amphi_blocks_add(AmphiBlocks *blocks, int32_t k, double value, double weigh
 void amphi_blocks_next(AmphiBlocks *blocks);
 
 double amphi_blocks_mean(const AmphiBlocks *blocks, int32_t k); /* NaN: no weight */
-/* NaN when fewer than AMPHI_BLOCKS_FOR_ERROR full blocks have weight. */
+/* NaN when fewer than AMPHI_BLOCKS_FOR_ERROR full blocks have weight; 0 when no more than rounding
+ * varies. */
 double amphi_blocks_error(const AmphiBlocks *blocks, int32_t k);
 /* The number of independent samples in the mean of value k: variance / error^2, the variance from
- * the mean of its square, which must be value k_square. NaN if there is no error. */
+ * the mean of its square, which must be value k_square. NaN if there is no error, or nothing
+ * varies. */
 double amphi_blocks_independent(const AmphiBlocks *blocks, int32_t k, int32_t k_square);
 
 /* The standard error of `slope`, a fitted slope of value k over value k_time, both of weight 1. NaN

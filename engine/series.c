@@ -51,7 +51,8 @@ AmphiStatus amphi_series_write_means(const AmphiSeries *s, AmphiError *err)
     amphi_sink_print(&t.sink, "# frames: %lld\n", (long long)s->blocks.count->frames);
     amphi_sink_print(&t.sink,
                      "# error: standard error from %lld blocks of %lld frames\n"
-                     "# independent: samples that would give this error\n"
+                     "# independent: samples that would give this error; nan: nothing varies, or "
+                     "too few frames\n"
                      "quantity\tmean\terror\tindependent\n",
                      (long long)s->blocks.count->n_full,
                      (long long)s->blocks.count->frames_a_block);

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include <float.h>
+
 #include "../../engine/blocks.h"
 #include "../property/draw.h"
 
@@ -142,6 +144,55 @@ static void correlated_numbers_have_a_larger_error(void **state)
     assert_true(squares > expected && squares < 1.3 * expected);
 }
 
+/* The box of a run at constant volume, exactly and with noise in the last bit: 0.1 is no binary
+ * number, so that sums of different length round differently. */
+static void what_does_not_vary_has_no_error_and_no_number_of_samples(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+
+    for (int n = 1; n <= 100000; n = 1 + 3 * n) {
+        for (int noise = 0; noise < 2; noise++) {
+            AmphiArena *arena;
+            AmphiBlocks b;
+
+            set_up(&b, &arena, 2);
+            for (int k = 0; k < n; k++) {
+                const double x = 0.1 * (1 + noise * draw(&seed, -DBL_EPSILON, DBL_EPSILON));
+
+                amphi_blocks_add(&b, 0, x, 1);
+                amphi_blocks_add(&b, 1, x * x, 1);
+                amphi_blocks_next(&b);
+            }
+            if (n >= AMPHI_BLOCKS_FOR_ERROR)
+                assert_true(amphi_blocks_error(&b, 0) == 0);
+            assert_true(isnan(amphi_blocks_independent(&b, 0, 1)));
+            amphi_arena_free(arena);
+        }
+    }
+}
+
+/* A millionth of the mean is not rounding. */
+static void what_varies_little_is_counted(void **state)
+{
+    (void)state;
+    AmphiArena *arena;
+    AmphiBlocks b;
+    uint64_t    seed = 1;
+
+    set_up(&b, &arena, 2);
+    for (int k = 0; k < 3000; k++) {
+        const double x = 0.1 * (1 + draw(&seed, -1e-6, 1e-6));
+
+        amphi_blocks_add(&b, 0, x, 1);
+        amphi_blocks_add(&b, 1, x * x, 1);
+        amphi_blocks_next(&b);
+    }
+    const double n = amphi_blocks_independent(&b, 0, 1);
+    assert_true(n > 1000 && n < 6000); /* its error is known to 15 % */
+    amphi_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +201,8 @@ int main(void)
         cmocka_unit_test(independent_numbers_have_the_error_of_counting),
         cmocka_unit_test(pairs_of_blocks_tell_where_blocks_are_too_short),
         cmocka_unit_test(correlated_numbers_have_a_larger_error),
+        cmocka_unit_test(what_does_not_vary_has_no_error_and_no_number_of_samples),
+        cmocka_unit_test(what_varies_little_is_counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
