@@ -105,9 +105,10 @@ static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *
 {
     run->at = past->at;
     remark_change(run, past);
-    run->first_step  = past->at.step;
-    run->saved_step  = past->at.step;
-    run->saved_stage = past->at.stage;
+    run->first_step    = past->at.step;
+    run->saved_step    = past->at.step;
+    run->saved_stage   = past->at.stage;
+    run->momentum_step = past->at.step;
     if (run->at.stage < 0)
         return AMPHI_OK;
     AMPHI_TRY(run->backend->begin_stage(run->state, amphi_run_stage(run), err));

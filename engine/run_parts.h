@@ -49,8 +49,11 @@ typedef struct {
     struct AmphiBlockCount count;
     double sum[AMPHI_BLOCKS * RUN_VALUES], weight[AMPHI_BLOCKS * RUN_VALUES]; /* of amphi_blocks */
 
-    int64_t has_momentum; /* 2: in fixed precision */
-    double  momentum[3];  /* u nm/ps; at the first check of the stage */
+    /* 1: u nm/ps, at the first check of the stage. 3: where a thermostat scales velocities, at the
+     * last check, and times the edges in nm where a barostat scales them too. 2, 4: the same in
+     * fixed precision. */
+    int64_t has_momentum;
+    double  momentum[3];
 
     uint64_t first_hash[2]; /* of the state that the stage began with; 0: not fixed precision */
 } AmphiPlace;
@@ -93,6 +96,7 @@ struct AmphiRun {
 
     AmphiPlace at;
     int64_t    first_step, stage_end; /* of this process; of the stage, in steps of the run */
+    int64_t    momentum_step;         /* of at.momentum, where that is of the last check */
     bool       is_finished;
     bool       last_is_bad; /* run.chk is damaged, so run.chk.prev must not be replaced */
     bool       has_spare;   /* run.spare reserves disk space for a checkpoint */
@@ -135,7 +139,8 @@ void amphi_run_temperature(const AmphiRun *run, double *mean_K, double *error_K)
 AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
 /* The fault of a bead as text; NULL: none. */
 const char *amphi_run_fault_of(const AmphiFrame *frame, int32_t bead, double dt_ps);
-/* Where momentum is conserved: AMPHI_UNSTABLE if it has changed by more than rounding explains. */
+/* Where momentum, or its direction, is conserved: AMPHI_UNSTABLE if it has changed by more than
+ * rounding explains. */
 AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
 /* Stores the state before a step that will be checked, for the report of a fault. */
 AmphiStatus amphi_run_keep(AmphiRun *run, AmphiError *err);

@@ -5,7 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A run at the beginning of its last stage, NVE, and a frame that can be spoilt. */
+#include "../../engine/fixed.h"
+
+#define FREE "<run name=\"free\" ensemble=\"nve\" length=\"0.5 ps\"/>"
+/* In place of FREE: with a thermostat that scales velocities, and what else it has. */
+#define LAST(ensemble, thermostat, more)                                                           \
+    "<run name=\"free\" ensemble=\"" ensemble                                                      \
+    "\" length=\"0.5 ps\"><thermostat temperature=\"298 K\""                                       \
+    " type=\"" thermostat "\"/>" more "</run>"
+#define BAROSTAT(type) "<barostat type=\"" type "\" coupling=\"semi-isotropic\"/>"
+
+/* A run at the 30th step of its last stage, and a frame that can be spoilt. */
 typedef struct {
     Bench      bench;
     AmphiRun  *run;
@@ -14,12 +24,13 @@ typedef struct {
     AmphiError err;
 } Watched;
 
-static Watched *begin(AmphiPrecision precision)
+/* last: the last stage; NULL: NVE. */
+static Watched *begin(AmphiPrecision precision, const char *last)
 {
     Watched *const w = calloc(1, sizeof *w);
 
     assert_non_null(w);
-    open_bench(&w->bench, NULL, NULL);
+    open_bench(&w->bench, last != NULL ? FREE : NULL, last);
     AmphiRunOptions o = options_of(w->bench.dir[0], "cpu", precision);
     o.n_steps         = 150;
     assert_int_equal(run_once(&w->bench, &o, NULL), AMPHI_OK);
@@ -64,7 +75,7 @@ static bool looks_good(Watched *w)
 static void what_is_no_number_and_no_rotation_is_found(void **state)
 {
     (void)state;
-    Watched *const w = begin(AMPHI_DOUBLE);
+    Watched *const w = begin(AMPHI_DOUBLE, NULL);
 
     assert_true(looks_good(w));
     w->orientation[7][2] += 0.5;
@@ -97,7 +108,7 @@ static void momentum_from_nowhere_is_found(void **state)
 {
     (void)state;
     for (int precision = AMPHI_SINGLE; precision <= AMPHI_DOUBLE; precision++) {
-        Watched *const w     = begin((AmphiPrecision)precision);
+        Watched *const w     = begin((AmphiPrecision)precision, NULL);
         const double   small = precision == AMPHI_SINGLE ? 1e-5 : 1e-14;
 
         assert_int_equal(w->run->at.has_momentum, 1);
@@ -122,11 +133,109 @@ static void momentum_from_nowhere_is_found(void **state)
     }
 }
 
+static void scale(Watched *w, const double factor[3])
+{
+    for (int32_t i = 0; i < w->bench.job->system.n_beads; i++)
+        for (int a = 0; a < 3; a++)
+            w->velocity[i][a] *= factor[a];
+    for (int a = 0; a < 3; a++)
+        w->frame.momentum[a] = llrint((double)w->frame.momentum[a] * factor[a]);
+}
+
+/* 18 u faster by 0.1 nm/ps; in fixed precision the sum is counted apart. */
+static void kick(Watched *w, int axis, double sign)
+{
+    w->velocity[5][axis] += sign * 0.1;
+    w->frame.momentum[axis] += llrint(sign * 1.8 / FIXED_MOMENTUM_UNIT);
+}
+
+/* One of three directions may be that of the momentum itself, along which nothing is known. */
+static void check_kicks(Watched *w)
+{
+    int n_found = 0;
+
+    for (int a = 0; a < 3; a++) {
+        kick(w, a, 1);
+        n_found += !keeps_momentum(w);
+        kick(w, a, -1);
+    }
+    assert_true(n_found >= 2);
+    assert_non_null(strstr(w->err.text, "across its direction"));
+}
+
+/* The Langevin stage before gives the whole a momentum. */
+static void a_thermostat_changes_the_momentum_along_its_direction_alone(void **state)
+{
+    (void)state;
+    static const double ten[3] = { 10, 10, 10 }, back[3] = { -0.1, -0.1, -0.1 };
+
+    for (int precision = AMPHI_SINGLE; precision <= AMPHI_FIXED; precision++) {
+        Watched *const w = begin((AmphiPrecision)precision,
+                                 precision == AMPHI_SINGLE ? LAST("nvt", "berendsen", "")
+                                                           : LAST("nvt", "velocity-rescale", ""));
+
+        assert_int_equal(w->run->at.has_momentum, precision == AMPHI_FIXED ? 4 : 3);
+        assert_int_equal(w->run->momentum_step, 150);
+        assert_true(keeps_momentum(w));
+        check_kicks(w);
+        scale(w, ten);
+        check_kicks(w);
+        assert_true(keeps_momentum(w));
+        scale(w, back);
+        assert_true(keeps_momentum(w));
+        end(w);
+    }
+}
+
+/* Cell rescaling divides velocities by what it multiplies edges by; Berendsen's does not. */
+static void a_barostat_turns_the_momentum_with_its_edges_alone(void **state)
+{
+    (void)state;
+    static const double edge[3] = { 1.1, 1.1, 0.8 }, slow[3] = { 1 / 1.1, 1 / 1.1, 1 / 0.8 };
+
+    for (int slows = 0; slows < 2; slows++) {
+        Watched *const w =
+            begin(AMPHI_DOUBLE, slows ? LAST("npt", "velocity-rescale", BAROSTAT("cell-rescale"))
+                                      : LAST("npt", "velocity-rescale", BAROSTAT("berendsen")));
+
+        assert_true(keeps_momentum(w));
+        for (int a = 0; a < 3; a++)
+            w->frame.box_nm[a] *= edge[a];
+        assert_int_equal(keeps_momentum(w), !slows);
+        scale(w, slow);
+        assert_int_equal(keeps_momentum(w), slows);
+        end(w);
+    }
+}
+
+/* From 30 to 298 K in 1 ps: the momentum that noise gave it grows to several times its length. */
+static void heating_is_no_fault(void **state)
+{
+    (void)state;
+    for (int precision = AMPHI_SINGLE; precision <= AMPHI_FIXED; precision++) {
+        Bench b;
+
+        open_bench(&b, FREE,
+                   "<run name=\"cold\" ensemble=\"nvt\" length=\"0.5 ps\"><thermostat temperature="
+                   "\"30 K\" type=\"langevin\" time=\"0.05 ps\"/></run>\n"
+                   "<run name=\"heat\" ensemble=\"npt\" length=\"1 ps\"><thermostat temperature="
+                   "\"298 K\" time=\"0.1 ps\"/>" BAROSTAT("cell-rescale") "</run>");
+        const AmphiRunOptions o = options_of(b.dir[0], "cpu", (AmphiPrecision)precision);
+
+        if (run_once(&b, &o, NULL) != AMPHI_OK)
+            fail_msg("%s", b.err.text);
+        close_bench(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_no_number_and_no_rotation_is_found),
         cmocka_unit_test(momentum_from_nowhere_is_found),
+        cmocka_unit_test(a_thermostat_changes_the_momentum_along_its_direction_alone),
+        cmocka_unit_test(a_barostat_turns_the_momentum_with_its_edges_alone),
+        cmocka_unit_test(heating_is_no_fault),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
