@@ -2,7 +2,8 @@
  *
  * Leapfrog with one kick a step: at the top of the loop the state holds x(t) and v(t - dt/2). A
  * checkpoint contains just that, so that a run continues by entering the loop. Observers do not see
- * minimisations, and an interrupted one starts again from its beginning.
+ * minimisations, and one that is interrupted, or cut off by a number of steps, starts again from
+ * its beginning.
  */
 #include <math.h>
 
@@ -51,6 +52,17 @@ static bool is_at_limit(const AmphiRun *run)
 
     return (o->n_steps >= 0 && run->at.step >= o->n_steps) ||
            (o->until_ps >= 0 && run->at.time_ps >= o->until_ps * (1 - 1e-12));
+}
+
+/* Is this a minimisation that the options end before its own last step? That one needs no step, but
+ * a last judgement, to be done. */
+static bool is_cut(const AmphiRun *run)
+{
+    const AmphiStage *stage = amphi_run_stage(run);
+    const int64_t     most  = run->options.n_steps;
+
+    return stage->ensemble == AMPHI_MINIMISE && most >= 0 && run->at.step >= most &&
+           run->at.step - run->at.stage_began < stage->n_steps;
 }
 
 static bool is_over(const AmphiRun *run)
@@ -226,7 +238,7 @@ static AmphiStatus minimise(AmphiRun *run, AmphiError *err)
     const AmphiBackend *be        = run->backend;
     bool                converged = false;
 
-    while (!converged && !wants_to_stop(run)) {
+    while (!converged && !is_cut(run) && !wants_to_stop(run)) {
         AMPHI_TRY(be->find_neighbours(run->state, err));
         AMPHI_TRY(be->compute_forces(run->state, AMPHI_NEED_POTENTIAL, err));
         AMPHI_TRY(be->descend(run->state, &converged, err));
@@ -272,8 +284,10 @@ static AmphiStatus run_stages(AmphiRun *run, AmphiError *err)
 
         if (!was_over)
             AMPHI_TRY(run_stage(run, err));
-        if (!is_over(run))
-            return AMPHI_OK; /* stopped */
+        if (!is_over(run)) { /* stopped */
+            run->is_finished = is_cut(run);
+            return AMPHI_OK;
+        }
         if (run->saved_step != run->at.step || run->saved_stage != run->at.stage)
             AMPHI_TRY(amphi_run_save(run, err));
         if (!was_over)

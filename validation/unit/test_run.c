@@ -88,6 +88,37 @@ static void a_finished_run_goes_on_to_a_larger_length(void **state)
     close_bench(&b);
 }
 
+static void a_minimisation_ends_at_the_steps_that_are_allowed_and_begins_anew(void **state)
+{
+    (void)state;
+    Bench     b;
+    AmphiRun *run = NULL;
+
+    open_bench(&b, NULL, NULL);
+    AmphiRunOptions       o     = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+    const AmphiRunOptions whole = options_of(b.dir[1], "cpu", AMPHI_DOUBLE);
+    AmphiRunInfo          info;
+
+    o.n_steps = 7;
+    assert_int_equal(amphi_run_steps(b.job, &o), 7);
+    assert_int_equal(run_once(&b, &o, &info), AMPHI_OK);
+    assert_int_equal(info.step, 7);
+    assert_int_equal(info.n_steps, 7);
+    assert_true(info.finished);
+    o.n_steps = 20; /* all of its own steps: it is done */
+    assert_int_equal(amphi_run_open(b.job, &o, &run, &b.err), AMPHI_OK);
+    assert_int_equal(run->at.step, 0);
+    assert_int_equal(amphi_run(run, &b.err), AMPHI_OK);
+    assert_int_equal(run->at.step, 20);
+    assert_true(run->at.is_done != 0);
+    amphi_run_close(run);
+    o.n_steps = -1;
+    assert_int_equal(run_once(&b, &o, NULL), AMPHI_OK);
+    assert_int_equal(run_once(&b, &whole, NULL), AMPHI_OK);
+    check_same_run(b.dir[0], b.dir[1]);
+    close_bench(&b);
+}
+
 /* The last step is no multiple of 7: it is looked at, and is no sample of the drift. */
 static void a_finished_run_called_again_tells_the_same(void **state)
 {
@@ -398,6 +429,7 @@ int main(void)
         cmocka_unit_test(a_run_in_pieces_ends_with_the_same_bytes_on_the_cpu),
         cmocka_unit_test(how_often_it_is_saved_changes_nothing),
         cmocka_unit_test(a_finished_run_goes_on_to_a_larger_length),
+        cmocka_unit_test(a_minimisation_ends_at_the_steps_that_are_allowed_and_begins_anew),
         cmocka_unit_test(a_finished_run_called_again_tells_the_same),
         cmocka_unit_test(a_run_that_is_asked_to_stop_is_saved_and_goes_on),
         cmocka_unit_test(no_time_left_is_a_reason_to_stop),
