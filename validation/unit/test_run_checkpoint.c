@@ -1,13 +1,283 @@
-/* Room on the disk that is kept for a checkpoint. What else is promised of checkpoints is tested
- * with runs.
+/* When a checkpoint is written and what of, in which order files reach the disk, and what a disk
+ * may do: be full, or change what was written. That a run goes on from checkpoints is tested with
+ * runs.
  */
 #include "run_bench.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "../../engine/bodies_show.h"
+
+/* ---- a disk ---- */
+
+enum { MOST_SYNCED = 512 };
+
+/* What the program synchronised, in this order, by the last part of the path; and what the disk
+ * does to a checkpoint: at the k-th synchronisation from now, from 1, it changes a byte, or is
+ * full. */
+static struct {
+    char name[MOST_SYNCED][32];
+    int  n, changes_at, is_full_at;
+} disk;
+
+static bool is_at(int *countdown)
+{
+    return *countdown > 0 && --*countdown == 0;
+}
+
+static void change_byte(int handle)
+{
+    struct stat about;
+    char        byte = 0;
+
+    assert_int_equal(fstat(handle, &about), 0);
+    assert_int_equal(pread(handle, &byte, 1, about.st_size / 2), 1);
+    byte ^= 1;
+    assert_int_equal(pwrite(handle, &byte, 1, about.st_size / 2), 1);
+}
+
+/* In place of the library's; tests do not outlive the machine. */
+int fsync(int handle)
+{
+    char          link[64], path[4096] = "";
+    const ssize_t n = (snprintf(link, sizeof link, "/proc/self/fd/%d", handle),
+                       readlink(link, path, sizeof path - 1));
+
+    assert_true(n > 0 && disk.n < MOST_SYNCED);
+    snprintf(disk.name[disk.n++], sizeof disk.name[0], "%.31s", strrchr(path, '/') + 1);
+    if (strstr(path, ".chk") != NULL && is_at(&disk.is_full_at)) {
+        errno = ENOSPC;
+        return -1;
+    }
+    if (strstr(path, ".chk") != NULL && is_at(&disk.changes_at))
+        change_byte(handle);
+    return 0;
+}
+
+static int synced(const char *name)
+{
+    int n = 0;
+
+    for (int k = 0; k < disk.n; k++)
+        n += strcmp(disk.name[k], name) == 0;
+    return n;
+}
+
+/* ---- a run that has begun its last stage ---- */
+
+typedef struct {
+    Bench     bench;
+    AmphiRun *run;
+    char     *chk; /* the bytes of run.chk */
+    int64_t   n_chk;
+} Begun;
+
+static char *read_chk(const Begun *b, int64_t *n)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/run.chk", b->bench.dir[0]);
+    return file_bytes(path, n);
+}
+
+static void begin(Begun *b)
+{
+    open_bench(&b->bench, NULL, NULL);
+    AmphiRunOptions o = options_of(b->bench.dir[0], "cpu", AMPHI_DOUBLE);
+    o.n_steps         = 125;
+    assert_int_equal(run_once(&b->bench, &o, NULL), AMPHI_OK);
+    assert_int_equal(amphi_run_open(b->bench.job, &o, &b->run, &b->bench.err), AMPHI_OK);
+    b->chk = read_chk(b, &b->n_chk);
+    disk.n = 0;
+}
+
+static void end(Begun *b)
+{
+    free(b->chk);
+    amphi_run_close(b->run);
+    close_bench(&b->bench);
+}
+
+static AmphiStatus save(Begun *b)
+{
+    b->bench.err = (AmphiError){ .status = AMPHI_OK };
+    return amphi_run_save(b->run, &b->bench.err);
+}
+
+/* The save fails with this text, and run.chk is as it was. */
+static void check_refused(Begun *b, AmphiStatus status, const char *text)
+{
+    int64_t n = 0;
+
+    assert_int_equal(save(b), status);
+    if (strstr(b->bench.err.text, text) == NULL)
+        fail_msg("%s", b->bench.err.text);
+    char *const now = read_chk(b, &n);
+    assert_int_equal(n, b->n_chk);
+    assert_memory_equal(now, b->chk, (size_t)n);
+    free(now);
+}
+
+/* ---- states ---- */
+
+/* Bytes of a bead in the arrays before these two. */
+enum {
+    BEFORE_VELOCITY = sizeof(double[3]) + sizeof(int32_t[3]),
+    BEFORE_SPIN     = BEFORE_VELOCITY + sizeof(double[3]) + sizeof(double[4])
+};
+
+static void set_motion(AmphiBytes *state, size_t before, int32_t bead, const double motion[3])
+{
+    AmphiSavedNumbers numbers;
+
+    memcpy(&numbers, state->data, sizeof numbers);
+    memcpy(state->data + sizeof numbers + (size_t)numbers.n * before +
+               (size_t)bead * sizeof(double[3]),
+           motion, sizeof(double[3]));
+}
+
+static AmphiBytes state_of(const Begun *b)
+{
+    AmphiBytes state = { .data = NULL };
+
+    assert_int_equal(b->run->backend->save(b->run->state, &state, NULL), AMPHI_OK);
+    return state;
+}
+
+/* 125 is no step of the watch, so that nothing else looks at the state before it is saved. */
+static void a_bad_state_is_never_saved(void **state)
+{
+    (void)state;
+    static const double fast[3] = { 120, 0, 0 }, back[3] = { -120, 0, 0 }, slow[3] = { 0.5, 0, 0 };
+    Begun               b;
+
+    begin(&b);
+    AmphiBytes bytes = state_of(&b);
+    set_motion(&bytes, BEFORE_VELOCITY, 7, slow);
+    assert_int_equal(b.run->backend->restore(b.run->state, &bytes, NULL), AMPHI_OK);
+    check_refused(&b, AMPHI_UNSTABLE, "the momentum changed");
+    set_motion(&bytes, BEFORE_VELOCITY, 7, fast);
+    set_motion(&bytes, BEFORE_VELOCITY, 8, back);
+    b.run->at.has_momentum = 0;
+    assert_int_equal(b.run->backend->restore(b.run->state, &bytes, NULL), AMPHI_OK);
+    check_refused(&b, AMPHI_UNSTABLE, "it goes further than 0.5 nm");
+    amphi_release(bytes.data);
+    end(&b);
+}
+
+static void check_dump(Begun *b, size_t before)
+{
+    static const double nowhere[3] = { 0, (double)NAN, 0 };
+    AmphiNotes *const   notes      = amphi_notes_new();
+    AmphiArena *const   arena      = amphi_arena_new();
+    AmphiBytes          bytes      = state_of(b);
+    char                path[128];
+
+    set_motion(&bytes, before, 7, nowhere);
+    snprintf(path, sizeof path, "%s/fault.chk", b->bench.dir[0]);
+    assert_int_equal(amphi_run_dump(b->run, &bytes, path, &b->bench.err), AMPHI_OK);
+    const AmphiSnapshot *s =
+        amphi_snapshot_read(path, "chk", arena, (AmphiWhere){ NULL, 0 }, notes);
+    assert_non_null(s);
+    assert_non_null(s->position_nm);
+    assert_null(s->velocity_nm_ps);
+    assert_null(s->spin_u_nm2_ps);
+    amphi_arena_free(arena);
+    amphi_notes_free(notes);
+    amphi_release(bytes.data);
+}
+
+static void motion_that_is_not_finite_is_left_out_of_the_dump_of_a_fault(void **state)
+{
+    (void)state;
+    static const size_t before[] = { BEFORE_VELOCITY, BEFORE_SPIN };
+
+    for (int k = 0; k < 2; k++) {
+        Begun b;
+
+        begin(&b);
+        check_dump(&b, before[k]);
+        end(&b);
+    }
+}
+
+/* ---- when ---- */
+
+/* A stage of 50 steps, each longer than a microsecond. */
+static void it_is_saved_by_the_clock(void **state)
+{
+    (void)state;
+    for (int by_option = 0; by_option < 2; by_option++) {
+        Bench b;
+
+        open_bench(&b, "<checkpoint every=\"25 steps\"/>",
+                   by_option ? "<checkpoint every=\"1 h\"/>" : "<checkpoint every=\"1 us\"/>");
+        AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+        o.checkpoint_every_s = by_option ? 1e-6 : 0;
+        disk.n               = 0;
+        assert_int_equal(run_to(&b, o, 70), AMPHI_OK);
+        assert_true(synced("run.chk.new.tmp") >= 2 * 50); /* twice each */
+        close_bench(&b);
+    }
+}
+
+static void it_is_not_saved_more_often_than_asked(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, "<checkpoint every=\"25 steps\"/>", "<checkpoint every=\"1 h\"/>");
+    disk.n = 0;
+    assert_int_equal(run_to(&b, options_of(b.dir[0], "cpu", AMPHI_SINGLE), 70), AMPHI_OK);
+    assert_int_equal(synced("run.chk.new.tmp"), 2 * 3); /* start, minimisation, end */
+    close_bench(&b);
+}
+
+/* ---- the way to the disk ---- */
+
+/* A checkpoint that is there speaks of outputs that are there. */
+static void outputs_reach_the_disk_before_the_checkpoint_and_its_name_last(void **state)
+{
+    (void)state;
+    Begun b;
+
+    begin(&b);
+    const char *const folder = strrchr(b.bench.dir[0], '/') + 1;
+    assert_int_equal(save(&b), AMPHI_OK);
+    const char *const expected[] = { "energy.tsv",
+                                     folder,
+                                     "run.chk.new.tmp",
+                                     "run.chk.new.tmp",
+                                     folder /* .tmp is gone */,
+                                     folder /* it is run.chk */ };
+    assert_int_equal(disk.n, sizeof expected / sizeof *expected);
+    for (int k = 0; k < disk.n; k++)
+        assert_string_equal(disk.name[k], expected[k]);
+    end(&b);
+}
+
+/* Changed before it is compared with what was written, and after that. */
+static void what_the_disk_changes_does_not_become_the_checkpoint(void **state)
+{
+    (void)state;
+    Begun b;
+
+    begin(&b);
+    disk.changes_at = 1;
+    check_refused(&b, AMPHI_BAD_FILE, "reads back differently than written");
+    disk.changes_at = 2;
+    check_refused(&b, AMPHI_BAD_FILE, "not what was written to it");
+    assert_int_equal(save(&b), AMPHI_OK);
+    end(&b);
+}
+
+/* ---- room ---- */
 
 static struct stat about_file(const char *dir, const char *name)
 {
@@ -40,37 +310,51 @@ static void room_for_a_checkpoint_is_kept_while_it_runs(void **state)
     close_bench(&b);
 }
 
-/* The first write fails because something stands in its place, which goes away with the room: a
- * stand-in for a full disk. */
-static void a_save_that_fails_is_tried_again_with_that_room(void **state)
+static void on_a_full_disk_it_is_written_into_that_room(void **state)
 {
     (void)state;
-    Bench     b;
-    AmphiRun *run = NULL;
-    char      spare[128], wall[128];
+    Begun b;
 
-    open_bench(&b, NULL, NULL);
-    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+    begin(&b);
+    assert_int_equal(save(&b), AMPHI_OK);
+    assert_true(is_there(b.bench.dir[0], "run.spare"));
+    disk.is_full_at = 1;
+    assert_int_equal(save(&b), AMPHI_OK);
+    assert_true(is_there(b.bench.dir[0], "run.spare")); /* kept anew */
+    end(&b);
+}
 
-    assert_int_equal(amphi_run_open(b.job, &o, &run, &b.err), AMPHI_OK);
-    snprintf(spare, sizeof spare, "%s/run.spare", b.dir[0]);
-    snprintf(wall, sizeof wall, "%s/run.chk.new", b.dir[0]);
+/* Something stands in its place, which room does not help. */
+static void a_save_that_fails_again_is_told_and_the_next_keeps_room_anew(void **state)
+{
+    (void)state;
+    Begun b;
+    char  wall[128];
+
+    begin(&b);
+    assert_int_equal(save(&b), AMPHI_OK);
+    snprintf(wall, sizeof wall, "%s/run.chk.new", b.bench.dir[0]);
     assert_int_equal(mkdir(wall, 0777), 0);
-    assert_int_equal(amphi_run_save(run, &b.err), AMPHI_BAD_FILE); /* the room did not help */
-    assert_false(is_there(b.dir[0], "run.spare"));
+    check_refused(&b, AMPHI_BAD_FILE, "run.chk.new");
+    assert_false(is_there(b.bench.dir[0], "run.spare"));
     assert_int_equal(rmdir(wall), 0);
-    b.err = (AmphiError){ .status = AMPHI_OK };
-    assert_int_equal(amphi_run_save(run, &b.err), AMPHI_OK);
-    assert_true(is_there(b.dir[0], "run.spare"));
-    amphi_run_close(run);
-    close_bench(&b);
+    assert_int_equal(save(&b), AMPHI_OK);
+    assert_true(is_there(b.bench.dir[0], "run.spare"));
+    end(&b);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bad_state_is_never_saved),
+        cmocka_unit_test(motion_that_is_not_finite_is_left_out_of_the_dump_of_a_fault),
+        cmocka_unit_test(it_is_saved_by_the_clock),
+        cmocka_unit_test(it_is_not_saved_more_often_than_asked),
+        cmocka_unit_test(outputs_reach_the_disk_before_the_checkpoint_and_its_name_last),
+        cmocka_unit_test(what_the_disk_changes_does_not_become_the_checkpoint),
         cmocka_unit_test(room_for_a_checkpoint_is_kept_while_it_runs),
-        cmocka_unit_test(a_save_that_fails_is_tried_again_with_that_room),
+        cmocka_unit_test(on_a_full_disk_it_is_written_into_that_room),
+        cmocka_unit_test(a_save_that_fails_again_is_told_and_the_next_keeps_room_anew),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

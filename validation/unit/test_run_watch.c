@@ -20,9 +20,18 @@ typedef struct {
     Bench      bench;
     AmphiRun  *run;
     AmphiFrame frame;
-    double (*velocity)[3], (*orientation)[4], (*force)[3];
+    double (*velocity)[3], (*spin)[3], (*force)[3], (*torque)[3], (*orientation)[4];
     AmphiError err;
 } Watched;
+
+static double (*copied(const double (*from)[3], int32_t n))[3]
+{
+    double(*const to)[3] = calloc((size_t)n, sizeof *to);
+
+    assert_non_null(to);
+    memcpy(to, from, (size_t)n * sizeof *to);
+    return to;
+}
 
 /* last: the last stage; NULL: NVE. */
 static Watched *begin(AmphiPrecision precision, const char *last)
@@ -44,15 +53,17 @@ static Watched *begin(AmphiPrecision precision, const char *last)
     assert_int_equal(be->compute_forces(w->run->state, needs, NULL), AMPHI_OK);
     assert_int_equal(be->kick(w->run->state, needs, NULL), AMPHI_OK);
     assert_int_equal(be->read_frame(w->run->state, needs, &w->frame, NULL), AMPHI_OK);
-    w->velocity    = calloc((size_t)n, sizeof *w->velocity);
-    w->force       = calloc((size_t)n, sizeof *w->force);
+    w->velocity    = copied(w->frame.velocity_nm_ps, n);
+    w->spin        = copied(w->frame.spin_u_nm2_ps, n);
+    w->force       = copied(w->frame.force_kJ_mol_nm, n);
+    w->torque      = copied(w->frame.torque_kJ_mol, n);
     w->orientation = calloc((size_t)n, sizeof *w->orientation);
-    assert_true(w->velocity != NULL && w->force != NULL && w->orientation != NULL);
-    memcpy(w->velocity, w->frame.velocity_nm_ps, (size_t)n * sizeof *w->velocity);
-    memcpy(w->force, w->frame.force_kJ_mol_nm, (size_t)n * sizeof *w->force);
+    assert_non_null(w->orientation);
     memcpy(w->orientation, w->frame.orientation, (size_t)n * sizeof *w->orientation);
     w->frame.velocity_nm_ps  = (const double(*)[3])w->velocity;
+    w->frame.spin_u_nm2_ps   = (const double(*)[3])w->spin;
     w->frame.force_kJ_mol_nm = (const double(*)[3])w->force;
+    w->frame.torque_kJ_mol   = (const double(*)[3])w->torque;
     w->frame.orientation     = (const double(*)[4])w->orientation;
     return w;
 }
@@ -60,7 +71,9 @@ static Watched *begin(AmphiPrecision precision, const char *last)
 static void end(Watched *w)
 {
     free(w->velocity);
+    free(w->spin);
     free(w->force);
+    free(w->torque);
     free(w->orientation);
     amphi_run_close(w->run);
     close_bench(&w->bench);
@@ -85,8 +98,20 @@ static void what_is_no_number_and_no_rotation_is_found(void **state)
     w->force[9][1] = (double)NAN;
     assert_false(looks_good(w));
     assert_string_equal(w->err.text, "the force on it is not finite");
-    w->force[9][1]       = 0;
-    w->frame.work_kJ_mol = (double)INFINITY;
+    w->force[9][1]  = 0;
+    w->torque[9][2] = (double)INFINITY;
+    assert_false(looks_good(w));
+    assert_string_equal(w->err.text, "the torque on it is not finite");
+    w->torque[9][2] = 0;
+    w->spin[2][1]   = (double)NAN;
+    assert_false(looks_good(w));
+    assert_string_equal(w->err.text, "its velocity is not finite");
+    w->spin[2][1]                         = 0;
+    w->frame.term_kJ_mol[AMPHI_TERMS - 1] = (double)NAN;
+    assert_false(looks_good(w));
+    assert_string_equal(w->err.text, "the energy is not finite");
+    w->frame.term_kJ_mol[AMPHI_TERMS - 1] = 0;
+    w->frame.work_kJ_mol                  = (double)INFINITY;
     assert_false(looks_good(w));
     assert_string_equal(w->err.text, "the energy is not finite");
     w->frame.work_kJ_mol = 0;
