@@ -1,10 +1,13 @@
 /* The backend `cpu` against the reference: single and double, both instruction sets, one thread and
- * two, on every shipped system that the judge can look at in seconds and on the peer's membrane.
+ * two, on every shipped system that the judge can look at in seconds and on the peer's membrane;
+ * and a list whose box shrinks.
  */
 #include <math.h>
 #include <string.h>
 
+#include "../../engine/bodies_show.h"
 #include "../../engine/cpu_pairs.h"
+#include "../../engine/stage.h"
 #include "backends.h"
 
 /* The same forces, bit by bit, whatever else is asked for. */
@@ -180,6 +183,94 @@ static void kernels_of_another_set_are_noticed(void **state)
     take_cpu_set(NULL);
 }
 
+/* ---- a box that shrinks under its list ---- */
+
+static const double shrinkage = 0.95;
+
+/* The system with all places nearer together, which it borrows. */
+static AmphiSystem squeezed(const AmphiSystem *system, Vectors places)
+{
+    AmphiSystem s = *system;
+
+    for (int32_t i = 0; i < s.n_beads; i++)
+        for (int a = 0; a < 3; a++)
+            places[i][a] = shrinkage * system->position_nm[i][a];
+    for (int a = 0; a < 3; a++)
+        s.box_nm[a] *= shrinkage;
+    s.position_nm = (const double(*)[3])places;
+    return s;
+}
+
+/* The same in the bytes of a state, whose list stays that of the larger box. */
+static void squeeze(AmphiBytes *state)
+{
+    AmphiSavedNumbers numbers;
+    double            place[3];
+
+    memcpy(&numbers, state->data, sizeof numbers);
+    for (int a = 0; a < 3; a++)
+        numbers.box_nm[a] *= shrinkage;
+    memcpy(state->data, &numbers, sizeof numbers);
+    for (int64_t i = 0; i < numbers.n; i++) {
+        unsigned char *const at = state->data + sizeof numbers + (size_t)i * sizeof place;
+
+        memcpy(place, at, sizeof place);
+        for (int a = 0; a < 3; a++)
+            place[a] *= shrinkage;
+        memcpy(at, place, sizeof place);
+    }
+}
+
+static Errors errors_of_squeezed(const AmphiSystem *system, AmphiPrecision precision,
+                                 const Evaluation *exact)
+{
+    const AmphiBackend *backend = amphi_backend_find("cpu", precision);
+    const AmphiCompute  compute = { .threads = 1, .margin_nm = 0.02 };
+    const AmphiStage    stage   = { .name = "s", .ensemble = AMPHI_NVE, .dt_ps = 0.001 };
+    const uint32_t      needs   = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES;
+    AmphiState         *state   = NULL;
+    AmphiBytes          bytes   = { .data = NULL };
+    AmphiError          err     = { AMPHI_OK, "" };
+    AmphiFrame          frame;
+
+    if (backend->open(system, &compute, &state, &err) != AMPHI_OK ||
+        backend->find_neighbours(state, &err) != AMPHI_OK ||
+        backend->begin_stage(state, &stage, &err) != AMPHI_OK ||
+        backend->save(state, &bytes, &err) != AMPHI_OK)
+        fail_msg("%s", err.text);
+    squeeze(&bytes);
+    if (backend->restore(state, &bytes, &err) != AMPHI_OK ||
+        backend->find_neighbours(state, &err) != AMPHI_OK ||
+        backend->compute_forces(state, needs, &err) != AMPHI_OK ||
+        backend->read_frame(state, needs, &frame, &err) != AMPHI_OK)
+        fail_msg("%s", err.text);
+
+    const Errors errors = errors_of(&frame, exact);
+    amphi_release(bytes.data);
+    backend->close(state);
+    return errors;
+}
+
+/* No bead moves in fractions of the edges, and those beyond the margin of the list come into
+ * reach: 1.2 nm are 1.26 nm of the larger box. */
+static void a_box_that_shrinks_makes_the_list_stale(void **state)
+{
+    (void)state;
+    AmphiJob *const   job    = job_of(".", "systems/water-elba.xml");
+    const Vectors     places = vectors_new(job->system.n_beads);
+    const AmphiSystem small  = squeezed(&job->system, places);
+    Evaluation        exact  = evaluate(&small);
+
+    for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_DOUBLE; p++) {
+        const Errors e = errors_of_squeezed(&job->system, p, &exact);
+
+        hold_errors("squeezed", p, &e, &single_bounds[0]);
+    }
+    evaluation_free(&exact);
+    amphi_release(places);
+    amphi_job_free(job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +278,7 @@ int main(void)
         cmocka_unit_test(forces_by_avx_512_are_those_of_the_reference_on_every_shipped_system),
         cmocka_unit_test(forces_are_those_of_the_reference_on_the_peers_membrane),
         cmocka_unit_test(kernels_of_another_set_are_noticed),
+        cmocka_unit_test(a_box_that_shrinks_makes_the_list_stale),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
