@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../../tools/run_means.h"
+#include "../../tools/run_show.h"
 #include "job_folder.h"
 
 #define NEAR(value, wanted)                                                                        \
@@ -164,6 +165,38 @@ static void published_values_stand_below_those_of_the_run(void **state)
                         "  density      0.900 +- 0.010 g/cm^3\n");
 }
 
+/* The line of the drift in the block at the end of a run. */
+static bool tells_drift(int64_t n, double drift, double error, const char *expected)
+{
+    const ToolMean     none  = { (double)NAN, (double)NAN };
+    const ToolMeans    means = { none, none, none, none, none, none };
+    const AmphiStage   stage = { .ensemble = AMPHI_NVE };
+    const AmphiJob     job   = { .n_stages = 1, .stage = &stage };
+    const AmphiRunInfo info  = { .backend         = "cpu",
+                                 .stage           = "free",
+                                 .state_hash      = "",
+                                 .n_drift         = n,
+                                 .drift_kT_ns_dof = drift,
+                                 .drift_error     = error };
+    char               text[4096];
+    FILE *const        out = fmemopen(text, sizeof text, "w");
+
+    assert_non_null(out);
+    tool_run_block(&info, 1, &means, &job, "a.run", out);
+    assert_int_equal(fclose(out), 0);
+    return strstr(text, expected) != NULL;
+}
+
+static void a_drift_that_is_not_known_is_no_verdict(void **state)
+{
+    (void)state;
+    assert_true(tells_drift(999, 1e-3, 1e-4, "drift        not known yet: 999 of 1000 samples\n"));
+    assert_true(tells_drift(5000, (double)NAN, (double)NAN, "drift        not known\n"));
+    assert_true(tells_drift(5000, 0, (double)NAN, "drift        not known\n"));
+    assert_true(tells_drift(5000, 1e-3, 1e-4, "1.0e-04 kT/ns/dof: within what is allowed\n"));
+    assert_true(tells_drift(5000, 1e-4, 1e-4, "1.0e-04 kT/ns/dof: none within its error\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +205,7 @@ int main(void)
         cmocka_unit_test(tables_that_are_missing_or_broken_leave_means_unknown),
         cmocka_unit_test(a_mean_is_shown_to_two_digits_of_its_error),
         cmocka_unit_test(published_values_stand_below_those_of_the_run),
+        cmocka_unit_test(a_drift_that_is_not_known_is_no_verdict),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
