@@ -10,7 +10,8 @@
 #include "../engine/turn.h"
 #include "launch.h"
 
-enum { LONGER_SIDE = 1000, SHORTEST_SIDE = 64, PATH_SIZE = 4096 }; /* pixels; bytes */
+enum { LONGER_SIDE = 1000, SHORTEST_SIDE = 64 }; /* pixels */
+enum { PATH_SIZE = 4096, NAME_SIZE = 32 };       /* bytes */
 
 static const ToolShot side_shot = { .longer_side = LONGER_SIDE };
 
@@ -274,14 +275,39 @@ static void write_bond(FILE *out, const View *v, int32_t i, int32_t j)
     write_rod(out, v, middle, b, BOND_RADIUS_NM, s->bead_type[j]);
 }
 
-static AmphiStatus write_scene(const AmphiSystem *s, const ToolShot *shot, const char *path,
+/* The files of a picture on its way. tachyon cuts names of files at blanks: it works in the folder,
+ * with names that have none. */
+typedef struct {
+    const char *png_path;
+    char        folder[PATH_SIZE], scene_name[NAME_SIZE], png_name[NAME_SIZE];
+    char        scene[PATH_SIZE], png[PATH_SIZE];
+} Drawing;
+
+static AmphiStatus name_files(const char *png_path, Drawing *d, AmphiError *err)
+{
+    const char *const slash = strrchr(png_path, '/');
+    const int         n     = slash == NULL ? 0 : (int)(slash - png_path) + 1;
+    const long        id    = (long)getpid();
+
+    if (strlen(png_path) + NAME_SIZE >= PATH_SIZE)
+        return amphi_fail(err, AMPHI_BAD_FILE, "too long a path for a picture: %.80s...", png_path);
+    d->png_path = png_path;
+    snprintf(d->folder, sizeof d->folder, "%.*s", n == 0 ? 2 : n, n == 0 ? "./" : png_path);
+    snprintf(d->scene_name, sizeof d->scene_name, "tachyon-%ld.dat", id);
+    snprintf(d->png_name, sizeof d->png_name, "tachyon-%ld.png", id);
+    snprintf(d->scene, sizeof d->scene, "%.*s%s", n, png_path, d->scene_name);
+    snprintf(d->png, sizeof d->png, "%.*s%s", n, png_path, d->png_name);
+    return AMPHI_OK;
+}
+
+static AmphiStatus write_scene(const AmphiSystem *s, const ToolShot *shot, const Drawing *d,
                                AmphiError *err)
 {
     const View view = view_of(s, shot);
-    FILE      *out  = fopen(path, "w");
+    FILE      *out  = fopen(d->scene, "w");
 
     if (out == NULL)
-        return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", path, strerror(errno));
+        return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", d->png_path, strerror(errno));
     write_camera(out, &view);
     write_lights(out, &view);
     write_textures(out, s);
@@ -297,55 +323,64 @@ static AmphiStatus write_scene(const AmphiSystem *s, const ToolShot *shot, const
     const bool bad = ferror(out) != 0;
 
     if (fclose(out) != 0 || bad)
-        return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", path, strerror(errno));
+        return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", d->png_path, strerror(errno));
     return AMPHI_OK;
 }
 
-static AmphiStatus run_tachyon(char *scene, char *png, AmphiError *err)
+static AmphiStatus run_tachyon(Drawing *d, AmphiError *err)
 {
-    char program[] = "tachyon", fog[] = "-fog_vmd", format[] = "-format", kind[] = "PNG",
-         output[]     = "-o";
-    char *arguments[] = { program, scene, fog, format, kind, output, png, NULL };
+    char  program[] = "tachyon", fog[] = "-fog_vmd", format[] = "-format", kind[] = "PNG";
+    char  output[]    = "-o";
+    char *arguments[] = { program, d->scene_name, fog, format, kind, output, d->png_name, NULL };
     int   code        = 0;
 
-    AMPHI_TRY(tool_launch(arguments, "tachyon", &code, err));
-    return code == 0 ? AMPHI_OK
-                     : amphi_fail(err, AMPHI_BAD_FILE, "%s: tachyon failed to draw it", png);
+    AMPHI_TRY(tool_launch(arguments, d->folder, "tachyon", &code, err));
+    return code == 0
+               ? AMPHI_OK
+               : amphi_fail(err, AMPHI_BAD_FILE, "%s: tachyon failed to draw it", d->png_path);
 }
 
 /* tachyon's exit code is silent about a picture that could not be written. */
-static AmphiStatus check_png(const char *path, AmphiError *err)
+static AmphiStatus check_png(const Drawing *d, AmphiError *err)
 {
     static const char start[8] = { '\x89', 'P', 'N', 'G', '\r', '\n', '\x1a', '\n' };
     char              bytes[8] = { 0 };
-    FILE             *in       = fopen(path, "rb");
+    FILE             *in       = fopen(d->png, "rb");
     const size_t      n        = in == NULL ? 0 : fread(bytes, 1, sizeof bytes, in);
 
     if (in != NULL)
         fclose(in);
     if (n != sizeof bytes || memcmp(bytes, start, sizeof start) != 0)
-        return amphi_fail(err, AMPHI_BAD_FILE, "%s: tachyon did not write the picture", path);
+        return amphi_fail(err, AMPHI_BAD_FILE, "%s: tachyon did not write the picture",
+                          d->png_path);
+    return AMPHI_OK;
+}
+
+static AmphiStatus finish(const Drawing *d, AmphiError *err)
+{
+    AMPHI_TRY(check_png(d, err));
+    if (rename(d->png, d->png_path) != 0)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", d->png_path, strerror(errno));
     return AMPHI_OK;
 }
 
 AmphiStatus tool_draw_shot(const AmphiSystem *system, const ToolShot *shot, const char *png_path,
                            AmphiError *err)
 {
-    char      png[PATH_SIZE], scene[PATH_SIZE];
-    const int n = snprintf(png, sizeof png, "%s%s", png_path[0] == '-' ? "./" : "", png_path);
+    Drawing     d;
+    AmphiStatus status;
 
-    if (n < 0 || n + 4 >= PATH_SIZE)
-        return amphi_fail(err, AMPHI_BAD_FILE, "too long a path for a picture: %.80s...", png_path);
-    snprintf(scene, sizeof scene, "%.*s.dat", PATH_SIZE - 5, png);
-    if (unlink(png) != 0 && errno != ENOENT)
+    AMPHI_TRY(name_files(png_path, &d, err));
+    if (unlink(png_path) != 0 && errno != ENOENT)
         return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", png_path, strerror(errno));
-
-    AmphiStatus status = write_scene(system, shot, scene, err);
-
+    status = write_scene(system, shot, &d, err);
     if (status == AMPHI_OK)
-        status = run_tachyon(scene, png, err);
-    unlink(scene);
-    return status == AMPHI_OK ? check_png(png, err) : status;
+        status = run_tachyon(&d, err);
+    if (status == AMPHI_OK)
+        status = finish(&d, err);
+    unlink(d.scene);
+    unlink(d.png);
+    return status;
 }
 
 AmphiStatus tool_draw_system(const AmphiSystem *system, const char *png_path, AmphiError *err)

@@ -19,8 +19,9 @@ void tool_draw_colour(const AmphiSystem *system, int32_t type, double rgb[3]);
 
 /* Writes a PNG of about 1000 x 1000 pixels, seen along y: x to the right, z up. Molecules are not
  * split by the periodic boundaries; the diameter of a bead is its contact distance, its colour that
- * of its type. The scene is in PATH.dat while the ray tracer runs. AMPHI_BAD_COMMAND: tachyon is
- * not installed. AMPHI_BAD_FILE: a file cannot be written. */
+ * of its type. While the ray tracer runs, scene and picture are tachyon-PID.dat and .png in the
+ * folder of PATH. AMPHI_BAD_COMMAND: tachyon is not installed. AMPHI_BAD_FILE: a file cannot be
+ * written. */
 AmphiStatus tool_draw_system(const AmphiSystem *system, const char *png_path, AmphiError *err);
 
 #endif

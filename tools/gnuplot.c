@@ -149,13 +149,13 @@ void tool_gnuplot_text(AmphiSink *s, const char *text)
 
 AmphiStatus tool_gnuplot_draw(const char *folder, const char *name, AmphiError *err)
 {
-    char  program[] = "gnuplot", call[] = "-c", script[TOOL_PATH_SIZE], file[64];
+    char  program[] = "gnuplot", call[] = "-c", script[64];
     char *arguments[] = { program, call, script, NULL };
     int   code        = 0;
 
-    snprintf(file, sizeof file, "%s.gp", name);
-    AMPHI_TRY(tool_join(folder, file, script, err));
-    AMPHI_TRY(tool_launch(arguments, "gnuplot-nox", &code, err));
+    snprintf(script, sizeof script, "%s.gp", name);
+    AMPHI_TRY(tool_launch(arguments, folder, "gnuplot-nox", &code, err));
     return code == 0 ? AMPHI_OK
-                     : amphi_fail(err, AMPHI_BAD_FILE, "%.400s: gnuplot failed to draw it", script);
+                     : amphi_fail(err, AMPHI_BAD_FILE, "%.400s/%s: gnuplot failed to draw it",
+                                  folder, script);
 }

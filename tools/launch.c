@@ -1,4 +1,5 @@
 /* Starting another program and waiting for it. */
+#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np */
 #include "launch.h"
 
 #include <errno.h>
@@ -10,7 +11,8 @@
 
 extern char **environ;
 
-AmphiStatus tool_launch(char *const *arguments, const char *package, int *code, AmphiError *err)
+AmphiStatus tool_launch(char *const *arguments, const char *folder, const char *package, int *code,
+                        AmphiError *err)
 {
     const char *const          program = arguments[0];
     pid_t                      child   = 0;
@@ -19,6 +21,7 @@ AmphiStatus tool_launch(char *const *arguments, const char *package, int *code, 
 
     if (posix_spawn_file_actions_init(&quiet) != 0)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to start %s", program);
+    posix_spawn_file_actions_addchdir_np(&quiet, folder);
     posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&quiet, STDOUT_FILENO, STDERR_FILENO);
     const int fault = posix_spawnp(&child, program, &quiet, NULL, arguments, environ);

@@ -14,7 +14,7 @@
 
 #include "toy_systems.h"
 
-static char folder[512]; /* of the test's program */
+static char folder[512]; /* of the test's program, from the root */
 
 typedef struct {
     AmphiArena *arena;
@@ -129,38 +129,73 @@ static void a_place_that_cannot_be_written_is_named(void **state)
     amphi_arena_free(s.arena);
 }
 
-/* A program named tachyon that does nothing, or fails. */
-static void try_false_tachyon(const char *exit_line, const char *text)
+/* Draws with a program named tachyon of these lines, which finds no other program by PATH. */
+static AmphiStatus draw_with(const char *lines, const char *png, AmphiError *err)
 {
     char       *path = strdup(getenv("PATH"));
-    char        place[600], program[620], png[600];
-    AmphiError  err = { 0 };
-    const Scene s   = build_water();
+    char        place[600], program[620];
+    const Scene s = build_water();
 
     snprintf(place, sizeof place, "%s/false-XXXXXX", folder);
     assert_non_null(mkdtemp(place));
     snprintf(program, sizeof program, "%s/tachyon", place);
-    snprintf(png, sizeof png, "%s/false.png", folder);
     FILE *out = fopen(program, "w");
-    fprintf(out, "#!/bin/sh\n%s\n", exit_line);
+    fprintf(out, "#!/bin/sh\n%s\n", lines);
     fclose(out);
     assert_int_equal(chmod(program, 0755), 0);
     setenv("PATH", place, 1);
-    const AmphiStatus status = tool_draw_system(&s.system, png, &err);
+    const AmphiStatus status = tool_draw_system(&s.system, png, err);
     setenv("PATH", path, 1);
     free(path);
     remove(program);
     remove(place);
-    assert_int_equal(status, AMPHI_BAD_FILE);
-    assert_non_null(strstr(err.text, text));
     amphi_arena_free(s.arena);
+    return status;
+}
+
+static void check_false_tachyon(const char *lines, const char *text)
+{
+    AmphiError err = { 0 };
+    char       png[600];
+
+    snprintf(png, sizeof png, "%s/false.png", folder);
+    assert_int_equal(draw_with(lines, png, &err), AMPHI_BAD_FILE);
+    assert_non_null(strstr(err.text, text));
+    assert_non_null(strstr(err.text, "false.png"));
 }
 
 static void a_ray_tracer_that_fails_is_not_believed(void **state)
 {
     (void)state;
-    try_false_tachyon("exit 3", "tachyon failed to draw it");
-    try_false_tachyon("exit 0", "tachyon did not write the picture");
+    check_false_tachyon("exit 3", "tachyon failed to draw it");
+    check_false_tachyon("exit 0", "tachyon did not write the picture");
+}
+
+/* tachyon SCENE -fog_vmd -format PNG -o NAME: the ray tracer cuts NAME at a blank. */
+static void blanks_in_a_path_reach_no_other_file(void **state)
+{
+    (void)state;
+    AmphiError err = { 0 };
+    char       place[600], png[640], half[600];
+
+    snprintf(place, sizeof place, "%s/two words", folder);
+    snprintf(png, sizeof png, "%s/two words/the side.png", folder);
+    snprintf(half, sizeof half, "%s/two", folder);
+    assert_true(mkdir(place, 0777) == 0 || is_there(place));
+    assert_int_equal(
+        draw_with("test -f \"$1\" && printf '\\211PNG\\r\\n\\032\\n' >${6%% *}", png, &err),
+        AMPHI_OK);
+    assert_true(is_there(png));
+    assert_false(is_there(half));
+
+    /* nothing else is left in it */
+    assert_int_equal(remove(png), 0);
+    assert_int_equal(rmdir(place), 0);
+
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(draw_with("printf '\\211PNG\\r\\n\\032\\n' >${6%% *}", "-a b.png", &err),
+                     AMPHI_OK);
+    assert_int_equal(remove("-a b.png"), 0);
 }
 
 int main(int argc, char **argv)
@@ -170,10 +205,15 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_missing_ray_tracer_is_named_with_its_package),
         cmocka_unit_test(a_place_that_cannot_be_written_is_named),
         cmocka_unit_test(a_ray_tracer_that_fails_is_not_believed),
+        cmocka_unit_test(blanks_in_a_path_reach_no_other_file),
     };
     const char *end = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    char        given[512];
 
-    snprintf(folder, sizeof folder, "%.*s", end == NULL ? 1 : (int)(end - argv[0]),
+    snprintf(given, sizeof given, "%.*s", end == NULL ? 1 : (int)(end - argv[0]),
              end == NULL ? "." : argv[0]);
+    char *const whole = realpath(given, NULL);
+    snprintf(folder, sizeof folder, "%s", whole == NULL ? "." : whole);
+    free(whole);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

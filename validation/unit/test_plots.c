@@ -147,6 +147,26 @@ static void a_picture_that_could_not_be_drawn_is_said(void **state)
     unlink(path_of("gnuplot"));
 }
 
+/* To gnuplot a name of a file that begins with | is a program. */
+static void gnuplot_is_told_names_without_their_folder(void **state)
+{
+    (void)state;
+    char       path[4096];
+    AmphiError err = { 0 };
+
+    remove_pictures();
+    assert_int_equal(mkdir(path_of("| two words"), 0777), 0);
+    write_text("| two words/energy.tsv", energies);
+    write_text("gnuplot", "#!/bin/sh\ncase $2 in */*) exit 3 ;; esac\ntest -f $2\n");
+    assert_int_equal(chmod(path_of("gnuplot"), 0755), 0);
+    snprintf(path, sizeof path, "%s", getenv("PATH") != NULL ? getenv("PATH") : "");
+    setenv("PATH", folder(), 1);
+    const AmphiStatus status = tool_plot_run(path_of("| two words"), &err);
+    setenv("PATH", path, 1);
+    assert_int_equal(status, AMPHI_OK);
+    unlink(path_of("gnuplot"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +175,7 @@ int main(void)
         cmocka_unit_test(tables_that_are_missing_or_short_are_left_out),
         cmocka_unit_test(without_gnuplot_one_line_names_the_package),
         cmocka_unit_test(a_picture_that_could_not_be_drawn_is_said),
+        cmocka_unit_test(gnuplot_is_told_names_without_their_folder),
     };
 
     return cmocka_run_group_tests(tests, NULL, remove_folder);
