@@ -240,7 +240,7 @@ static AmphiStatus write_checkpoint(AmphiRun *run, const AmphiBytes *state, Amph
     return status;
 }
 
-static void note_hash(AmphiRun *run, const AmphiBytes *state)
+void amphi_run_note_hash(AmphiRun *run, const AmphiBytes *state)
 {
     AmphiStateHash hash;
 
@@ -259,7 +259,7 @@ AmphiStatus amphi_run_save(AmphiRun *run, AmphiError *err)
     if (run->at.stage >= 0)
         status = run->backend->save(run->state, &state, err);
     if (status == AMPHI_OK)
-        note_hash(run, &state);
+        amphi_run_note_hash(run, &state);
     if (status == AMPHI_OK)
         status = look_at_state(run, &frame, err);
     if (status == AMPHI_OK)

@@ -111,6 +111,7 @@ static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *
     run->momentum_step = past->at.step;
     if (run->at.stage < 0)
         return AMPHI_OK;
+    amphi_run_note_hash(run, &past->state);
     AMPHI_TRY(run->backend->begin_stage(run->state, amphi_run_stage(run), err));
     return run->backend->restore(run->state, &past->state, err);
 }

@@ -160,6 +160,8 @@ void amphi_run_report(AmphiRun *run, AmphiError *err);
 /* run_checkpoint.c. Synchronises the outputs, then writes a checkpoint of the state between two
  * steps, which it checks first. AMPHI_UNSTABLE: the state is not good, no file was replaced. */
 AmphiStatus amphi_run_save(AmphiRun *run, AmphiError *err);
+/* Sets run->state_hash to the hash of a saved state. */
+void amphi_run_note_hash(AmphiRun *run, const AmphiBytes *state);
 /* Writes an earlier state to a checkpoint file. Overwrites the state of the run. */
 AmphiStatus amphi_run_dump(AmphiRun *run, const AmphiBytes *state, const char *path,
                            AmphiError *err);

@@ -1,6 +1,7 @@
 /* amphi run: runs the plan of a system file, or continues it. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "plots.h"
 #include "print.h"
 #include "report.h"
+#include "report_table.h"
 #include "run_record.h"
 #include "run_show.h"
 #include "stop.h"
@@ -58,6 +60,8 @@ typedef struct {
     const ToolCall *call;
     const AmphiJob *job;
     const char     *dir;
+    ReportStatus    before;  /* status.json as it was */
+    bool            is_done; /* before this process began: the record of the run stays */
     ToolLog         log;
     ToolSpeed       speed;
     double          first_ps, shown_s, logged_s, status_s;
@@ -150,7 +154,7 @@ static void on_progress(void *user, const AmphiRun *run)
         fputs(line, show->call->eye);
         fflush(show->call->eye);
     }
-    if (info.wall_s - show->status_s >= status_s)
+    if (!show->is_done && info.wall_s - show->status_s >= status_s)
         write_status(show, &info, ns_day, "running");
 }
 
@@ -309,55 +313,40 @@ static void log_beginning(Show *show, const AmphiJob *job, const AmphiRunInfo *i
                       info->time_ps);
 }
 
-static void tell_beginning(const ToolCall *call, const char *dir, const AmphiRunInfo *info)
+static void tell_beginning(const ToolCall *call, const char *dir, const AmphiRunInfo *info,
+                           bool is_done)
 {
     char safe[TOOL_PATH_SIZE];
 
     tool_harmless(dir, safe, sizeof safe);
     if (info->remark[0] != '\0')
         tool_remark(call, "%s", info->remark);
-    if (info->step > 0)
+    if (is_done)
+        tool_remark(call, "%s: done already, step %" PRId64 ", %g ps; --until makes it longer",
+                    safe, info->step, info->time_ps);
+    else if (info->step > 0)
         tool_remark(call, "%s: goes on from step %" PRId64 ", %g ps", safe, info->step,
                     info->time_ps);
     else
         tool_remark(call, "%s: %s", safe, info->backend);
 }
 
-static void write_mean(ToolJson *json, const char *name, const ToolMean *mean)
+static void log_end(Show *show, const AmphiRunInfo *info, double ns_day, const ToolMeans *means)
 {
-    char error[64];
-
-    snprintf(error, sizeof error, "%.40s_error", name);
-    tool_json_number(json, name, mean->value);
-    tool_json_number(json, error, mean->error);
+    tool_log_line(&show->log, "%s", info->finished ? "done" : "stopped early");
+    if (info->state_hash[0] != '\0')
+        tool_log_line(&show->log, "state %s at step %" PRId64, info->state_hash, info->step);
+    if (show->log.file != NULL)
+        tool_run_block(info, ns_day, means, show->job, show->dir, show->log.file);
 }
 
-static void write_result(const ToolCall *call, const AmphiRunInfo *info, double ns_day,
-                         const ToolMeans *means, const char *dir)
+static void tell_results(const Show *show, const AmphiRunInfo *info, double ns_day,
+                         const ToolMeans *means)
 {
-    ToolJson json = tool_json_begin(call->out, "run");
-
-    tool_json_text(&json, "folder", dir);
-    tool_json_flag(&json, "finished", info->finished);
-    tool_json_whole(&json, "step", info->step);
-    tool_json_number(&json, "time_ps", info->time_ps);
-    tool_json_number(&json, "ns_per_day", ns_day);
-    tool_json_text(&json, "backend", info->backend);
-    if (info->state_hash[0] != '\0')
-        tool_json_text(&json, "state", info->state_hash);
-    tool_json_whole(&json, "drift_samples", info->n_drift);
-    tool_json_number(&json, "drift_kT_ns_dof", info->drift_kT_ns_dof);
-    tool_json_number(&json, "drift_error", info->drift_error);
-    tool_json_flag(&json, "drifts", info->drifts);
-    tool_json_number(&json, "mean_temperature_K", info->mean_temperature_K);
-    tool_json_number(&json, "mean_temperature_error_K", info->mean_error_K);
-    write_mean(&json, "translation_K", &means->translation_K);
-    write_mean(&json, "rotation_K", &means->rotation_K);
-    write_mean(&json, "area_nm2", &means->area_nm2);
-    write_mean(&json, "volume_nm3", &means->volume_nm3);
-    write_mean(&json, "thickness_nm", &means->thickness_nm);
-    write_mean(&json, "density_g_cm3", &means->density_g_cm3);
-    tool_json_end(&json);
+    if (tool_has(show->call, "json"))
+        tool_run_json(info, ns_day, means, show->dir, show->call->out);
+    else
+        tool_run_block(info, ns_day, means, show->job, show->dir, show->call->out);
 }
 
 static void tell_end(Show *show, const AmphiRun *run, AmphiStatus status, const AmphiError *err)
@@ -373,21 +362,39 @@ static void tell_end(Show *show, const AmphiRun *run, AmphiStatus status, const 
     tool_run_line(&info, ns_day, line);
     clear_line(show);
     tool_log_line(&show->log, "%s", line);
-    if (!ended)
+    if (ended)
+        log_end(show, &info, ns_day, &means);
+    else
         tool_log_line(&show->log, "error: %s", err->text);
-    else
-        tool_log_line(&show->log, "%s", info.finished ? "done" : "stopped early");
-    if (ended && info.state_hash[0] != '\0')
-        tool_log_line(&show->log, "state %s at step %" PRId64, info.state_hash, info.step);
-    if (show->log.file != NULL && ended)
-        tool_run_block(&info, ns_day, &means, show->job, show->dir, show->log.file);
     write_status(show, &info, ns_day, !ended ? "failed" : info.finished ? "done" : "stopped");
-    if (!ended)
-        return;
-    if (tool_has(show->call, "json"))
-        write_result(show->call, &info, ns_day, &means, show->dir);
-    else
-        tool_run_block(&info, ns_day, &means, show->job, show->dir, show->call->out);
+    if (ended)
+        tell_results(show, &info, ns_day, &means);
+}
+
+/* Was the end told, too? A process that was killed behind its last checkpoint left that to do. */
+static bool is_told(const ReportStatus *s)
+{
+    return strcmp(s->state, "done") == 0 || strcmp(s->state, "stopped") == 0;
+}
+
+/* The results of a run with no step left, as they were: with its speed, and what computed it. */
+static void tell_again(Show *show, const AmphiRun *run)
+{
+    const ReportStatus *const before = &show->before;
+    const double              ns_day = isfinite(before->ns_per_day) ? before->ns_per_day : 0;
+    AmphiRunInfo              info;
+    ToolMeans                 means;
+
+    amphi_run_info(run, &info);
+    tool_means_read(show->dir, &show->job->system, &means);
+    if (before->backend[0] != '\0')
+        info.backend = before->backend;
+    clear_line(show);
+    if (!is_told(before)) {
+        log_end(show, &info, ns_day, &means);
+        write_status(show, &info, ns_day, "done");
+    }
+    tell_results(show, &info, ns_day, &means);
 }
 
 static AmphiStatus run_and_tell(Show *show, const AmphiJob *job, const AmphiRunOptions *o,
@@ -399,14 +406,21 @@ static AmphiStatus run_and_tell(Show *show, const AmphiJob *job, const AmphiRunO
 
     amphi_run_info(run, &info);
     show->first_ps = info.time_ps;
-    AMPHI_TRY(tool_record_input(job, o->dir, err));
+    show->is_done  = info.step > 0 && info.step >= info.n_steps;
+    if (!show->is_done)
+        AMPHI_TRY(tool_record_input(job, o->dir, err));
     AMPHI_TRY(tool_log_open(&show->log, o->dir, err));
-    log_beginning(show, job, &info, o->heading);
-    tell_beginning(show->call, o->dir, &info);
-    write_status(show, &info, 0, "running");
+    if (!show->is_done)
+        log_beginning(show, job, &info, o->heading);
+    tell_beginning(show->call, o->dir, &info, show->is_done);
+    if (!show->is_done)
+        write_status(show, &info, 0, "running");
 
     status = amphi_run(run, err);
-    tell_end(show, run, status, err);
+    if (show->is_done && status == AMPHI_OK)
+        tell_again(show, run);
+    else
+        tell_end(show, run, status, err);
     closed = tool_log_close(&show->log, &log_err);
     if (status == AMPHI_OK && (closed != AMPHI_OK || show->fault.status != AMPHI_OK)) {
         *err   = closed != AMPHI_OK ? log_err : show->fault;
@@ -496,11 +510,15 @@ static void draw(const ToolCall *call, const AmphiJob *job, const char *dir, Amp
 static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *given,
                            AmphiError *err)
 {
-    AmphiRunOptions o   = *given;
-    AmphiRun       *run = NULL;
-    Show        show = { .call = call, .job = job, .dir = o.dir, .is_moving = is_terminal(call) };
-    char        hash[TOOL_HASH_SIZE], heading[128];
-    AmphiStatus status;
+    AmphiRunOptions o    = *given;
+    AmphiRun       *run  = NULL;
+    Show            show = { .call      = call,
+                             .job       = job,
+                             .dir       = o.dir,
+                             .before    = report_status(o.dir, job->arena),
+                             .is_moving = is_terminal(call) };
+    char            hash[TOOL_HASH_SIZE], heading[128];
+    AmphiStatus     status;
 
     AMPHI_TRY(tool_input_hash(job, hash, err));
     snprintf(heading, sizeof heading, "amphi %s, input %s", AMPHI_VERSION, hash);

@@ -199,15 +199,22 @@ static void print_drift(const AmphiRunInfo *info, FILE *out)
                                                      : "within what is allowed");
 }
 
+/* Particle steps are those of this process, the speed may be that of an earlier one. */
 static void print_speed(const AmphiRunInfo *info, double ns_day, FILE *out)
 {
-    const double steps = (double)(info->step - info->first_step);
+    const double steps  = (double)(info->step - info->first_step);
+    const double each_s = info->wall_s > 0 ? steps * info->n_beads / info->wall_s : 0;
 
+    if (!(ns_day > 0) && !(each_s > 0))
+        return;
     fprintf(out, "  %-12s ", "speed");
     if (ns_day > 0)
-        fprintf(out, "%.4g ns/day, ", ns_day);
-    fprintf(out, "%.3g particle-steps/s (%s)\n",
-            info->wall_s > 0 ? steps * info->n_beads / info->wall_s : 0, info->backend);
+        fprintf(out, "%.4g ns/day", ns_day);
+    if (ns_day > 0 && each_s > 0)
+        fprintf(out, ", ");
+    if (each_s > 0)
+        fprintf(out, "%.3g particle-steps/s", each_s);
+    fprintf(out, " (%s)\n", info->backend);
 }
 
 /* A single sample, or the mean of a few, has no error, and no more digits than it is worth. */
@@ -264,4 +271,41 @@ void tool_run_block(const AmphiRunInfo *info, double ns_day, const ToolMeans *me
     if (info->state_hash[0] != '\0')
         fprintf(out, "  %-12s %s\n", "state", info->state_hash);
     fprintf(out, "  %-12s %s\n", "files", tool_harmless(dir, safe, sizeof safe));
+}
+
+static void write_mean(ToolJson *json, const char *name, const ToolMean *mean)
+{
+    char error[64];
+
+    snprintf(error, sizeof error, "%.40s_error", name);
+    tool_json_number(json, name, mean->value);
+    tool_json_number(json, error, mean->error);
+}
+
+void tool_run_json(const AmphiRunInfo *info, double ns_day, const ToolMeans *means, const char *dir,
+                   FILE *out)
+{
+    ToolJson json = tool_json_begin(out, "run");
+
+    tool_json_text(&json, "folder", dir);
+    tool_json_flag(&json, "finished", info->finished);
+    tool_json_whole(&json, "step", info->step);
+    tool_json_number(&json, "time_ps", info->time_ps);
+    tool_json_number(&json, "ns_per_day", ns_day);
+    tool_json_text(&json, "backend", info->backend);
+    if (info->state_hash[0] != '\0')
+        tool_json_text(&json, "state", info->state_hash);
+    tool_json_whole(&json, "drift_samples", info->n_drift);
+    tool_json_number(&json, "drift_kT_ns_dof", info->drift_kT_ns_dof);
+    tool_json_number(&json, "drift_error", info->drift_error);
+    tool_json_flag(&json, "drifts", info->drifts);
+    tool_json_number(&json, "mean_temperature_K", info->mean_temperature_K);
+    tool_json_number(&json, "mean_temperature_error_K", info->mean_error_K);
+    write_mean(&json, "translation_K", &means->translation_K);
+    write_mean(&json, "rotation_K", &means->rotation_K);
+    write_mean(&json, "area_nm2", &means->area_nm2);
+    write_mean(&json, "volume_nm3", &means->volume_nm3);
+    write_mean(&json, "thickness_nm", &means->thickness_nm);
+    write_mean(&json, "density_g_cm3", &means->density_g_cm3);
+    tool_json_end(&json);
 }

@@ -30,5 +30,8 @@ AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns
  * files. */
 void tool_run_block(const AmphiRunInfo *info, double ns_day, const ToolMeans *means,
                     const AmphiJob *job, const char *dir, FILE *out);
+/* The same for programs, as a line of JSON. */
+void tool_run_json(const AmphiRunInfo *info, double ns_day, const ToolMeans *means, const char *dir,
+                   FILE *out);
 
 #endif

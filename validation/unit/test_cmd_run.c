@@ -183,11 +183,57 @@ static void the_record_says_how_it_was_made(void **state)
 static void the_same_command_again_says_that_it_is_done(void **state)
 {
     (void)state;
-    const Run *r = amphi_form("run %s -o %s", in_folder("short.xml"), in_folder("a.run"));
+    static char status[2][RUN_MOST_BYTES], log[2][RUN_MOST_BYTES];
+    const char *end[] = { "", "-n 100", "--until 0.3ps" };
 
+    read_into(in_folder("a.run/status.json"), status[0]);
+    read_into(in_folder("a.run/run.log"), log[0]);
+    for (int k = 0; k < 3; k++) {
+        const Run *r =
+            amphi_form("run %s -o %s %s", in_folder("short.xml"), in_folder("a.run"), end[k]);
+
+        check_code(r, 0);
+        check_has(r->eye, "a.run: done already, step 220, 1 ps; --until makes it longer\n");
+        check_has(r->out, "length       220 steps, 1 ps\n");
+        check_has(r->out, " ns/day (cpu single");
+        assert_null(strstr(r->eye, "goes on"));
+        read_into(in_folder("a.run/status.json"), status[1]);
+        read_into(in_folder("a.run/run.log"), log[1]);
+        assert_string_equal(status[0], status[1]);
+        assert_string_equal(log[0], log[1]);
+    }
+}
+
+/* Killed behind its last checkpoint: that it is done, and the hash, are still to be written. */
+static void what_a_killed_process_left_untold_is_told(void **state)
+{
+    (void)state;
+    static char text[RUN_MOST_BYTES], hash[80];
+    const char *at;
+
+    check_code(amphi_form("run %s -o %s --precision fixed --no-report", in_folder("short.xml"),
+                          in_folder("f.run")),
+               0);
+    read_into(in_folder("f.run/status.json"), text);
+    at = strstr(text, "\"saved_state\":\"");
+    assert_non_null(at);
+    snprintf(hash, sizeof hash, "state        %.32s\n", at + strlen("\"saved_state\":\""));
+    const Run *r =
+        amphi_form("run %s -o %s --no-report", in_folder("short.xml"), in_folder("f.run"));
     check_code(r, 0);
-    check_has(r->eye, "goes on from step 220");
-    check_has(r->out, "length       220 steps, 1 ps\n");
+    check_has(r->out, hash);
+
+    write_text("f.run/status.json", "{\"kind\":\"status\",\"state\":\"running\",\"step\":200,"
+                                    "\"ns_per_day\":12.5}\n");
+    r = amphi_form("run %s -o %s --no-report", in_folder("short.xml"), in_folder("f.run"));
+    check_code(r, 0);
+    check_has(r->out, hash);
+    check_has(r->out, "speed        12.5 ns/day (cpu fixed");
+    read_into(in_folder("f.run/status.json"), text);
+    check_has(text, "\"state\":\"done\"");
+    check_has(text, "\"step\":220");
+    check_has(text, "\"ns_per_day\":12.5");
+    check_has(text, "\"saved_state\":\"");
 }
 
 static void a_longer_command_goes_on(void **state)
@@ -440,6 +486,7 @@ int main(void)
         cmocka_unit_test(a_membrane_is_drawn_and_told_about),
         cmocka_unit_test(the_record_says_how_it_was_made),
         cmocka_unit_test(the_same_command_again_says_that_it_is_done),
+        cmocka_unit_test(what_a_killed_process_left_untold_is_told),
         cmocka_unit_test(a_longer_command_goes_on),
         cmocka_unit_test(a_changed_temperature_is_refused),
         cmocka_unit_test(the_folder_of_another_system_is_refused_as_such),
