@@ -357,7 +357,7 @@ static void tell_end(Show *show, const AmphiRun *run, AmphiStatus status, const 
     char         line[TOOL_LINE_SIZE];
 
     amphi_run_info(run, &info);
-    tool_means_read(show->dir, &show->job->system, &means);
+    tool_means_read(show->dir, show->job, &means);
     const double ns_day = tool_speed_mean(&info, show->first_ps);
     tool_run_line(&info, ns_day, line);
     clear_line(show);
@@ -386,7 +386,7 @@ static void tell_again(Show *show, const AmphiRun *run)
     ToolMeans                 means;
 
     amphi_run_info(run, &info);
-    tool_means_read(show->dir, &show->job->system, &means);
+    tool_means_read(show->dir, show->job, &means);
     if (before->backend[0] != '\0')
         info.backend = before->backend;
     clear_line(show);

@@ -7,6 +7,7 @@
 #include "../engine/version.h"
 #include "command.h"
 #include "report_parts.h"
+#include "run_means.h"
 
 static const char *base_of(const char *path)
 {
@@ -27,7 +28,8 @@ static void read_run(Report *r)
     r->status = report_status(r->dir, r->arena);
     r->log    = report_log(r->dir, r->arena);
     r->input  = report_input(r->dir, r->arena);
-    report_stages(r->dir, r->arena, &r->stages);
+    if (tool_is_written(r->job, "energy.tsv"))
+        report_stages(r->dir, r->arena, &r->stages);
 }
 
 static void tell_missing(Report *r)

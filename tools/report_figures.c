@@ -8,6 +8,7 @@
 #include "command.h"
 #include "gnuplot.h"
 #include "report_parts.h"
+#include "run_means.h"
 #include "tables.h"
 
 enum { MOST_POINTS = 1200, BINS = 60, TERM_HEIGHT = 168, TERM_COLUMNS = 3 };
@@ -126,7 +127,7 @@ static bool look_at(const Report *r, const char *file, ToolTable *t)
     char       path[TOOL_PATH_SIZE];
     AmphiError err = { .status = AMPHI_OK };
 
-    return tool_join(r->dir, file, path, &err) == AMPHI_OK &&
+    return tool_is_written(r->job, file) && tool_join(r->dir, file, path, &err) == AMPHI_OK &&
            tool_table_look(path, t, &err) == AMPHI_OK && t->n_lines >= 2 &&
            tool_table_has(t, "time_ps");
 }

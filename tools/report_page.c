@@ -13,6 +13,12 @@
 
 enum { TEXT = 512 };
 
+/* A table that this run writes. */
+static bool find_table(const Report *r, const char *name, ReportTable *t)
+{
+    return tool_is_written(r->job, name) && report_table(r->dir, name, r->arena, t);
+}
+
 /* ---- energies ---- */
 
 /* Nothing where there is no error to count from. */
@@ -147,7 +153,7 @@ void report_profiles(Report *r)
 {
     ReportTable t;
 
-    if (!report_table(r->dir, "profile.tsv", r->arena, &t))
+    if (!find_table(r, "profile.tsv", &t))
         return;
     tool_page_section(&r->page, "Profiles");
     report_draw_profiles(r, &t);
@@ -197,13 +203,15 @@ static void tell_result(Report *r, const char *quantity, const ReportMean *m, co
                   (const char *const[]){ quantity, value, independent(m->independent, n), others });
 }
 
-static void tell_mean_of(Report *r, const char *file, const char *row, const char *quantity,
+static void tell_mean_of(Report *r, const char *output, const char *row, const char *quantity,
                          const char *unit, size_t member)
 {
     ReportTable t;
-    char        others[4 * TEXT];
+    char        others[4 * TEXT], samples[64], means[64];
 
-    if (!report_table(r->dir, file, r->arena, &t))
+    snprintf(samples, sizeof samples, "%.50s.tsv", output);
+    snprintf(means, sizeof means, "%.50s-mean.tsv", output);
+    if (!tool_is_written(r->job, samples) || !report_table(r->dir, means, r->arena, &t))
         return;
 
     const int32_t    k = report_row(&t, row);
@@ -230,7 +238,7 @@ static void tell_density(Report *r)
 
     if (r->job == NULL || has_lipids(&r->job->system))
         return;
-    tool_means_read(r->dir, &r->job->system, &means);
+    tool_means_read(r->dir, r->job, &means);
     amphi_units_factor("g/cm^3", AMPHI_DIM_DENSITY, &g_cm3);
     published(r, offsetof(AmphiLiterature, density_u_nm3), "g/cm\xC2\xB3", g_cm3, others);
     tell_result(r, "density of the box",
@@ -245,7 +253,7 @@ static void tell_diffusion(Report *r)
     char        quantity[TEXT];
     char       *end = NULL;
 
-    if (!report_table(r->dir, "diffusion.tsv", r->arena, &t))
+    if (!find_table(r, "diffusion.tsv", &t))
         return;
 
     const char *const text  = report_comment(&t, "D_1e-5_cm2_s");
@@ -291,11 +299,11 @@ static void tell_values(Report *r)
         "Means with standard errors from blocks. An error from fewer than some ten "
         "independent samples is itself uncertain.",
         "lrrl", head);
-    tell_mean_of(r, "area-mean.tsv", "area_per_lipid_nm2", "area per lipid", "nm\xC2\xB2",
+    tell_mean_of(r, "area", "area_per_lipid_nm2", "area per lipid", "nm\xC2\xB2",
                  offsetof(AmphiLiterature, area_nm2));
-    tell_mean_of(r, "area-mean.tsv", "volume_per_lipid_nm3", "volume per lipid", "nm\xC2\xB3",
+    tell_mean_of(r, "area", "volume_per_lipid_nm3", "volume per lipid", "nm\xC2\xB3",
                  offsetof(AmphiLiterature, volume_nm3));
-    tell_mean_of(r, "thickness-mean.tsv", "thickness_nm", "thickness, head to head", "nm",
+    tell_mean_of(r, "thickness", "thickness_nm", "thickness, head to head", "nm",
                  offsetof(AmphiLiterature, thickness_nm));
     tell_diffusion(r);
     tell_density(r);
@@ -305,7 +313,7 @@ static void tell_values(Report *r)
 void report_results(Report *r)
 {
     ReportTable order, msd, rdf;
-    const bool  has_order = report_table(r->dir, "order.tsv", r->arena, &order);
+    const bool  has_order = find_table(r, "order.tsv", &order);
 
     tool_page_section(&r->page, "Results");
     tell_values(r);
@@ -314,9 +322,9 @@ void report_results(Report *r)
         report_draw_order(r, &order);
         tell_order(r, &order);
     }
-    if (report_table(r->dir, "diffusion.tsv", r->arena, &msd))
+    if (find_table(r, "diffusion.tsv", &msd))
         report_draw_diffusion(r, &msd);
-    if (report_table(r->dir, "rdf.tsv", r->arena, &rdf))
+    if (find_table(r, "rdf.tsv", &rdf))
         report_draw_rdf(r, &rdf);
     tool_page_pair_end(&r->page);
 }

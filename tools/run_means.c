@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../engine/blocks.h"
+#include "../engine/observe.h"
 #include "../engine/units.h"
 #include "command.h"
 #include "print.h"
@@ -37,8 +38,8 @@ static void read_mean(const char *dir, const char *file, const char *quantity, T
 
 /* ---- energy.tsv: the last stage of it ---- */
 
-enum { STAGE, TRANSLATION, ROTATION, BOX_X, BOX_Y, BOX_Z, WANTED };
-enum { VALUE_TRANSLATION, VALUE_ROTATION, VALUE_DENSITY, VALUES };
+enum { STAGE, TEMPERATURE, TRANSLATION, ROTATION, BOX_X, BOX_Y, BOX_Z, WANTED };
+enum { VALUE_TEMPERATURE, VALUE_TRANSLATION, VALUE_ROTATION, VALUE_DENSITY, VALUES };
 
 typedef struct {
     AmphiArena *arena;
@@ -52,7 +53,8 @@ typedef struct {
 static void read_heading(Energies *e, char *line)
 {
     static const char *const wanted[WANTED] = {
-        "stage", "temperature_translation", "temperature_rotation", "box_x", "box_y", "box_z"
+        "stage", "temperature", "temperature_translation", "temperature_rotation", "box_x",
+        "box_y", "box_z"
     };
     char *rest = line;
     int   k    = 0;
@@ -86,6 +88,7 @@ static void read_values(Energies *e, char *line)
     }
     if (e->is_bad)
         return;
+    amphi_blocks_add(&e->blocks, VALUE_TEMPERATURE, value[TEMPERATURE], 1);
     amphi_blocks_add(&e->blocks, VALUE_TRANSLATION, value[TRANSLATION], 1);
     amphi_blocks_add(&e->blocks, VALUE_ROTATION, value[ROTATION], value[ROTATION] > 0);
     amphi_blocks_add(&e->blocks, VALUE_DENSITY,
@@ -98,8 +101,15 @@ static ToolMean mean_of(const Energies *e, int32_t k)
     return (ToolMean){ amphi_blocks_mean(&e->blocks, k), amphi_blocks_error(&e->blocks, k) };
 }
 
-static void read_energies(const char *path, const AmphiSystem *s, AmphiArena *arena, ToolMeans *m)
+static const char *stage_name(const AmphiJob *job, double number)
 {
+    return number >= 1 && number <= job->n_stages ? job->stage[(int32_t)number - 1].name : NULL;
+}
+
+static void read_energies(const char *path, const AmphiJob *job, AmphiArena *arena, ToolMeans *m)
+{
+    const AmphiSystem *const s = &job->system;
+
     Energies    e     = { .arena = arena };
     double      g_cm3 = 1;
     char        line[LINE];
@@ -121,23 +131,40 @@ static void read_energies(const char *path, const AmphiSystem *s, AmphiArena *ar
     fclose(in);
     if (e.is_bad || e.blocks.count == NULL)
         return;
+    m->stage         = stage_name(job, e.stage);
+    m->temperature_K = mean_of(&e, VALUE_TEMPERATURE);
     m->translation_K = mean_of(&e, VALUE_TRANSLATION);
     m->rotation_K    = mean_of(&e, VALUE_ROTATION);
     m->density_g_cm3 = mean_of(&e, VALUE_DENSITY);
 }
 
-void tool_means_read(const char *dir, const AmphiSystem *system, ToolMeans *m)
+bool tool_is_written(const AmphiJob *job, const char *table)
+{
+    for (int32_t k = 0; job != NULL && k < job->n_observers; k++) {
+        const AmphiObserverKind *const kind = amphi_observer_kind(job->observer[k].kind);
+
+        if (kind != NULL && strcmp(kind->file, table) == 0)
+            return true;
+    }
+    return job == NULL;
+}
+
+void tool_means_read(const char *dir, const AmphiJob *job, ToolMeans *m)
 {
     AmphiArena *const arena = amphi_arena_new();
     char              path[TOOL_PATH_SIZE];
     AmphiError        err = { .status = AMPHI_OK };
 
-    *m = (ToolMeans){ unknown, unknown, unknown, unknown, unknown, unknown };
-    read_mean(dir, "area-mean.tsv", "area_per_lipid_nm2", &m->area_nm2);
-    read_mean(dir, "area-mean.tsv", "volume_per_lipid_nm3", &m->volume_nm3);
-    read_mean(dir, "thickness-mean.tsv", "thickness_nm", &m->thickness_nm);
-    if (arena != NULL && tool_join(dir, "energy.tsv", path, &err) == AMPHI_OK)
-        read_energies(path, system, arena, m);
+    *m = (ToolMeans){ NULL, unknown, unknown, unknown, unknown, unknown, unknown, unknown };
+    if (tool_is_written(job, "area.tsv")) {
+        read_mean(dir, "area-mean.tsv", "area_per_lipid_nm2", &m->area_nm2);
+        read_mean(dir, "area-mean.tsv", "volume_per_lipid_nm3", &m->volume_nm3);
+    }
+    if (tool_is_written(job, "thickness.tsv"))
+        read_mean(dir, "thickness-mean.tsv", "thickness_nm", &m->thickness_nm);
+    if (arena != NULL && tool_is_written(job, "energy.tsv") &&
+        tool_join(dir, "energy.tsv", path, &err) == AMPHI_OK)
+        read_energies(path, job, arena, m);
     amphi_arena_free(arena);
 }
 

@@ -13,13 +13,19 @@ typedef struct {
 /* Temperatures and density are means over the last stage in energy.tsv, the others over all samples
  * of their observers. */
 typedef struct {
-    ToolMean area_nm2, volume_nm3; /* of a lipid */
-    ToolMean thickness_nm, density_g_cm3;
-    ToolMean translation_K, rotation_K;
+    const char *stage;                /* the name of that stage; NULL: not known */
+    ToolMean    area_nm2, volume_nm3; /* of a lipid */
+    ToolMean    thickness_nm, density_g_cm3;
+    ToolMean    temperature_K, translation_K, rotation_K;
 } ToolMeans;
 
-/* Reads the means of the run in `dir`; those whose table cannot be read are not known. */
-void tool_means_read(const char *dir, const AmphiSystem *system, ToolMeans *means);
+/* Does an output of the job write this table, "area.tsv"? Those of an output that was removed from
+ * the job stay in the folder of its run, and are none of its results. job NULL: true. */
+bool tool_is_written(const AmphiJob *job, const char *table);
+
+/* Reads the means of the job's run in `dir`; those that it has no output for, or whose table cannot
+ * be read, are not known. */
+void tool_means_read(const char *dir, const AmphiJob *job, ToolMeans *means);
 
 /* "303.2 +- 0.1", or "303.2" if the error is not known; written to text[64], which is returned. */
 const char *tool_mean_text(const ToolMean *mean, char text[64]);

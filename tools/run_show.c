@@ -230,18 +230,33 @@ static void print_heat(const char *before, const ToolMean *mean, FILE *out)
         fprintf(out, "%s%.1f K", before, mean->value);
 }
 
+static bool has_heats(const AmphiRunInfo *info, const ToolMeans *means)
+{
+    return means->stage != NULL && strcmp(means->stage, info->stage) == 0;
+}
+
+/* From the same lines of energy.tsv as that of translation and of rotation; without lines of this
+ * stage the run's own, from its looks for faults. */
+static ToolMean heat_of(const AmphiRunInfo *info, const ToolMeans *means)
+{
+    return has_heats(info, means) ? means->temperature_K
+                                  : (ToolMean){ info->mean_temperature_K, info->mean_error_K };
+}
+
 /* A minimisation has none. */
 static void print_temperature(const AmphiRunInfo *info, const ToolMeans *means, FILE *out)
 {
-    const ToolMean both = { info->mean_temperature_K, info->mean_error_K };
+    const ToolMean both = heat_of(info, means);
 
     if (!(both.value > 0))
         return;
     fprintf(out, "  %-12s ", "temperature");
     print_heat("", &both, out);
     fprintf(out, " in %s", info->stage);
-    print_heat("; translation ", &means->translation_K, out);
-    print_heat(", rotation ", &means->rotation_K, out);
+    if (has_heats(info, means)) {
+        print_heat("; translation ", &means->translation_K, out);
+        print_heat(", rotation ", &means->rotation_K, out);
+    }
     fprintf(out, "\n");
 }
 
@@ -285,7 +300,8 @@ static void write_mean(ToolJson *json, const char *name, const ToolMean *mean)
 void tool_run_json(const AmphiRunInfo *info, double ns_day, const ToolMeans *means, const char *dir,
                    FILE *out)
 {
-    ToolJson json = tool_json_begin(out, "run");
+    const ToolMean both = heat_of(info, means);
+    ToolJson       json = tool_json_begin(out, "run");
 
     tool_json_text(&json, "folder", dir);
     tool_json_flag(&json, "finished", info->finished);
@@ -299,8 +315,8 @@ void tool_run_json(const AmphiRunInfo *info, double ns_day, const ToolMeans *mea
     tool_json_number(&json, "drift_kT_ns_dof", info->drift_kT_ns_dof);
     tool_json_number(&json, "drift_error", info->drift_error);
     tool_json_flag(&json, "drifts", info->drifts);
-    tool_json_number(&json, "mean_temperature_K", info->mean_temperature_K);
-    tool_json_number(&json, "mean_temperature_error_K", info->mean_error_K);
+    tool_json_number(&json, "mean_temperature_K", both.value);
+    tool_json_number(&json, "mean_temperature_error_K", both.error);
     write_mean(&json, "translation_K", &means->translation_K);
     write_mean(&json, "rotation_K", &means->rotation_K);
     write_mean(&json, "area_nm2", &means->area_nm2);

@@ -19,8 +19,8 @@
     (fabs((value) - (wanted)) <= 1e-12 * fabs((double)(wanted))) /* text and back */
 
 #define ENERGY_HEAD                                                                                \
-    "# amphi of a test\nstep\ttime_ps\tstage\ttemperature_translation\ttemperature_rotation\t"     \
-    "box_x\tbox_y\tbox_z\n"
+    "# amphi of a test\nstep\ttime_ps\tstage\ttemperature\ttemperature_translation\t"              \
+    "temperature_rotation\tbox_x\tbox_y\tbox_z\n"
 #define AREA                                                                                       \
     "# amphi of a test\nquantity\tmean\terror\tindependent\n"                                      \
     "area_per_lipid_nm2\t0.65\t0.002\t9\nbox_area_nm2\t41.6\t0.1\t9\n"                             \
@@ -29,22 +29,45 @@
 /* 115 u in a nm^3, and in 2 nm^3: the ions and the two dipoles of job_base. */
 static const double u_nm3_in_g_cm3 = 602.214076;
 
-static ToolMeans read_from(const char *folder)
+#define ALL_OUTPUTS "<energies/><area/><thickness/>"
+
+/* The means of a job with these outputs, read as of its run; the stage is a name of that job. */
+static ToolMeans read_for(const char *outputs, const char *folder, char stage[32])
 {
-    JobReading r = read_job_text(job_base);
-    ToolMeans  m;
+    char line[512];
+
+    snprintf(line, sizeof line,
+             "<plan timestep=\"1 fs\"><run name=\"warm\" ensemble=\"nve\" length=\"1 ps\"/>"
+             "<run name=\"long\" ensemble=\"nve\" length=\"1 ps\"/></plan>\n"
+             "<output>%s</output>\n</amphi>\n",
+             outputs);
+    char *const plan = replaced(job_base, "</amphi>\n", line);
+    char *const text = replaced(plan, "\"salt\">", "\"salt\" kind=\"lipid\"><head bead=\"1\"/>");
+    JobReading  r    = read_job_text(text);
+    ToolMeans   m;
 
     assert_non_null(r.job);
-    tool_means_read(folder, &r.job->system, &m);
+    tool_means_read(folder, r.job, &m);
+    snprintf(stage, 32, "%s", m.stage != NULL ? m.stage : "");
+    m.stage = stage;
     reading_free(&r);
+    free(plan);
+    free(text);
     return m;
+}
+
+static ToolMeans read_from(const char *folder)
+{
+    static char stage[32];
+
+    return read_for(ALL_OUTPUTS, folder, stage);
 }
 
 static bool is_unknown(const ToolMeans *m)
 {
     return isnan(m->area_nm2.value) && isnan(m->volume_nm3.value) && isnan(m->thickness_nm.value) &&
-           isnan(m->density_g_cm3.value) && isnan(m->translation_K.value) &&
-           isnan(m->rotation_K.value);
+           isnan(m->density_g_cm3.value) && isnan(m->temperature_K.value) &&
+           isnan(m->translation_K.value) && isnan(m->rotation_K.value) && m->stage[0] == '\0';
 }
 
 static void only_the_last_stage_counts(void **state)
@@ -53,10 +76,13 @@ static void only_the_last_stage_counts(void **state)
     (void)state;
 
     folder_write_text(folder, "energy.tsv",
-                      ENERGY_HEAD "0\t0\t1\t100\t100\t1\t1\t1\n1\t1\t1\t900\t900\t1\t1\t1\n"
-                                  "2\t2\t2\t300\t310\t1\t1\t1\n3\t3\t2\t304\t312\t1\t1\t2\n");
+                      ENERGY_HEAD
+                      "0\t0\t1\t99\t100\t100\t1\t1\t1\n1\t1\t1\t99\t900\t900\t1\t1\t1\n"
+                      "2\t2\t2\t306\t300\t310\t1\t1\t1\n3\t3\t2\t307\t304\t312\t1\t1\t2\n");
     const ToolMeans m = read_from(folder);
 
+    assert_string_equal(m.stage, "long");
+    assert_true(NEAR(m.temperature_K.value, 306.5));
     assert_true(NEAR(m.translation_K.value, 302));
     assert_true(NEAR(m.rotation_K.value, 311));
     assert_true(NEAR(m.density_g_cm3.value, 0.75 * 115 / u_nm3_in_g_cm3));
@@ -100,6 +126,27 @@ static void tables_that_are_missing_or_broken_leave_means_unknown(void **state)
     folder_write_text(folder, "area-mean.tsv", AREA);
     m = read_from(folder);
     assert_false(is_unknown(&m)); /* the check can fail */
+    folder_remove(folder);
+}
+
+static void tables_of_outputs_that_the_job_no_longer_has_are_none_of_its_results(void **state)
+{
+    char *const folder = folder_make();
+    char        stage[32];
+    ToolMeans   m;
+    (void)state;
+
+    folder_write_text(folder, "area-mean.tsv", AREA);
+    folder_write_text(folder, "thickness-mean.tsv", "quantity\tmean\nthickness_nm\t3.2\t0.1\t4\n");
+    folder_write_text(folder, "energy.tsv", ENERGY_HEAD "0\t0\t1\t99\t100\t100\t1\t1\t1\n");
+    m = read_for("", folder, stage);
+    assert_true(is_unknown(&m));
+    m = read_for("<thickness/>", folder, stage);
+    assert_true(isnan(m.area_nm2.value) && NEAR(m.thickness_nm.value, 3.2));
+    m = read_for("<area/>", folder, stage);
+    assert_true(NEAR(m.area_nm2.value, 0.65) && isnan(m.thickness_nm.value));
+    assert_true(isnan(m.temperature_K.value));
+    assert_true(tool_is_written(NULL, "area.tsv"));
     folder_remove(folder);
 }
 
@@ -147,7 +194,7 @@ static char *printed(const ToolMeans *m, const char *literature, char text[4096]
 static void published_values_stand_below_those_of_the_run(void **state)
 {
     const ToolMean  none = { (double)NAN, (double)NAN };
-    const ToolMeans m    = { none, none, none, { 0.9, 0.01 }, none, none };
+    const ToolMeans m    = { NULL, none, none, none, { 0.9, 0.01 }, none, none, none };
     char            text[4096];
     (void)state;
 
@@ -203,6 +250,7 @@ int main(void)
         cmocka_unit_test(only_the_last_stage_counts),
         cmocka_unit_test(means_of_a_membrane_come_with_their_errors),
         cmocka_unit_test(tables_that_are_missing_or_broken_leave_means_unknown),
+        cmocka_unit_test(tables_of_outputs_that_the_job_no_longer_has_are_none_of_its_results),
         cmocka_unit_test(a_mean_is_shown_to_two_digits_of_its_error),
         cmocka_unit_test(published_values_stand_below_those_of_the_run),
         cmocka_unit_test(a_drift_that_is_not_known_is_no_verdict),
