@@ -1,7 +1,12 @@
-/* Published results listed in force fields: keeps those for the molecules of this system. */
+/* Published results listed in force fields: keeps those for the molecules of this system, and holds
+ * the density that a <fill> asks for against them.
+ */
 #include <string.h>
 
 #include "reader.h"
+
+/* A density this many times above or below is of other molecules: no temperature explains it. */
+#define FAR 1.25
 
 /* The molecules that matter: the lipids, or everything if there are none. */
 static bool counts(const AmphiReader *r, int32_t type, bool has_lipids)
@@ -63,6 +68,54 @@ static AmphiLiterature read_values(const AmphiXml *xml)
                               .density_u_nm3 = amphi_xml_quantity(xml, "density", 0) };
 }
 
+static bool is_far(double density, double published)
+{
+    return density > FAR * published || published > FAR * density;
+}
+
+static const char *density_text(AmphiReader *r, double density_u_nm3)
+{
+    double g_cm3 = 1;
+
+    amphi_units_factor("g/cm^3", AMPHI_DIM_DENSITY, &g_cm3);
+    return amphi_arena_print(r->arena, "%.4g g/cm^3", density_u_nm3 / g_cm3);
+}
+
+/* "     (water18 has that density)"; "" where nothing known has. */
+static const char *who_has(AmphiReader *r, double density_u_nm3)
+{
+    for (int32_t k = 0; k < r->n_items; k++) {
+        const AmphiXml *const xml       = r->item[k];
+        const bool            is_listed = strcmp(xml->name, "literature") == 0;
+        const double          published = is_listed ? read_values(xml).density_u_nm3 : 0;
+
+        if (published > 0 && !is_far(density_u_nm3, published))
+            return amphi_arena_print(r->arena, "     (%s has that density)",
+                                     amphi_xml_text(xml, "of"));
+    }
+    return "";
+}
+
+/* Beads may be heavier or lighter than the molecules they stand for. */
+static void check_density(AmphiReader *r)
+{
+    const AmphiXml *const start     = amphi_xml_child(amphi_xml_child(r->root, "system"), "start");
+    const AmphiXml *const fill      = start != NULL ? amphi_xml_child(start, "fill") : NULL;
+    const double          asked     = fill != NULL ? amphi_xml_quantity(fill, "density", 0) : 0;
+    double                published = 0;
+
+    for (int32_t k = 0; asked > 0 && k < r->job->n_literature; k++) {
+        const double one = r->job->literature[k].density_u_nm3;
+
+        if (one > 0 && !is_far(asked, one))
+            return;
+        published = one > 0 ? one : published;
+    }
+    if (published > 0)
+        amphi_xml_note(r->notes, FILL_DENSITY, fill, "density", density_text(r, published),
+                       who_has(r, asked));
+}
+
 void amphi_reader_literature(AmphiReader *r)
 {
     AmphiLiterature *kept = AMPHI_TAKE(r->arena, AmphiLiterature, r->n_items);
@@ -80,4 +133,5 @@ void amphi_reader_literature(AmphiReader *r)
             continue;
         kept[r->job->n_literature++] = read_values(xml);
     }
+    check_density(r);
 }

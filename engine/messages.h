@@ -101,6 +101,8 @@
       "remove it")                                                                                 \
     M(FILL_TOO_MUCH, ERROR, "<{0} {1}=\"{2}\">: the counts and the <box> tell the density",        \
       "remove it, or the <box>")                                                                   \
+    M(FILL_DENSITY, WARNING, "<{0} {1}=\"{2}\">: far from the {3} that are published of it",       \
+      "write: {1}=\"{3}\"{4}")                                                                     \
     M(GROUP_FORM, ERROR, "<{0} {1}=\"{2}\">: molecule, bead or kind, then names",                  \
       "write: {1}=\"molecule DMPC\"")                                                              \
     M(GROUP_EMPTY, ERROR, "<{0} {1}=\"{2}\">: selects no bead", "")                                \
@@ -162,7 +164,7 @@
     M(FORMAT_BOX, ERROR, "box edge {0} is {1}: must be above zero", "")                            \
     M(FORMAT_TRICLINIC, ERROR, "the box is triclinic: {0}", "amphi needs a rectangular box")       \
     M(FORMAT_FRAME, ERROR, "frame {0} was asked for, and the file has {1}",                        \
-      "frames count from 0; -1 is the last")                                                       \
+      "write a number from 0 on, or last")                                                         \
     M(FORMAT_SHORT_LINE, ERROR, "a line of {0} columns where {1} are needed", "{2}")               \
     M(FORMAT_BEAD, ERROR, "{0}: there is no bead {1}; they count from 1 to {2}", "")               \
     M(GRO_COUNT, ERROR, "\"{0}\" is not the number of beads",                                      \

@@ -103,7 +103,8 @@ int64_t amphi_reader_steps(AmphiReader *r, const AmphiXml *xml, const char *attr
 void amphi_reader_output(AmphiReader *r, AmphiStage *stage);
 void amphi_reader_compute(AmphiReader *r);
 
-/* job_literature.c: published results for the molecules of this system. */
+/* job_literature.c: published results for the molecules of this system; notes a density of <fill>
+ * that is far from theirs. */
 void amphi_reader_literature(AmphiReader *r);
 
 /* job_physics.c: all attributes that the physics depends on, as texts, and their hash. */

@@ -242,13 +242,34 @@ static void check_quantity(const AmphiXml *xml, const char *name, const char *va
         note_range(xml, name, dimension, range, number, arena, notes);
 }
 
+/* What is known for an interval are units of its quantity, and steps. */
+static void note_interval(const AmphiXml *xml, const AmphiAttribute *a, const char *value,
+                          AmphiUnitFault fault, AmphiArena *arena, AmphiNotes *notes)
+{
+    const char *const what  = amphi_units_name(a->dimension);
+    const char *const known = amphi_arena_print(arena, "%s steps", amphi_units_known(a->dimension));
+    const char *const usual = in_usual_unit(value, a->name, a->dimension, arena);
+
+    if (fault == AMPHI_UNIT_MISSING)
+        amphi_xml_note(notes, UNIT_MISSING, xml, a->name, what,
+                       amphi_arena_print(arena, "%s\" or \"%s steps", usual, value), known);
+    else if (fault == AMPHI_UNIT_UNKNOWN)
+        amphi_xml_note(notes, UNIT_UNKNOWN, xml, a->name, what, known);
+    else if (fault == AMPHI_UNIT_WRONG)
+        amphi_xml_note(notes, UNIT_WRONG, xml, a->name, what, known);
+    else
+        note_unit(xml, a->name, value, a->dimension, fault, arena, notes);
+}
+
 static void check_interval(const AmphiXml *xml, const AmphiAttribute *a, const char *value,
                            AmphiArena *arena, AmphiNotes *notes)
 {
-    double quantity = 0, steps = 0;
+    double               quantity = 0, steps = 0;
+    const AmphiUnitFault fault = amphi_units_interval(value, a->dimension, &quantity, &steps);
 
-    if (strstr(value, "step") == NULL ||
-        amphi_units_interval(value, a->dimension, &quantity, &steps) != AMPHI_UNIT_OK)
+    if (fault != AMPHI_UNIT_OK)
+        note_interval(xml, a, value, fault, arena, notes);
+    else if (strstr(value, "step") == NULL)
         check_quantity(xml, a->name, value, a->dimension, a->range, arena, notes);
     else if (!amphi_xml_is_in_range(AMPHI_DIM_WHOLE, AMPHI_RANGE_POSITIVE, steps))
         note_range(xml, a->name, AMPHI_DIM_WHOLE, AMPHI_RANGE_POSITIVE, steps, arena, notes);

@@ -261,9 +261,10 @@ AmphiSnapshot *amphi_dcd_snapshot(const AmphiDcdReader *r, int64_t frame, AmphiA
     s->position_nm = amphi_arena_take(arena, s->n_beads, sizeof *s->position_nm);
     if (amphi_arena_failed(arena) || !amphi_dcd_read(r, frame, s->box_nm, s->position_nm, notes))
         return NULL;
-    s->has_box = s->box_nm[0] > 0 && s->box_nm[1] > 0 && s->box_nm[2] > 0;
-    s->step    = r->first_step + which * r->steps_between;
-    s->time_ps = (double)s->step * r->dt_ps;
+    s->has_box     = s->box_nm[0] > 0 && s->box_nm[1] > 0 && s->box_nm[2] > 0;
+    s->step        = r->first_step + which * r->steps_between;
+    s->time_ps     = (double)s->step * r->dt_ps;
+    s->has_no_step = true;
     return s;
 }
 

@@ -326,7 +326,10 @@ static AmphiStatus write_gro(const char *path, const AmphiSnapshot *s, AmphiErro
         return amphi_fail(err, AMPHI_BAD_INPUT, "%s: a GRO file needs positions", path);
     amphi_sink_open(&out, path);
     amphi_sink_text(&out, s->title);
-    amphi_sink_print(&out, " t= %.6f step= %lld\n", s->time_ps, (long long)s->step);
+    amphi_sink_print(&out, " t= %.6f", s->time_ps);
+    if (!s->has_no_step)
+        amphi_sink_print(&out, " step= %lld", (long long)s->step);
+    amphi_sink_print(&out, "\n");
     amphi_sink_print(&out, "%d\n", s->n_beads);
     for (int32_t i = 0; i < s->n_beads; i++)
         write_bead(&out, s, i, &next_free);

@@ -24,6 +24,8 @@ typedef struct {
     double      box_nm[3];
     int64_t     step;
     double      time_ps;
+    bool        has_no_step; /* DCD: `step` is the time over the length of a step, whatever else
+                                the run did */
 
     AmphiName *bead_name, *molecule_name;
     int32_t   *type;     /* number in the file, from 1 (LAMMPS data, checkpoint) */

@@ -3,6 +3,11 @@
 
 #define NO_MOLECULES_LEFT         AND(JOB_MOLECULES, "")
 #define FILL(attributes, content) "<fill " attributes ">@" content "</fill>\n"
+#define FILL_ELBA(type, density)                                                                   \
+    "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield>\n"          \
+    "<system><start><fill type=\"" type "\" count=\"999\" density=\"" density                      \
+    "\"/>@</start></system>"                                                                       \
+    "</amphi>\n"
 #define LEAFLETS                                                                                   \
     "<leaflet side=\"upper\"><lipid type=\"salt\" count=\"4\"/></leaflet>\n"                       \
     "<leaflet side=\"lower\"><lipid type=\"salt\" count=\"4\"/></leaflet>\n"
@@ -87,6 +92,15 @@ const MessageCase message_cases_system[] = {
            "remove it, or the <box>", JOB_BEADS,
            FILL("type=\"water\" count=\"3\" density=\"1 g/cm^3\"", "")),
       NO_MOLECULES_LEFT },
+    { CASE(FILL_DENSITY,
+           "<fill density=\"1 g/cm^3\">: far from the 2.217 g/cm^3 that are published",
+           "write: density=\"2.217 g/cm^3\"     (water18 has that density)", NULL,
+           FILL_ELBA("water", "1 g/cm^3")),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(FILL_DENSITY,
+           "<fill density=\"5 g/cm^3\">: far from the 0.9986 g/cm^3 that are published",
+           "write: density=\"0.9986 g/cm^3\"", NULL, FILL_ELBA("water18", "5 g/cm^3")),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(BUILD_FAILED, "<fill>: cannot pack 100000 salt", "", JOB_BEADS,
            FILL("type=\"salt\" count=\"100000\"", "")),
       NO_MOLECULES_LEFT },

@@ -298,7 +298,7 @@ static void there_is_one_frame(void **state)
     char *const       bytes = bytes_written(CHK, small_system(arena), &n);
     const Fault       fault = { bytes, AMPHI_MSG_FORMAT_FRAME, 0,
                                 "frame 1 was asked for, and the file has 1",
-                                "frames count from 0; -1 is the last" };
+                                "write a number from 0 on, or last" };
 
     assert_true(gives_n(CHK, &fault, n, 1));
     free(bytes);

@@ -82,7 +82,7 @@ static void frames_are_read_by_index(void **state)
     }
     const Fault none = { bytes, AMPHI_MSG_FORMAT_FRAME, 0,
                          "frame 3 was asked for, and the file has 3",
-                         "frames count from 0; -1 is the last" };
+                         "write a number from 0 on, or last" };
     assert_true(gives_n(DCD, &none, n, N_FRAMES));
     free(bytes);
 }

@@ -130,7 +130,7 @@ static void a_frame_is_found_by_its_number(void **state)
     }
     const Fault none = { two, AMPHI_MSG_FORMAT_FRAME, 0,
                          "frame 2 was asked for, and the file has 2",
-                         "frames count from 0; -1 is the last" };
+                         "write a number from 0 on, or last" };
     assert_true(gives_n(GRO, &none, n, 2));
 }
 

@@ -126,6 +126,13 @@ static void shipped_force_fields_know_their_own(void **state)
     assert_int_equal(r.job->n_literature, 2);
     assert_true(fabs(r.job->literature[0].area_nm2 - 0.7308) < 1e-15);
     reading_free(&r);
+    /* by mass, of beads of 40 u as of beads of 18 u */
+    r = read_job_file(data_folder(), "systems/water-elba.xml");
+    assert_non_null(r.job);
+    assert_int_equal(r.job->n_literature, 1);
+    assert_true(fabs(r.job->literature[0].density_u_nm3 * 40 / 18.0153 / (2.217 * 602.214) - 1) <
+                1e-3);
+    reading_free(&r);
     r = read_job_file(data_folder(), "systems/water-ssd-rf.xml");
     assert_non_null(r.job);
     assert_int_equal(r.job->n_literature, 0);

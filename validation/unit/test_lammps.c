@@ -185,7 +185,7 @@ static void every_fault_of_the_header_has_its_message(void **state)
         assert_true(gives(LAMMPS, &faults[k]));
     const Fault second = { WHOLE, AMPHI_MSG_FORMAT_FRAME, 0,
                            "frame 1 was asked for, and the file has 1",
-                           "frames count from 0; -1 is the last" };
+                           "write a number from 0 on, or last" };
     assert_true(gives_n(LAMMPS, &second, (int64_t)strlen(WHOLE), 1));
 }
 

@@ -324,7 +324,7 @@ static const struct {
       "b.gro",
       NULL,
       7,
-      { CASE(FORMAT_FRAME, "frame 7 was asked for, and the file has 1", "frames count from 0", NULL,
+      { CASE(FORMAT_FRAME, "frame 7 was asked for, and the file has 1", "write a number from 0 on, or last", NULL,
              "") } },
     { "a.gro",
       "b.chk",

@@ -91,7 +91,7 @@ static void frames_are_models(void **state)
     }
     const Fault none = { text, AMPHI_MSG_FORMAT_FRAME, 0,
                          "frame 2 was asked for, and the file has 2",
-                         "frames count from 0; -1 is the last" };
+                         "write a number from 0 on, or last" };
     assert_true(gives_n(PDB, &none, n, 2));
 }
 

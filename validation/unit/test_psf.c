@@ -114,7 +114,7 @@ static void every_fault_has_its_message(void **state)
         assert_true(gives(PSF, &faults[k]));
     const Fault second = { HEAD TWO "0 !NBOND\n", AMPHI_MSG_FORMAT_FRAME, 0,
                            "frame 1 was asked for, and the file has 1",
-                           "frames count from 0; -1 is the last" };
+                           "write a number from 0 on, or last" };
     assert_true(gives_n(PSF, &second, (int64_t)strlen(second.bytes), 1));
 }
 
