@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../engine/leaflets.h"
 #include "gnuplot.h"
 #include "report_parts.h"
 
@@ -48,7 +49,35 @@ static double difference(const ReportTable *t, int k)
     return n > 0 ? sqrt(sum / n) : (double)NAN;
 }
 
-static void draw_density(Report *r, const ReportTable *t, int k)
+/* As many of this type in one leaflet as in the other? */
+static bool is_balanced(const AmphiLeaflets *l, int32_t type)
+{
+    int32_t sum = 0;
+
+    for (int32_t k = 0; k < l->n_lipids; k++)
+        sum += l->system->molecule[l->lipid[k]].type == type ? l->side[k] : 0;
+    return sum == 0;
+}
+
+/* Do both leaflets of the start have the same lipids? Only then should the sides be alike. */
+static bool has_like_leaflets(const Report *r)
+{
+    const AmphiSystem *const s = r->job != NULL ? &r->job->system : NULL;
+    AmphiFrame               start;
+    AmphiLeaflets            l;
+    bool                     all = true;
+
+    if (s == NULL || !amphi_leaflets_init(&l, s, r->arena) || l.n_lipids == 0)
+        return false;
+    start = (AmphiFrame){ .box_nm      = { s->box_nm[0], s->box_nm[1], s->box_nm[2] },
+                          .position_nm = s->position_nm };
+    amphi_leaflets_find(&l, &start);
+    for (int32_t t = 0; t < s->n_molecule_types; t++)
+        all = all && is_balanced(&l, t);
+    return all;
+}
+
+static void draw_density(Report *r, const ReportTable *t, int k, bool is_even)
 {
     const char *const axis  = t->head[0];
     const double      apart = difference(t, k);
@@ -80,8 +109,8 @@ static void draw_density(Report *r, const ReportTable *t, int k)
              densities[k].title);
     if (isfinite(apart))
         snprintf(caption + strlen(caption), sizeof caption - strlen(caption),
-                 " The two sides differ by %s standard errors (root mean square; 1 is expected).",
-                 tool_number(apart, 2, number));
+                 " The two sides differ by %s standard errors (root mean square%s).",
+                 tool_number(apart, 2, number), is_even ? "; 1 is expected" : "");
     if (strcmp(densities[k].name, "mass") == 0)
         snprintf(caption + strlen(caption), sizeof caption - strlen(caption),
                  " Masses are those of the model's beads, not of the atoms they stand for.");
@@ -90,10 +119,12 @@ static void draw_density(Report *r, const ReportTable *t, int k)
 
 void report_draw_profiles(Report *r, const ReportTable *t)
 {
+    const bool is_even = has_like_leaflets(r);
+
     tool_page_pair_begin(&r->page);
     for (int k = 0; k < N_DENSITIES; k++)
         if (report_has(t, densities[k].column) && report_has(t, densities[k].error))
-            draw_density(r, t, k);
+            draw_density(r, t, k, is_even);
     tool_page_pair_end(&r->page);
 }
 

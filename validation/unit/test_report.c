@@ -334,7 +334,7 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
 
     check_has(text, "Conserved energy in stage 2");
     check_has(text, "differ by 2.1 standard errors"); /* 0.3 / (0.1 sqrt 2) */
-    check_has(text, "1 is expected). Masses are those of the model's beads");
+    check_has(text, "(root mean square). Masses are those of the model's beads");
     check_has(text, "differ by 0.0 standard errors"); /* odd: the same with the other sign */
     check_has(text, "(0.217\xC2\xA0\xC2\xB1\xC2\xA0"
                     "0.046)\xC2\xB7"
