@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -116,71 +115,24 @@ static void a_run_ends_with_a_block_of_lines_and_its_files(void **state)
     assert_true(exists(in_folder("a.run/input/elba.xml")));
 }
 
-#define MEMBRANE(length, outputs)                                                                  \
-    "<amphi version=\"1\">\n"                                                                      \
-    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
-    "<system><start>\n"                                                                            \
-    "<bilayer water-per-lipid=\"30\" seed=\"1\">"                                                  \
-    "<leaflet side=\"upper\"><lipid type=\"DMPC\" count=\"16\"/></leaflet>"                        \
-    "<leaflet side=\"lower\"><lipid type=\"DMPC\" count=\"16\"/></leaflet>"                        \
-    "</bilayer>\n"                                                                                 \
-    "<velocities temperature=\"303 K\" seed=\"1\"/></start></system>\n"                            \
-    "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"20\"/>\n"                            \
-    "<run name=\"warm\" ensemble=\"nvt\" length=\"" length "\">"                                   \
-    "<thermostat temperature=\"303 K\"/></run></plan>\n"                                           \
-    "<output><energies every=\"10 steps\"/>" outputs "</output>\n"                                 \
-    "<compute threads=\"1\"/>\n</amphi>\n"
-#define AREA      "<area every=\"10 steps\"/>"
-#define THICKNESS "<thickness every=\"10 steps\"/>"
-
-/* The mean of a column of energy.tsv over its last stage. */
-static double mean_of_column(const char *table, const char *column)
-{
-    static char text[RUN_MOST_BYTES];
-    char       *rest  = text;
-    int         place = -1, n = 0;
-    double      sum = 0, stage = 0;
-
-    read_into(in_folder(table), text);
-    for (char *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
-        double at_stage = 0, value = 0;
-        char  *cells = line;
-        int    k     = 0;
-
-        if (line[0] == '#')
-            continue;
-        for (char *cell; (cell = strtok_r(cells, "\t", &cells)) != NULL; k++) {
-            if (strcmp(cell, column) == 0)
-                place = k;
-            at_stage = k == 2 ? strtod(cell, NULL) : at_stage;
-            value    = k == place ? strtod(cell, NULL) : value;
-        }
-        if (at_stage > stage) {
-            stage = at_stage;
-            sum = n = 0;
-        }
-        sum += at_stage > 0 ? value : 0;
-        n += at_stage > 0;
-    }
-    assert_true(place > 0 && n > 0);
-    return sum / n;
-}
-
-static double json_number(const char *text, const char *key)
-{
-    char        name[64];
-    const char *at;
-
-    snprintf(name, sizeof name, "\"%s\":", key);
-    at = strstr(text, name);
-    assert_non_null(at);
-    return strtod(at + strlen(name), NULL);
-}
-
 static void a_membrane_is_drawn_and_told_about(void **state)
 {
     (void)state;
-    write_text("membrane.xml", MEMBRANE("0.1 ps", AREA THICKNESS));
+    write_text("membrane.xml",
+               "<amphi version=\"1\">\n"
+               "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"
+               "<system><start>\n"
+               "<bilayer water-per-lipid=\"30\" seed=\"1\">"
+               "<leaflet side=\"upper\"><lipid type=\"DMPC\" count=\"16\"/></leaflet>"
+               "<leaflet side=\"lower\"><lipid type=\"DMPC\" count=\"16\"/></leaflet>"
+               "</bilayer>\n"
+               "<velocities temperature=\"303 K\" seed=\"1\"/></start></system>\n"
+               "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"20\"/>\n"
+               "<run name=\"warm\" ensemble=\"nvt\" length=\"0.1 ps\">"
+               "<thermostat temperature=\"303 K\"/></run></plan>\n"
+               "<output><energies every=\"10 steps\"/><area every=\"10 steps\"/>"
+               "<thickness every=\"10 steps\"/></output>\n"
+               "<compute threads=\"1\"/>\n</amphi>\n");
     const Run *r =
         amphi_form("run %s -o %s --picture", in_folder("membrane.xml"), in_folder("m.run"));
 
@@ -199,53 +151,6 @@ static void a_membrane_is_drawn_and_told_about(void **state)
     check_code(r, 0);
     check_has(r->out, "\"area_nm2\":0.");
     check_has(r->out, "\"density_g_cm3\":");
-}
-
-/* All from the lines of energy.tsv, and not from the few looks of the run. */
-static void temperatures_of_all_of_translation_and_of_rotation_are_of_the_same_samples(void **state)
-{
-    static const char *const names[3][2] = { { "mean_temperature_K", "temperature" },
-                                             { "translation_K", "temperature_translation" },
-                                             { "rotation_K", "temperature_rotation" } };
-    char                     line[128];
-    (void)state;
-
-    const Run *r = amphi_form("run %s -o %s --json --no-report", in_folder("membrane.xml"),
-                              in_folder("m.run"));
-
-    check_code(r, 0);
-    for (int k = 0; k < 3; k++) {
-        const double mean = mean_of_column("m.run/energy.tsv", names[k][1]);
-
-        assert_true(fabs(json_number(r->out, names[k][0]) - mean) < 1e-6 * mean);
-    }
-    snprintf(line, sizeof line, "temperature  %.1f K in warm;",
-             json_number(r->out, "mean_temperature_K"));
-    r = amphi_form("run %s -o %s --no-report", in_folder("membrane.xml"), in_folder("m.run"));
-    check_has(r->out, line);
-}
-
-static void an_output_that_was_taken_out_is_not_told_about_any_more(void **state)
-{
-    static char page[4 << 20];
-    (void)state;
-
-    write_text("membrane.xml", MEMBRANE("0.2 ps", THICKNESS));
-    const Run *r = amphi_form("run %s -o %s", in_folder("membrane.xml"), in_folder("m.run"));
-
-    check_code(r, 0);
-    check_has(r->out, "\n  thickness    ");
-    assert_null(strstr(r->out, "\n  area "));
-    assert_null(strstr(r->out, "\n  volume "));
-
-    FILE *const  in = fopen(in_folder("m.run/report.html"), "rb");
-    const size_t n  = in == NULL ? 0 : fread(page, 1, sizeof page - 1, in);
-    assert_non_null(in);
-    assert_int_equal(fclose(in), 0);
-    page[n] = '\0';
-    check_has(page, "<td>thickness, head to head</td>");
-    assert_null(strstr(page, "area per lipid"));
-    assert_null(strstr(page, "Area of the box in its plane"));
 }
 
 static void the_record_says_how_it_was_made(void **state)
@@ -290,45 +195,13 @@ static void the_same_command_again_says_that_it_is_done(void **state)
         check_code(r, 0);
         check_has(r->eye, "a.run: done already, step 220, 1 ps; --until makes it longer\n");
         check_has(r->out, "length       220 steps, 1 ps\n");
-        check_has(r->out, " ns/day (cpu single");
+        check_has(r->out, " ns/day (");
         assert_null(strstr(r->eye, "goes on"));
         read_into(in_folder("a.run/status.json"), status[1]);
         read_into(in_folder("a.run/run.log"), log[1]);
         assert_string_equal(status[0], status[1]);
         assert_string_equal(log[0], log[1]);
     }
-}
-
-/* Killed behind its last checkpoint: that it is done, and the hash, are still to be written. */
-static void what_a_killed_process_left_untold_is_told(void **state)
-{
-    (void)state;
-    static char text[RUN_MOST_BYTES], hash[80];
-    const char *at;
-
-    check_code(amphi_form("run %s -o %s --precision fixed --no-report", in_folder("short.xml"),
-                          in_folder("f.run")),
-               0);
-    read_into(in_folder("f.run/status.json"), text);
-    at = strstr(text, "\"saved_state\":\"");
-    assert_non_null(at);
-    snprintf(hash, sizeof hash, "state        %.32s\n", at + strlen("\"saved_state\":\""));
-    const Run *r =
-        amphi_form("run %s -o %s --no-report", in_folder("short.xml"), in_folder("f.run"));
-    check_code(r, 0);
-    check_has(r->out, hash);
-
-    write_text("f.run/status.json", "{\"kind\":\"status\",\"state\":\"running\",\"step\":200,"
-                                    "\"ns_per_day\":12.5}\n");
-    r = amphi_form("run %s -o %s --no-report", in_folder("short.xml"), in_folder("f.run"));
-    check_code(r, 0);
-    check_has(r->out, hash);
-    check_has(r->out, "speed        12.5 ns/day (cpu fixed");
-    read_into(in_folder("f.run/status.json"), text);
-    check_has(text, "\"state\":\"done\"");
-    check_has(text, "\"step\":220");
-    check_has(text, "\"ns_per_day\":12.5");
-    check_has(text, "\"saved_state\":\"");
 }
 
 static void a_longer_command_goes_on(void **state)
@@ -579,12 +452,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_ends_with_a_block_of_lines_and_its_files),
         cmocka_unit_test(a_membrane_is_drawn_and_told_about),
-        cmocka_unit_test(
-            temperatures_of_all_of_translation_and_of_rotation_are_of_the_same_samples),
-        cmocka_unit_test(an_output_that_was_taken_out_is_not_told_about_any_more),
         cmocka_unit_test(the_record_says_how_it_was_made),
         cmocka_unit_test(the_same_command_again_says_that_it_is_done),
-        cmocka_unit_test(what_a_killed_process_left_untold_is_told),
         cmocka_unit_test(a_longer_command_goes_on),
         cmocka_unit_test(a_changed_temperature_is_refused),
         cmocka_unit_test(the_folder_of_another_system_is_refused_as_such),

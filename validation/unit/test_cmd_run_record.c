@@ -1,0 +1,284 @@
+/* The results and the record of `amphi run`: where its means come from, what of a run goes on to be
+ * told, signals that ask for it, and files of the record that cannot be written.
+ */
+#include <math.h>
+#include <signal.h>
+#include <time.h>
+
+#include "run_amphi.h"
+
+#define WATER(plan, output)                                                                        \
+    "<amphi version=\"1\">\n"                                                                      \
+    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
+    "<system><start>\n"                                                                            \
+    "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>\n"                 \
+    "<velocities temperature=\"298 K\" seed=\"1\"/>\n"                                             \
+    "</start></system>\n"                                                                          \
+    "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n"                                 \
+    "<plan timestep=\"5 fs\">" plan "</plan>\n<output>" output "</output>\n"                       \
+    "<compute threads=\"1\"/></amphi>\n"
+#define SHORT                                                                                      \
+    WATER("<minimise name=\"relax\" steps=\"20\"/><run name=\"free\" ensemble=\"nve\" length=\"1 " \
+          "ps\"/>",                                                                                \
+          "<energies every=\"0.05 ps\"/>")
+
+/* ---- means and what is told again ---- */
+
+#define MEMBRANE(length, outputs)                                                                  \
+    "<amphi version=\"1\">\n"                                                                      \
+    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
+    "<system><start>\n"                                                                            \
+    "<bilayer water-per-lipid=\"30\" seed=\"1\">"                                                  \
+    "<leaflet side=\"upper\"><lipid type=\"DMPC\" count=\"16\"/></leaflet>"                        \
+    "<leaflet side=\"lower\"><lipid type=\"DMPC\" count=\"16\"/></leaflet>"                        \
+    "</bilayer>\n"                                                                                 \
+    "<velocities temperature=\"303 K\" seed=\"1\"/></start></system>\n"                            \
+    "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"20\"/>\n"                            \
+    "<run name=\"warm\" ensemble=\"nvt\" length=\"" length "\">"                                   \
+    "<thermostat temperature=\"303 K\"/></run></plan>\n"                                           \
+    "<output><energies every=\"10 steps\"/>" outputs "</output>\n"                                 \
+    "<compute threads=\"1\"/>\n</amphi>\n"
+#define AREA      "<area every=\"10 steps\"/>"
+#define THICKNESS "<thickness every=\"10 steps\"/>"
+
+/* The mean of a column of energy.tsv over its last stage. */
+static double mean_of_column(const char *table, const char *column)
+{
+    static char text[RUN_MOST_BYTES];
+    char       *rest  = text;
+    int         place = -1, n = 0;
+    double      sum = 0, stage = 0;
+
+    read_into(in_folder(table), text);
+    for (char *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
+        double at_stage = 0, value = 0;
+        char  *cells = line;
+        int    k     = 0;
+
+        if (line[0] == '#')
+            continue;
+        for (char *cell; (cell = strtok_r(cells, "\t", &cells)) != NULL; k++) {
+            if (strcmp(cell, column) == 0)
+                place = k;
+            at_stage = k == 2 ? strtod(cell, NULL) : at_stage;
+            value    = k == place ? strtod(cell, NULL) : value;
+        }
+        if (at_stage > stage) {
+            stage = at_stage;
+            sum = n = 0;
+        }
+        sum += at_stage > 0 ? value : 0;
+        n += at_stage > 0;
+    }
+    assert_true(place > 0 && n > 0);
+    return sum / n;
+}
+
+static double json_number(const char *text, const char *key)
+{
+    char        name[64];
+    const char *at;
+
+    snprintf(name, sizeof name, "\"%s\":", key);
+    at = strstr(text, name);
+    assert_non_null(at);
+    return strtod(at + strlen(name), NULL);
+}
+
+/* All from the lines of energy.tsv, and not from the few looks of the run. */
+static void temperatures_of_all_of_translation_and_of_rotation_are_of_the_same_samples(void **state)
+{
+    static const char *const names[3][2] = { { "mean_temperature_K", "temperature" },
+                                             { "translation_K", "temperature_translation" },
+                                             { "rotation_K", "temperature_rotation" } };
+    char                     line[128];
+    (void)state;
+
+    write_text("membrane.xml", MEMBRANE("0.1 ps", AREA THICKNESS));
+    const Run *r = amphi_form("run %s -o %s --json --no-report", in_folder("membrane.xml"),
+                              in_folder("m.run"));
+
+    check_code(r, 0);
+    for (int k = 0; k < 3; k++) {
+        const double mean = mean_of_column("m.run/energy.tsv", names[k][1]);
+
+        assert_true(fabs(json_number(r->out, names[k][0]) - mean) < 1e-6 * mean);
+    }
+    snprintf(line, sizeof line, "temperature  %.1f K in warm;",
+             json_number(r->out, "mean_temperature_K"));
+    r = amphi_form("run %s -o %s --no-report", in_folder("membrane.xml"), in_folder("m.run"));
+    check_has(r->out, line);
+}
+
+static void an_output_that_was_taken_out_is_not_told_about_any_more(void **state)
+{
+    static char page[4 << 20];
+    (void)state;
+
+    write_text("membrane.xml", MEMBRANE("0.2 ps", THICKNESS));
+    const Run *r = amphi_form("run %s -o %s", in_folder("membrane.xml"), in_folder("m.run"));
+
+    check_code(r, 0);
+    check_has(r->out, "\n  thickness    ");
+    assert_null(strstr(r->out, "\n  area "));
+    assert_null(strstr(r->out, "\n  volume "));
+
+    FILE *const  in = fopen(in_folder("m.run/report.html"), "rb");
+    const size_t n  = in == NULL ? 0 : fread(page, 1, sizeof page - 1, in);
+    assert_non_null(in);
+    assert_int_equal(fclose(in), 0);
+    page[n] = '\0';
+    check_has(page, "<td>thickness, head to head</td>");
+    assert_null(strstr(page, "area per lipid"));
+    assert_null(strstr(page, "Area of the box in its plane"));
+}
+
+/* Killed behind its last checkpoint: that it is done, and the hash, are still to be written. */
+static void what_a_killed_process_left_untold_is_told(void **state)
+{
+    (void)state;
+    write_text("short.xml", SHORT);
+    static char text[RUN_MOST_BYTES], hash[80];
+    const char *at;
+
+    check_code(amphi_form("run %s -o %s --precision fixed --no-report", in_folder("short.xml"),
+                          in_folder("f.run")),
+               0);
+    read_into(in_folder("f.run/status.json"), text);
+    at = strstr(text, "\"saved_state\":\"");
+    assert_non_null(at);
+    snprintf(hash, sizeof hash, "state        %.32s\n", at + strlen("\"saved_state\":\""));
+    const Run *r =
+        amphi_form("run %s -o %s --no-report", in_folder("short.xml"), in_folder("f.run"));
+    check_code(r, 0);
+    check_has(r->out, hash);
+
+    write_text("f.run/status.json", "{\"kind\":\"status\",\"state\":\"running\",\"step\":200,"
+                                    "\"ns_per_day\":12.5}\n");
+    r = amphi_form("run %s -o %s --no-report", in_folder("short.xml"), in_folder("f.run"));
+    check_code(r, 0);
+    check_has(r->out, hash);
+    check_has(r->out, "speed        12.5 ns/day (");
+    read_into(in_folder("f.run/status.json"), text);
+    check_has(text, "\"state\":\"done\"");
+    check_has(text, "\"step\":220");
+    check_has(text, "\"ns_per_day\":12.5");
+    check_has(text, "\"saved_state\":\"");
+}
+
+/* ---- signals that end nothing, and records that cannot be kept ---- */
+
+static void wait_a_little(void)
+{
+    nanosleep(&(struct timespec){ .tv_nsec = 20 * 1000 * 1000 }, NULL);
+}
+
+/* Waits some seconds for a text in a file. */
+static bool appears(const char *path, const char *text)
+{
+    static char bytes[RUN_MOST_BYTES];
+
+    for (int k = 0; k < 500; k++) {
+        bytes[0] = '\0';
+        if (exists(path))
+            read_into(path, bytes);
+        if (strstr(bytes, text) != NULL)
+            return true;
+        wait_a_little();
+    }
+    return false;
+}
+
+/* Waits some seconds for another file of that name. */
+static bool is_replaced(const char *path, ino_t before)
+{
+    struct stat about;
+
+    for (int k = 0; k < 500; k++) {
+        if (stat(path, &about) == 0 && about.st_ino != before)
+            return true;
+        wait_a_little();
+    }
+    return false;
+}
+
+static pid_t start_run(const char *system, const char *dir, const char *eye)
+{
+    const char *const program = find_program();
+    const pid_t       child   = fork();
+
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(open("/dev/null", O_WRONLY), 1);
+        dup2(open(eye, O_WRONLY | O_CREAT | O_TRUNC, 0666), 2);
+        execl(program, program, "run", system, "-o", dir, "--no-report", (char *)NULL);
+        _exit(127);
+    }
+    return child;
+}
+
+/* A run without an end in sight, a checkpoint due or a line due. */
+static void two_signals_ask_for_a_line_and_for_a_checkpoint(void **state)
+{
+    char        system[RUN_PATH], dir[RUN_PATH], eye[RUN_PATH], chk[RUN_PATH];
+    struct stat about;
+    int         status = 0;
+    (void)state;
+
+    write_text("endless.xml", WATER("<run name=\"free\" ensemble=\"nve\" length=\"1 us\"/>",
+                                    "<checkpoint every=\"9 h\"/>"));
+    snprintf(system, sizeof system, "%s", in_folder("endless.xml"));
+    snprintf(dir, sizeof dir, "%s", in_folder("endless.run"));
+    snprintf(eye, sizeof eye, "%s", in_folder("endless.eye"));
+    snprintf(chk, sizeof chk, "%s", in_folder("endless.run/run.chk"));
+    const pid_t child = start_run(system, dir, eye);
+    const bool  began = appears(in_folder("endless.run/status.json"), "running");
+    const bool  saved = stat(chk, &about) == 0;
+
+    kill(child, SIGUSR2);
+    const bool has_line = appears(eye, "free  ");
+    kill(child, SIGUSR1);
+    const bool has_save = is_replaced(chk, about.st_ino);
+    kill(child, SIGTERM);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(began && saved);
+    assert_true(has_line);
+    assert_true(has_save);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 8);
+}
+
+/* What was computed is kept, and told. */
+static void a_record_that_cannot_be_written_is_a_failure(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(in_folder("s.run"), 0777), 0);
+    assert_int_equal(mkdir(in_folder("s.run/status.json"), 0777), 0);
+    const Run *r =
+        amphi_form("run %s -o %s --no-report", in_folder("short.xml"), in_folder("s.run"));
+    check_code(r, 4);
+    check_has(r->eye, "s.run/status.json: ");
+    check_has(r->out, "length       220 steps, 1 ps\n");
+    assert_true(exists(in_folder("s.run/run.chk")));
+
+    assert_int_equal(mkdir(in_folder("l.run"), 0777), 0);
+    assert_int_equal(symlink("/dev/full", in_folder("l.run/run.log")), 0);
+    r = amphi_form("run %s -o %s --no-report", in_folder("short.xml"), in_folder("l.run"));
+    check_code(r, 4);
+    check_has(r->eye, "l.run/run.log: writing failed");
+    check_has(r->out, "length       220 steps, 1 ps\n");
+    assert_true(exists(in_folder("l.run/run.chk")));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            temperatures_of_all_of_translation_and_of_rotation_are_of_the_same_samples),
+        cmocka_unit_test(an_output_that_was_taken_out_is_not_told_about_any_more),
+        cmocka_unit_test(what_a_killed_process_left_untold_is_told),
+        cmocka_unit_test(two_signals_ask_for_a_line_and_for_a_checkpoint),
+        cmocka_unit_test(a_record_that_cannot_be_written_is_a_failure),
+    };
+
+    return cmocka_run_group_tests(tests, make_run_folder, remove_run_folder);
+}
