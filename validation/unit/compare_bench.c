@@ -48,8 +48,10 @@ static AmphiStatus read_wrong(AmphiState *state, uint32_t needs, AmphiFrame *fra
         double(*const force)[3] = lent_forces(frame, 100);
 
         for (int k = 0; k < 3; k++)
-            force[SPOILT_BEAD][k] *= 1.001;
+            force[SPOILT_BEAD][k] *= 1 + SPOILT_FORCE;
         frame->force_kJ_mol_nm = (const double(*)[3])force;
+        frame->term_kJ_mol[AMPHI_LJ] *= 1 + SPOILT_ENERGY;
+        frame->term_virial_kJ_mol[AMPHI_LJ][0][0] *= 1 + SPOILT_VIRIAL;
     }
     return status;
 }
@@ -146,6 +148,25 @@ void bench_close(CompareBench *b)
 {
     compare_report_free(b->c.report);
     reading_free(&b->reading);
+}
+
+AmphiState *bench_exact(CompareBench *b, AmphiFrame *frame)
+{
+    const AmphiBackend *const be    = amphi_backend_there("reference", AMPHI_DOUBLE);
+    const uint32_t            needs = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES;
+    AmphiState               *state = NULL;
+
+    assert_non_null(be);
+    assert_int_equal(be->open(&b->c.system, &b->c.choice, &state, &b->err), AMPHI_OK);
+    assert_int_equal(be->find_neighbours(state, &b->err), AMPHI_OK);
+    assert_int_equal(be->compute_forces(state, needs, &b->err), AMPHI_OK);
+    assert_int_equal(be->read_frame(state, needs, frame, &b->err), AMPHI_OK);
+    return state;
+}
+
+void bench_forget(AmphiState *state)
+{
+    amphi_backend_there("reference", AMPHI_DOUBLE)->close(state);
 }
 
 static const CompareRow *find(const CompareBench *b, const char *part, const char *quantity)
