@@ -283,15 +283,15 @@ typedef struct {
     char        scene[PATH_SIZE], png[PATH_SIZE];
 } Drawing;
 
-static AmphiStatus name_files(const char *png_path, Drawing *d, AmphiError *err)
+static AmphiStatus name_files(Drawing *d, AmphiError *err)
 {
-    const char *const slash = strrchr(png_path, '/');
-    const int         n     = slash == NULL ? 0 : (int)(slash - png_path) + 1;
-    const long        id    = (long)getpid();
+    const char *const png_path = d->png_path;
+    const char *const slash    = strrchr(png_path, '/');
+    const int         n        = slash == NULL ? 0 : (int)(slash - png_path) + 1;
+    const long        id       = (long)getpid();
 
     if (strlen(png_path) + NAME_SIZE >= PATH_SIZE)
         return amphi_fail(err, AMPHI_BAD_FILE, "too long a path for a picture: %.80s...", png_path);
-    d->png_path = png_path;
     snprintf(d->folder, sizeof d->folder, "%.*s", n == 0 ? 2 : n, n == 0 ? "./" : png_path);
     snprintf(d->scene_name, sizeof d->scene_name, "tachyon-%ld.dat", id);
     snprintf(d->png_name, sizeof d->png_name, "tachyon-%ld.png", id);
@@ -367,10 +367,10 @@ static AmphiStatus finish(const Drawing *d, AmphiError *err)
 AmphiStatus tool_draw_shot(const AmphiSystem *system, const ToolShot *shot, const char *png_path,
                            AmphiError *err)
 {
-    Drawing     d;
+    Drawing     d = { .png_path = png_path };
     AmphiStatus status;
 
-    AMPHI_TRY(name_files(png_path, &d, err));
+    AMPHI_TRY(name_files(&d, err));
     if (unlink(png_path) != 0 && errno != ENOENT)
         return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", png_path, strerror(errno));
     status = write_scene(system, shot, &d, err);

@@ -15,7 +15,7 @@ static void put(const char *run, const char *file, const char *text)
     write_text(name, text);
 }
 
-/* The page without its script of styles, for a job of these pieces. */
+/* The body of the page that is made with this job. */
 static const char *report_of(const char *run, const char *job)
 {
     static char page[RUN_MOST_BYTES];
@@ -100,8 +100,8 @@ static void a_temperature_is_good_within_a_per_cent_of_its_target(void **state)
     check_temperature(JOB("303.1 K", "1e-3 kT/ns/dof"), " doubt");
 }
 
-/* 16 blocks of two lines, at 240 K and 360 K in turn: an error of 60 K / sqrt(15) = 15.5 K, more than
- * a per cent. Three of them are 46.5 K. */
+/* 16 blocks of two lines, at 240 K and 360 K in turn: an error of 60 K / sqrt(15) = 15.5 K, more
+ * than a per cent. Three of them are 46.5 K. */
 static void a_temperature_that_is_not_known_to_a_per_cent_is_judged_by_three_errors(void **state)
 {
     (void)state;
