@@ -27,6 +27,8 @@ static void check_looking(const AmphiBackend *backend, AmphiState *state, const 
     }
 }
 
+static const Bound wide_bound = { "two beads in a box of 1024 nm", 2e-6, 1e-6 };
+
 static void compute_pairs(const AmphiCpuPairsTable *table, AmphiCpuPairs *pairs,
                           AmphiBodies *bodies, uint32_t needs, AmphiSums *sums)
 {
@@ -271,6 +273,27 @@ static void a_box_that_shrinks_makes_the_list_stale(void **state)
     amphi_job_free(job);
 }
 
+/* Two beads on either side of the border of a box of 1024 nm, at multiples of 1/8 nm, which have no
+ * rounding error there: the number of cells follows that of beads, not the volume. */
+static void a_box_that_is_nearly_empty_has_few_cells_and_the_same_forces(void **state)
+{
+    static const double bead[2][3] = { { 0.125, 1023.875, 3 }, { 1023.75, 0, 2.875 } };
+    AmphiJob           *job        = job_of(".", "systems/pair.xml");
+    AmphiCpuList       *list       = NULL;
+
+    (void)state;
+    for (int a = 0; a < 3; a++)
+        job->system.box_nm[a] = 1024;
+    assert_int_equal(job->system.n_beads, 2);
+    job->system.position_nm = bead;
+    assert_int_equal(amphi_cpu_list_open(&job->system, 0.1, 8, &list, NULL), AMPHI_OK);
+    assert_int_equal(amphi_cpu_list_build(list, job->system.box_nm, bead, 1, NULL), AMPHI_OK);
+    assert_true((int64_t)list->n_cells[0] * list->n_cells[1] * list->n_cells[2] <= 4096 + 2 * 32);
+    assert_int_equal(list->n_neighbours, 2);
+    amphi_cpu_list_close(list);
+    check_job(job, &avx2, &wide_bound);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +302,7 @@ int main(void)
         cmocka_unit_test(forces_are_those_of_the_reference_on_the_peers_membrane),
         cmocka_unit_test(kernels_of_another_set_are_noticed),
         cmocka_unit_test(a_box_that_shrinks_makes_the_list_stale),
+        cmocka_unit_test(a_box_that_is_nearly_empty_has_few_cells_and_the_same_forces),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
