@@ -1,5 +1,6 @@
 /* A start from a coordinate file: checks that the file contains the molecules of the job in the
- * same order, and takes over its positions, orientations, velocities, charges and dipoles.
+ * same order (its residues: job_residues.c), and takes over its positions, orientations,
+ * velocities, charges and dipoles.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -7,18 +8,6 @@
 
 #include "formats/snapshot.h"
 #include "job_start.h"
-
-static const char *number(AmphiReader *r, int64_t n)
-{
-    const char *out = amphi_arena_print(r->arena, "%lld", (long long)n);
-
-    return out != NULL ? out : "";
-}
-
-static AmphiWhere bead_line(const AmphiSnapshot *snap, int32_t bead)
-{
-    return (AmphiWhere){ snap->path, snap->line != NULL ? snap->line[bead] : 0 };
-}
 
 /* Counts. */
 
@@ -37,59 +26,19 @@ static const char *composition(AmphiReader *r)
     return out != NULL ? out : "";
 }
 
-static bool same_molecule(const AmphiSnapshot *snap, int32_t a, int32_t b)
-{
-    return snap->molecule[a] == snap->molecule[b] &&
-           (snap->molecule_name == NULL ||
-            strcmp(snap->molecule_name[a].text, snap->molecule_name[b].text) == 0);
-}
-
-/* Describes the first difference between the residues of the file and the molecules of the job; ""
- * when there is none. */
-static const char *parting(AmphiReader *r, const AmphiSnapshot *snap)
-{
-    int32_t bead = 0;
-
-    if (snap->molecule == NULL)
-        return "";
-    for (int32_t k = 0; k < r->system->n_molecules && bead < snap->n_beads; k++) {
-        const int32_t n = r->system->molecule_type[r->system->molecule[k].type].n_beads;
-        int32_t       m = 1;
-
-        while (bead + m < snap->n_beads && same_molecule(snap, bead, bead + m))
-            m++;
-        if (m != n) {
-            const char *out = amphi_arena_print(
-                r->arena, "They part at line %lld of %s: residue %d has %d bead%s, not %d.",
-                (long long)bead_line(snap, bead).line, snap->path, snap->molecule[bead], m,
-                m == 1 ? "" : "s", n);
-            return out != NULL ? out : "";
-        }
-        bead += n;
-    }
-    return "";
-}
-
 static bool check_count(AmphiReader *r, const AmphiXml *xml, const AmphiSnapshot *snap)
 {
     if (snap->n_beads == r->system->n_beads)
         return true;
-    amphi_note(r->notes, COUNT_DIFFERS, xml->where, composition(r), number(r, r->system->n_beads),
-               snap->path, number(r, snap->n_beads), parting(r, snap));
+    amphi_note(r->notes, COUNT_DIFFERS, xml->where, composition(r),
+               amphi_reader_digits(r, r->system->n_beads), snap->path,
+               amphi_reader_digits(r, snap->n_beads), amphi_reader_parting(r, snap));
     return false;
 }
 
 /* Names and types. */
 
-static bool names_agree(const char *name, const char *in_file)
-{
-    const size_t n = strlen(in_file);
-
-    return strcmp(name, in_file) == 0 || (n >= 4 && strncmp(name, in_file, n) == 0);
-}
-
-/* Different names are a warning, not an error: some formats cut them, others use names of their
- * own. */
+/* Different names of beads are a warning, not an error: other programs have names of their own. */
 static void check_names(AmphiReader *r, const AmphiSnapshot *snap)
 {
     const AmphiSystem *s     = r->system;
@@ -101,7 +50,7 @@ static void check_names(AmphiReader *r, const AmphiSnapshot *snap)
         const AmphiMoleculeType *t    = &s->molecule_type[m->type];
         const char              *name = t->bead_name[i - m->first_bead];
 
-        if (names_agree(name, snap->bead_name[i].text))
+        if (amphi_names_agree(name, snap->bead_name[i].text))
             continue;
         if (first < 0) {
             first  = i;
@@ -110,8 +59,9 @@ static void check_names(AmphiReader *r, const AmphiSnapshot *snap)
         n++;
     }
     if (first >= 0)
-        amphi_note(r->notes, NAMES_DIFFER, bead_line(snap, first), number(r, first + 1),
-                   snap->bead_name[first].text, wanted, number(r, n));
+        amphi_note(r->notes, NAMES_DIFFER, amphi_bead_line(snap, first),
+                   amphi_reader_digits(r, first + 1), snap->bead_name[first].text, wanted,
+                   amphi_reader_digits(r, n));
 }
 
 /* Every type number of the file must stand for one bead type of ours. */
@@ -128,7 +78,8 @@ static bool check_types(AmphiReader *r, const AmphiSnapshot *snap)
         if (t < 0 || t >= KNOWN)
             continue;
         if (ours[t] >= 0 && ours[t] != s->bead_type[i]) {
-            amphi_note(r->notes, TYPES_DIFFER, bead_line(snap, i), number(r, i + 1), number(r, t),
+            amphi_note(r->notes, TYPES_DIFFER, amphi_bead_line(snap, i),
+                       amphi_reader_digits(r, i + 1), amphi_reader_digits(r, t),
                        s->type[s->bead_type[i]].name, s->type[ours[t]].name);
             return false;
         }
@@ -283,7 +234,8 @@ static void compare_masses(AmphiReader *r, const AmphiSnapshot *snap)
         const char          *theirs = amphi_arena_print(r->arena, "%g u", snap->mass_u[worst]);
 
         if (ours != NULL && theirs != NULL)
-            amphi_note(r->notes, MASSES_DIFFER, bead_line(snap, worst), type->name, ours, theirs);
+            amphi_note(r->notes, MASSES_DIFFER, amphi_bead_line(snap, worst), type->name, ours,
+                       theirs);
     }
 }
 
@@ -326,8 +278,8 @@ static void compare_strengths(AmphiReader *r, const AmphiSnapshot *snap)
         const char *p = amphi_arena_print(r->arena, "%.3g e nm", dipole);
 
         if (q != NULL && p != NULL)
-            amphi_note(r->notes, STRENGTHS_DIFFER, bead_line(snap, worst), q, p,
-                       number(r, worst + 1));
+            amphi_note(r->notes, STRENGTHS_DIFFER, amphi_bead_line(snap, worst), q, p,
+                       amphi_reader_digits(r, worst + 1));
     }
 }
 
@@ -469,7 +421,8 @@ void amphi_reader_coordinates(AmphiReader *r, const AmphiXml *xml)
         amphi_xml_note(r->notes, NO_POSITIONS, xml, "file", NULL);
         return;
     }
-    if (!check_count(r, xml, snap) || !check_types(r, snap))
+    if (!check_count(r, xml, snap) || !amphi_reader_check_residues(r, snap) ||
+        !check_types(r, snap))
         return;
     check_names(r, snap);
     if (snap->bond != NULL || has_topology(snap))

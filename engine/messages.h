@@ -111,6 +111,11 @@
     M(NAMES_DIFFER, WARNING,                                                                       \
       "bead {0} is called {1} here and {2} in its molecule type; {3} such names",                  \
       "is the order of <molecule> that of the file?")                                              \
+    M(RESIDUES_DIFFER, ERROR, "{0}, is here, where <molecule> has {1}",                            \
+      "write the <molecule> elements in the order of the file")                                    \
+    M(RESIDUE_NAMES_DIFFER, WARNING,                                                               \
+      "residue {0} is called {1} here and {2} in <molecule>; {3} such names",                      \
+      "is the order of <molecule> that of the file?")                                              \
     M(TYPES_DIFFER, ERROR,                                                                         \
       "bead {0} has type {1} and is {2} by the order of <molecule>, but {1} is {3}",               \
       "is the order of <molecule> that of the file?")                                              \

@@ -8,6 +8,10 @@
 #define GRO_3         "    2water    W    3   2.000   2.000   1.000\n"
 #define GRO_4         "    3water    W    4   2.000   1.000   2.000\n"
 #define GRO(n, lines) "A test\n" n "\n" lines "3.0 3.0 3.0\n"
+#define IN_ORDER      "write the <molecule> elements in the order of the file"
+#define PDB_BOX       "CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 P 1           1\n"
+#define PDB_LINE(serial, bead, residue, at)                                                        \
+    "ATOM      " serial "  " bead "  " residue "      " at "  1.00  0.00\n"
 
 #define DATA_HEAD                                                                                  \
     "A test\n\n4 atoms\n3 atom types\n1 bonds\n1 bond types\n1 angles\n1 angle types\n"            \
@@ -47,6 +51,37 @@ const MessageCase message_cases_files[] = {
       .severity = AMPHI_NOTE_WARNING,
       WITH("a.gro", GRO("4", GRO_1 "@    1salt    NB    2   1.400   1.000   1.000\n" GRO_3
                                    "    3water    V    4   2.000   1.000   2.000\n")) },
+    { CASE(RESIDUES_DIFFER,
+           "residue 1, water of 1 bead, is here, where <molecule> has salt of 2 beads", IN_ORDER,
+           JOB_BEADS, FROM_GRO),
+      WITH("a.gro", GRO("4", "@    1water    W    1   2.000   2.000   1.000\n"
+                             "    2water    W    2   2.000   1.000   2.000\n"
+                             "    3salt    NA    3   1.000   1.000   1.000\n"
+                             "    3salt    CL    4   1.400   1.000   1.000\n")) },
+    { CASE(RESIDUES_DIFFER,
+           "residue 2, two of 2 beads, is here, where <molecule> has salt of 2 beads, bead 2 of it",
+           IN_ORDER, JOB_BEADS, FROM_GRO),
+      WITH("a.gro", GRO("4", "    1one     NA    1   1.000   1.000   1.000\n"
+                             "@    2two     CL    2   1.400   1.000   1.000\n"
+                             "    2two      W    3   2.000   2.000   1.000\n" GRO_4)) },
+    { CASE(RESIDUES_DIFFER, "residue 1, salt of 1 bead, is here, where <molecule> has salt of 2",
+           IN_ORDER, JOB_BEADS, "<coordinates file=\"a.pdb\"/>\n<orientations seed=\"1\"/>\n"),
+      WITH("a.pdb", PDB_BOX "@" PDB_LINE("1", "NA", "salt  1", "10.000  10.000  10.000")
+                        PDB_LINE("2", "CL", "salt  2", "14.000  10.000  10.000")
+                            PDB_LINE("3", "W ", "wate  3", "20.000  20.000  10.000")
+                                PDB_LINE("4", "W ", "wate  4", "20.000  10.000  20.000") "END\n") },
+    { CASE(RESIDUES_DIFFER,
+           "residue 3, WAT of 1 bead, is here, where <molecule> has water, which is called SOL in "
+           "line 5",
+           IN_ORDER, JOB_BEADS, FROM_GRO),
+      WITH("a.gro", GRO("4", GRO_1 GRO_2 "    2SOL      W    3   2.000   2.000   1.000\n"
+                                         "@    3WAT      W    4   2.000   1.000   2.000\n")) },
+    { CASE(RESIDUE_NAMES_DIFFER,
+           "residue 2 is called SOL here and water in <molecule>; 2 such names",
+           "is the order of <molecule> that of the file?", JOB_BEADS, FROM_GRO),
+      .severity = AMPHI_NOTE_WARNING,
+      WITH("a.gro", GRO("4", GRO_1 GRO_2 "@    2SOL      W    3   2.000   2.000   1.000\n"
+                                         "    3SOL      W    4   2.000   1.000   2.000\n")) },
     { CASE(TYPES_DIFFER, "bead 4 has type 2 and is dip by the order of <molecule>, but 2 is cl",
            "is the order of <molecule> that of the file?", JOB_BEADS, FROM_DATA),
       WITH("a.data", NO_ANGLES(DATA_1 DATA_2 DATA_3 "@4 2 20 10 20 3 0 0 0 0.4 3 1\n" DATA_BOND)) },

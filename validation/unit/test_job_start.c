@@ -147,6 +147,29 @@ static void dipoles_of_a_file_turn_their_beads(void **state)
     reading_free(&r);
 }
 
+/* A file whose beads all are in one residue tells no borders of molecules. */
+static void a_file_of_one_residue_is_taken_in_the_order_of_the_molecules(void **state)
+{
+    (void)state;
+    char *const folder = folder_make();
+    char *const job    = replaced(job_base, JOB_BEADS,
+                                  "<coordinates file=\"a.gro\"/>\n<orientations seed=\"1\"/>\n");
+
+    folder_write_text(folder, "job.xml", job);
+    folder_write_text(folder, "a.gro",
+                      "All one\n4\n    1ALL     NA    1   1.000   1.000   1.000\n"
+                      "    1ALL     CL    2   1.400   1.000   1.000\n"
+                      "    1ALL      W    3   2.000   2.000   1.000\n"
+                      "    1ALL      W    4   2.000   1.000   2.000\n3.0 3.0 3.0\n");
+    JobReading r = read_job_file(folder, "job.xml");
+    assert_non_null(r.job);
+    assert_int_equal(amphi_notes_count(r.notes, AMPHI_NOTE_WARNING), 0);
+    assert_true(is_near(r.job->system.position_nm[3][2], 2, 1e-15));
+    reading_free(&r);
+    free(job);
+    folder_remove(folder);
+}
+
 /* The way from body z to its opposite is where formulas lose digits. */
 static void dipoles_near_the_pole_keep_their_direction(void **state)
 {
@@ -512,6 +535,7 @@ int main(void)
         cmocka_unit_test(a_title_and_the_files_are_kept),
         cmocka_unit_test(strengths_come_from_the_file_or_the_force_field),
         cmocka_unit_test(dipoles_of_a_file_turn_their_beads),
+        cmocka_unit_test(a_file_of_one_residue_is_taken_in_the_order_of_the_molecules),
         cmocka_unit_test(dipoles_near_the_pole_keep_their_direction),
         cmocka_unit_test(velocities_that_are_drawn_replace_those_of_a_file),
         cmocka_unit_test(velocities_have_their_temperature_and_no_momentum),
