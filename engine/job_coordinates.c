@@ -190,25 +190,37 @@ static void check_bonds(AmphiReader *r, const AmphiSnapshot *snap)
     compare_sets(r, snap, "bond", ours, n_ours, theirs, snap->n_bonds);
 }
 
-/* Dipole restraints stand among the angles, as i j j or with a third bead that has no meaning. */
+/* Dipole restraints stand among the angles, as i j j or with a third bead that has no meaning: what
+ * can be either stands for both. Returns the number of keys. */
+static int32_t their_angles(const AmphiSnapshot *snap, const Key *ours, int32_t n_ours, Key *out)
+{
+    int32_t n = 0;
+
+    for (int32_t k = 0; k < snap->n_angles; k++) {
+        const int32_t *a            = snap->angle[k];
+        const Key      angle        = key_of(a[1], a[2], a[3]);
+        const Key      restraint    = restraint_key(a[1], a[2]);
+        const bool     is_restraint = a[2] == a[3] || has_key(ours, n_ours, restraint);
+
+        if (is_restraint)
+            out[n++] = restraint;
+        if (!is_restraint || has_key(ours, n_ours, angle))
+            out[n++] = angle;
+    }
+    return n;
+}
+
 static void check_angles(AmphiReader *r, const AmphiSnapshot *snap)
 {
-    int32_t n_ours;
+    int32_t n_ours, n_theirs;
     Key    *ours   = our_keys(r, false, &n_ours);
-    Key    *theirs = AMPHI_TAKE(r->arena, Key, snap->n_angles);
+    Key    *theirs = AMPHI_TAKE(r->arena, Key, 2 * (int64_t)snap->n_angles);
 
     if (ours == NULL || theirs == NULL)
         return;
-    for (int32_t k = 0; k < snap->n_angles; k++) {
-        const int32_t *a     = snap->angle[k];
-        const Key      angle = key_of(a[1], a[2], a[3]), restraint = restraint_key(a[1], a[2]);
-
-        theirs[k] = a[2] == a[3] || !has_key(ours, n_ours, angle) ? restraint : angle;
-        if (a[2] != a[3] && !has_key(ours, n_ours, theirs[k]))
-            theirs[k] = angle;
-    }
-    qsort(theirs, (size_t)snap->n_angles, sizeof *theirs, compare_keys);
-    compare_sets(r, snap, "angle", ours, n_ours, theirs, snap->n_angles);
+    n_theirs = their_angles(snap, ours, n_ours, theirs);
+    qsort(theirs, (size_t)n_theirs, sizeof *theirs, compare_keys);
+    compare_sets(r, snap, "angle", ours, n_ours, theirs, n_theirs);
 }
 
 /* Masses and strengths. */

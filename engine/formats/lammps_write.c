@@ -5,6 +5,9 @@
  * is the type's. A bead without diameter gets the one whose sphere has its moment of inertia,
  * I = m d^2 / 10; without moments it is a point, which LAMMPS writes as diameter 0 with the mass in
  * the place of the density. Turning about the dipole itself (tops) has no place in this format.
+ *
+ * A dipole restraint is an angle of beads i j k, of which k has no meaning; ELBA's files write
+ * i j j, which LAMMPS refuses since it checks for repeated ids.
  */
 #include "lammps.h"
 
@@ -89,6 +92,16 @@ static void write_numbers(AmphiSink *out, const double *value, int n, double fac
     }
 }
 
+static void write_mass(AmphiSink *out, const AmphiSnapshot *s, int32_t type)
+{
+    amphi_sink_print(out, "%d %.17g", type, mass_of_type(s, type));
+    if (s->type_name != NULL && s->type_name[type - 1].text[0] != '\0') {
+        amphi_sink_print(out, " # ");
+        amphi_sink_text(out, s->type_name[type - 1].text);
+    }
+    amphi_sink_print(out, "\n");
+}
+
 static void write_header(AmphiSink *out, const AmphiSnapshot *s)
 {
     const int32_t n_types      = s->n_types > 0 ? s->n_types : highest_type(s->type, 1, s->n_beads);
@@ -104,7 +117,7 @@ static void write_header(AmphiSink *out, const AmphiSnapshot *s)
         amphi_sink_print(out, "0 %.17g %clo %chi\n", 10 * s->box_nm[k], 'x' + k, 'x' + k);
     amphi_sink_print(out, "\nMasses\n\n");
     for (int32_t t = 1; t <= n_types; t++)
-        amphi_sink_print(out, "%d %.17g\n", t, mass_of_type(s, t));
+        write_mass(out, s, t);
 }
 
 static void write_beads(AmphiSink *out, const AmphiSnapshot *s)
@@ -155,15 +168,68 @@ static void write_bonds(AmphiSink *out, const AmphiSnapshot *s)
                             (long long)k + 1);
         amphi_sink_print(out, "%d %d %d %d\n", k + 1, b[0], b[1] + 1, b[2] + 1);
     }
+}
+
+/* The first two beads that a bead is bonded to; -1: none. */
+typedef struct {
+    int32_t bead[2];
+} Partners;
+
+static void add_partner(Partners *of, int32_t bead)
+{
+    if (of->bead[0] < 0)
+        of->bead[0] = bead;
+    else if (of->bead[1] < 0 && of->bead[0] != bead)
+        of->bead[1] = bead;
+}
+
+/* [n_beads]; NULL without memory. */
+static Partners *find_partners(const AmphiSnapshot *s)
+{
+    Partners *const of = amphi_alloc(s->n_beads, sizeof *of);
+
+    if (of == NULL)
+        return NULL;
+    memset(of, 0xff, (size_t)s->n_beads * sizeof *of);
+    for (int32_t k = 0; k < s->n_bonds; k++) {
+        add_partner(&of[s->bond[k][1]], s->bond[k][2]);
+        add_partner(&of[s->bond[k][2]], s->bond[k][1]);
+    }
+    return of;
+}
+
+/* The bead without meaning: one that is bonded to i or to j, because LAMMPS, spread over several
+ * processors, looks for it near them. A molecule of two beads has none and borrows the next bead of
+ * the file; only a system of two beads stays without. */
+static int32_t third_bead(const AmphiSnapshot *s, const Partners *of, int32_t i, int32_t j)
+{
+    const int32_t found[] = { of[i].bead[0], of[i].bead[1], of[j].bead[0], of[j].bead[1],
+                              i + 1,         i + 2,         i - 1,         i - 2 };
+
+    for (size_t k = 0; k < sizeof found / sizeof *found; k++)
+        if (found[k] >= 0 && found[k] < s->n_beads && found[k] != i && found[k] != j)
+            return found[k];
+    return j;
+}
+
+static void write_angles(AmphiSink *out, const AmphiSnapshot *s)
+{
+    Partners *const of = find_partners(s);
+
+    if (of == NULL)
+        amphi_sink_fail(out, AMPHI_NO_MEMORY, "%s: no memory for the bonds", out->path);
     if (s->n_angles > 0)
         amphi_sink_print(out, "\nAngles\n\n");
-    for (int32_t k = 0; k < s->n_angles; k++) {
-        const int32_t *const a = s->angle[k];
+    for (int32_t k = 0; of != NULL && k < s->n_angles; k++) {
+        const int32_t *const a    = s->angle[k];
+        const int32_t        last = a[3] == a[2] ? third_bead(s, of, a[1], a[2]) : a[3];
+
         if (a[0] < 1)
             amphi_sink_fail(out, AMPHI_BAD_INPUT, "%s: angle %lld has no type", out->path,
                             (long long)k + 1);
-        amphi_sink_print(out, "%d %d %d %d %d\n", k + 1, a[0], a[1] + 1, a[2] + 1, a[3] + 1);
+        amphi_sink_print(out, "%d %d %d %d %d\n", k + 1, a[0], a[1] + 1, a[2] + 1, last + 1);
     }
+    amphi_release(of);
 }
 
 AmphiStatus amphi_lammps_write(const char *path, const AmphiSnapshot *s, AmphiError *err)
@@ -180,5 +246,6 @@ AmphiStatus amphi_lammps_write(const char *path, const AmphiSnapshot *s, AmphiEr
     write_beads(&out, s);
     write_velocities(&out, s);
     write_bonds(&out, s);
+    write_angles(&out, s);
     return amphi_sink_close(&out, err);
 }

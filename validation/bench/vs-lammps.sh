@@ -58,16 +58,16 @@ XML
         fail "$(cat convert.log)"
 }
 
-# LAMMPS wants a third bead where an angle is one of a dipole and a bond, which it does not use, and
-# extended beads everywhere; amphi reads the file as it was.
+# LAMMPS wants extended beads everywhere, and a third bead of restraints, which it does not use: the
+# public file has none, and calls them type 5, amphi type 4. amphi reads the file as it was.
 for_lammps() {
     awk '
         /angle types/ { $1 = 5 }
         /^[A-Z]/ { section = $1 }
         section == "Atoms" && NF > 11 && $11 == 0 { $11 = 5; $12 /= 65.449847 }
         section == "Bonds" && NF == 4 { near[$3] = near[$3] " " $4; near[$4] = near[$4] " " $3 }
+        section == "Angles" && NF == 5 && $2 == 4 { $2 = 5 }
         section == "Angles" && NF == 5 && $4 == $5 {
-            $2 = 5
             n = split(near[$3], other, " ")
             for (k = 1; k <= n; k++) if (other[k] != $4) $5 = other[k]
             n = split(near[$4], other, " ")

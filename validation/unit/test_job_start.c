@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../../engine/build_space.h"
+#include "../../engine/formats/snapshot.h"
 #include "../../engine/units.h"
 #include "job_folder.h"
 
@@ -167,6 +168,43 @@ static void a_file_of_one_residue_is_taken_in_the_order_of_the_molecules(void **
     assert_true(is_near(r.job->system.position_nm[3][2], 2, 1e-15));
     reading_free(&r);
     free(job);
+    folder_remove(folder);
+}
+
+/* A chain whose restraint, with its third bead, looks like its angle. */
+#define CHAIN                                                                                      \
+    "<bead id=\"3\" type=\"dip\" name=\"D\"/>\n"                                                   \
+    "<bond beads=\"2 3\" potential=\"harmonic\" k=\"1 kJ/mol/nm^2\" length=\"0.4 nm\"/>\n"         \
+    "<angle beads=\"1 2 3\" potential=\"cosine-squared\" k=\"1 kJ/mol\" angle=\"120 deg\"/>\n"     \
+    "<orientation beads=\"3 2\" potential=\"dipole-restraint\" k=\"5 kJ/mol\"/>\n"
+
+static void a_restraint_is_found_in_the_data_that_amphi_writes(void **state)
+{
+    (void)state;
+    char *const folder = folder_make();
+    char *const chain  = replaced(job_base, "<bond beads=\"1 2\"", CHAIN "<bond beads=\"1 2\"");
+    char *const first  = replaced(chain, "cl  1  1.4 1 1  1 0 0 0\n",
+                                  "cl  1  1.4 1 1  1 0 0 0\ndip 1  1.6 1.3 1  0 1 0 0\n");
+    char *const second = replaced(chain, JOB_BEADS, "<coordinates file=\"a.data\"/>\n");
+    JobReading  r      = read_job_text(first);
+
+    assert_non_null(r.job);
+    AmphiArena *const          arena = amphi_arena_new();
+    const AmphiSnapshot *const s     = amphi_snapshot_of_system(&r.job->system, arena);
+    assert_int_equal(
+        amphi_format_find("lammps-data")->write(folder_path(folder, "a.data"), s, NULL), AMPHI_OK);
+    folder_write_text(folder, "job.xml", second);
+    JobReading again = read_job_file(folder, "job.xml");
+    if (again.job == NULL)
+        amphi_notes_print(again.notes, stdout, false);
+    assert_non_null(again.job);
+    assert_true(is_near(again.job->system.orientation[2][1], 1, 1e-15));
+    amphi_arena_free(arena);
+    reading_free(&r);
+    reading_free(&again);
+    free(chain);
+    free(first);
+    free(second);
     folder_remove(folder);
 }
 
@@ -536,6 +574,7 @@ int main(void)
         cmocka_unit_test(strengths_come_from_the_file_or_the_force_field),
         cmocka_unit_test(dipoles_of_a_file_turn_their_beads),
         cmocka_unit_test(a_file_of_one_residue_is_taken_in_the_order_of_the_molecules),
+        cmocka_unit_test(a_restraint_is_found_in_the_data_that_amphi_writes),
         cmocka_unit_test(dipoles_near_the_pole_keep_their_direction),
         cmocka_unit_test(velocities_that_are_drawn_replace_those_of_a_file),
         cmocka_unit_test(velocities_have_their_temperature_and_no_momentum),

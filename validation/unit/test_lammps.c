@@ -78,10 +78,55 @@ static void what_is_written_is_read_back(void **state)
     assert_memory_equal(again.s->type, first.s->type, 12);
     assert_memory_equal(again.s->molecule, first.s->molecule, 12);
     assert_memory_equal(again.s->bond, first.s->bond, 12);
-    assert_memory_equal(again.s->angle, first.s->angle, 32);
+    /* i j j gets a third bead; one that is there already is kept */
+    assert_memory_equal(again.s->angle, ((const int32_t[8]){ 5, 1, 0, 2, 1, 0, 1, 2 }), 32);
     done(&first);
     done(&again);
     free(bytes);
+}
+
+/* LAMMPS refuses i j j: a restraint gets a third bead, bonded to the others if there is one. The
+ * bonds are 1-2 and 2-3. */
+static void restraints_are_written_with_a_third_bead(void **state)
+{
+    (void)state;
+    static const int32_t angle[4][4] = {
+        { 1, 0, 1, 1 }, { 1, 1, 0, 0 }, { 2, 1, 2, 2 }, { 2, 4, 3, 3 }
+    };
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiSnapshot    *s     = small_system(arena);
+    int64_t           n     = 0;
+
+    s->n_angles = 4;
+    s->angle    = amphi_arena_take(arena, 4, sizeof *s->angle);
+    memcpy(s->angle, angle, sizeof angle);
+    char *bytes = bytes_written(LAMMPS, s, &n);
+    assert_non_null(strstr(bytes, "\nAngles\n\n1 1 1 2 3\n2 1 2 1 3\n3 2 2 3 1\n4 2 5 4 3\n"));
+    free(bytes);
+    s->n_bonds  = 1; /* 1-2: the next bead lends itself */
+    s->n_angles = 1;
+    bytes       = bytes_written(LAMMPS, s, &n);
+    assert_non_null(strstr(bytes, "\nAngles\n\n1 1 1 2 3\n"));
+    free(bytes);
+    s->n_beads = 2;
+    bytes      = bytes_written(LAMMPS, s, &n);
+    assert_non_null(strstr(bytes, "\nAngles\n\n1 1 1 2 2\n"));
+    free(bytes);
+    amphi_arena_free(arena);
+}
+
+/* Two types may have one mass. */
+static void masses_are_written_with_the_names_of_their_types(void **state)
+{
+    (void)state;
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiSnapshot    *s     = small_system(arena);
+    int64_t           n     = 0;
+    char             *bytes = bytes_written(LAMMPS, s, &n);
+
+    assert_non_null(strstr(bytes, "\nMasses\n\n1 72 # lipid\n2 40 # water\n"));
+    free(bytes);
+    amphi_arena_free(arena);
 }
 
 /* The dipole along body z, the angular velocity from momentum and moments, both turned into space
@@ -422,6 +467,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_read_by_ids_in_internal_units),
         cmocka_unit_test(what_is_written_is_read_back),
+        cmocka_unit_test(restraints_are_written_with_a_third_bead),
+        cmocka_unit_test(masses_are_written_with_the_names_of_their_types),
         cmocka_unit_test(orientations_become_dipoles_and_angular_velocities),
         cmocka_unit_test(the_density_is_that_of_the_mass_of_the_type),
         cmocka_unit_test(headers_of_other_writers_are_read),
