@@ -142,15 +142,10 @@ static AmphiStatus fail_path(AmphiError *err, const char *path)
 /* The new checkpoint must read back from the disk as it was written; else the old one is kept. */
 static AmphiStatus read_back(const char *path, AmphiError *err)
 {
-    AmphiNotes *const notes  = amphi_notes_new();
     AmphiArena *const arena  = amphi_arena_new();
-    AmphiStatus       status = AMPHI_OK;
+    AmphiSnapshot    *s      = NULL;
+    const AmphiStatus status = amphi_run_read_file(path, arena, &s, err);
 
-    if (notes == NULL || arena == NULL)
-        status = amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory to read it back", path);
-    else if (amphi_snapshot_read(path, "chk", arena, (AmphiWhere){ NULL, 0 }, notes) == NULL)
-        status = amphi_fail(err, AMPHI_BAD_FILE, "%.400s: not what was written to it", path);
-    amphi_notes_free(notes);
     amphi_arena_free(arena);
     return status;
 }
@@ -229,13 +224,13 @@ static AmphiStatus write_checkpoint(AmphiRun *run, const AmphiBytes *state, Amph
             *err = (AmphiError){ .status = AMPHI_OK };
         status = write_file(run, &section, fresh, err);
     }
+    amphi_release(section.data); /* reading back needs as much memory */
     if (status == AMPHI_OK)
         status = read_back(fresh, err);
     if (status == AMPHI_OK)
         status = replace(run, fresh, err);
     if (status == AMPHI_OK)
         keep_spare(run);
-    amphi_release(section.data);
     amphi_release(marks);
     return status;
 }

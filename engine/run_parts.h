@@ -181,6 +181,10 @@ typedef struct {
     const char      **kind;     /* [n_observers] */
 } AmphiRunPast;
 
+/* Reads a checkpoint into the arena. AMPHI_BAD_FILE says the first fault of the file.
+ * AMPHI_NO_MEMORY, also of an arena NULL. */
+AmphiStatus amphi_run_read_file(const char *path, AmphiArena *arena, AmphiSnapshot **out,
+                                AmphiError *err);
 /* Reads the newest intact checkpoint of the directory; is_there is false if it has none.
  * AMPHI_BAD_FILE: all checkpoints are damaged. AMPHI_BAD_INPUT: the physics has changed. */
 AmphiStatus amphi_run_find_past(AmphiRun *run, AmphiRunPast *past, AmphiError *err);

@@ -223,26 +223,34 @@ static const char *fault_in(AmphiNotes *notes)
     return "it cannot be read";
 }
 
-static AmphiStatus read_past(AmphiRun *run, const char *path, AmphiRunPast *past, AmphiError *err)
+AmphiStatus amphi_run_read_file(const char *path, AmphiArena *arena, AmphiSnapshot **out,
+                                AmphiError *err)
 {
-    const AmphiWhere     nowhere = { NULL, 0 };
-    AmphiNotes *const    notes   = amphi_notes_new();
-    AmphiArena *const    arena   = amphi_arena_new();
-    const AmphiSnapshot *s       = NULL;
-    AmphiStatus          status;
+    AmphiNotes *const notes  = amphi_notes_new();
+    AmphiStatus       status = AMPHI_OK;
 
+    *out = NULL;
     if (arena != NULL && notes != NULL)
-        s = amphi_snapshot_read(path, "chk", arena, nowhere, notes);
-    if (s != NULL && s->run != NULL)
-        status = read_section(run, path, s, past, err);
-    else if (s != NULL)
-        status =
-            amphi_fail(err, AMPHI_BAD_FILE, "%.400s: holds a state, but not that of a run", path);
-    else if (arena == NULL || notes == NULL || amphi_arena_failed(arena))
+        *out = amphi_snapshot_read(path, "chk", arena, (AmphiWhere){ NULL, 0 }, notes);
+    if (notes == NULL || amphi_arena_failed(arena))
         status = amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", path);
-    else
+    else if (*out == NULL)
         status = amphi_fail(err, AMPHI_BAD_FILE, "%.200s: %.280s", path, fault_in(notes));
     amphi_notes_free(notes);
+    return status;
+}
+
+static AmphiStatus read_past(AmphiRun *run, const char *path, AmphiRunPast *past, AmphiError *err)
+{
+    AmphiArena *const arena  = amphi_arena_new();
+    AmphiSnapshot    *s      = NULL;
+    AmphiStatus       status = amphi_run_read_file(path, arena, &s, err);
+
+    if (status == AMPHI_OK && s->run != NULL)
+        status = read_section(run, path, s, past, err);
+    else if (status == AMPHI_OK)
+        status =
+            amphi_fail(err, AMPHI_BAD_FILE, "%.400s: holds a state, but not that of a run", path);
     amphi_arena_free(arena);
     return status;
 }

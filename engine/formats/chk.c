@@ -19,6 +19,7 @@
  *                 The section `run` is as long as it says: what a run keeps beside the snapshot.
  *     -16  2 u64  XXH3-128 of everything before: low half, high half
  */
+#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -129,7 +130,8 @@ static uint64_t hash_names(const AmphiSnapshot *s)
 /* ---- reading ---- */
 
 typedef struct {
-    const char *path, *bytes;
+    const char *path;
+    FILE       *file;
     int64_t     n_bytes; /* without the trailer */
     Header      header;
     AmphiNotes *notes;
@@ -143,29 +145,64 @@ static bool refuse_section(const Reader *r, int64_t at, const char *name, const 
     return refuse(r, CHK_SECTION, amphi_digits(at).text, name, why);
 }
 
+/* The next bytes of the file, of which n_bytes say that they are there. */
+static bool get(const Reader *r, void *bytes, int64_t n)
+{
+    if (fread(bytes, 1, (size_t)n, r->file) == (size_t)n)
+        return true;
+    return refuse(r, FILE_MISSING, r->path,
+                  ferror(r->file) ? strerror(errno) : "it became shorter while it was read");
+}
+
+static bool go_to(const Reader *r, int64_t at)
+{
+    return fseeko(r->file, at, SEEK_SET) == 0 || refuse(r, FILE_MISSING, r->path, strerror(errno));
+}
+
+/* Of the whole file, before any of it is believed or takes memory. */
+static bool check_sum(const Reader *r)
+{
+    XXH3_state_t hash;
+    char         piece[PIECE];
+    uint64_t     trailer[2];
+
+    if (!go_to(r, 0))
+        return false;
+    XXH3_128bits_reset(&hash);
+    for (int64_t left = r->n_bytes; left > 0; left -= PIECE) {
+        const int64_t n = left < PIECE ? left : PIECE;
+
+        if (!get(r, piece, n))
+            return false;
+        XXH3_128bits_update(&hash, piece, (size_t)n);
+    }
+    if (!get(r, trailer, sizeof trailer))
+        return false;
+
+    const XXH128_hash_t sum = XXH3_128bits_digest(&hash);
+    if (trailer[0] != sum.low64 || trailer[1] != sum.high64)
+        return refuse(r, CHK_CHECKSUM, "");
+    return go_to(r, HEADER_BYTES);
+}
+
 /* Checks magic, version and checksum, in this order, so that each fault has its own message. */
 static bool check_file(Reader *r, int64_t n_bytes)
 {
     const int64_t least = HEADER_BYTES + TRAILER_BYTES;
-    uint64_t      trailer[2];
 
-    if (n_bytes < (int64_t)sizeof magic || memcmp(r->bytes, magic, sizeof magic) != 0)
+    if (!get(r, &r->header, n_bytes < HEADER_BYTES ? n_bytes : HEADER_BYTES))
+        return false;
+    if (memcmp(r->header.magic, magic, sizeof magic) != 0)
         return refuse(r, CHK_MAGIC, "");
     if (n_bytes < least)
         return refuse(r, CHK_CUT, amphi_digits(n_bytes).text, amphi_digits(least).text);
-    r->n_bytes = n_bytes - TRAILER_BYTES;
-    memcpy(&r->header, r->bytes, sizeof r->header);
+    r->n_bytes                                  = n_bytes - TRAILER_BYTES;
     r->header.amphi[sizeof r->header.amphi - 1] = '\0';
     if (r->header.version != FORMAT_VERSION || r->header.layout != LAYOUT)
         return refuse(r, CHK_VERSION, amphi_digits(r->header.version).text,
                       amphi_digits(r->header.layout).text, amphi_digits(FORMAT_VERSION).text,
                       amphi_digits(LAYOUT).text, r->header.amphi);
-
-    const XXH128_hash_t hash = XXH3_128bits(r->bytes, (size_t)r->n_bytes);
-    memcpy(trailer, r->bytes + r->n_bytes, sizeof trailer);
-    if (trailer[0] != hash.low64 || trailer[1] != hash.high64)
-        return refuse(r, CHK_CHECKSUM, "");
-    return true;
+    return check_sum(r);
 }
 
 static bool is_count(int64_t n, int64_t n_bytes, int64_t least_bytes)
@@ -213,16 +250,16 @@ static const Section *find_section(const char name[8])
     return NULL;
 }
 
-/* Copies a section's data; the padding behind it is zeros, so that equal states are equal files. */
+/* Reads a section's data; the padding behind it is zeros, so that equal states are equal files. */
 static bool read_section(const Reader *r, int64_t *at, AmphiSnapshot *s, AmphiArena *arena)
 {
-    char    name[9] = "";
+    char    name[9] = "", zeros[8];
     int64_t n       = 0;
 
     if (r->n_bytes - *at < FRONT_BYTES)
         return refuse_section(r, *at, "", "the file ends before its last section");
-    memcpy(name, r->bytes + *at, 8);
-    memcpy(&n, r->bytes + *at + 8, sizeof n);
+    if (!get(r, name, 8) || !get(r, &n, sizeof n))
+        return false;
 
     const Section *const section = find_section(name);
     if (section == NULL)
@@ -235,9 +272,8 @@ static bool read_section(const Reader *r, int64_t *at, AmphiSnapshot *s, AmphiAr
         return refuse_section(r, *at, name, "its length does not fit the counts of the header");
 
     void *const array = amphi_arena_take(arena, n, 1);
-    if (array == NULL)
+    if (array == NULL || !get(r, array, n) || !get(r, zeros, padded(n) - n))
         return false;
-    memcpy(array, r->bytes + *at + FRONT_BYTES, (size_t)n);
     memcpy((char *)s + section->place, &array, sizeof array);
     *at += FRONT_BYTES + padded(n);
     return true;
@@ -321,10 +357,10 @@ static bool check_values(const Reader *r, const AmphiSnapshot *s)
     return true;
 }
 
-static AmphiSnapshot *read_chk(const char *path, const char *bytes, int64_t n_bytes, int64_t frame,
+static AmphiSnapshot *read_chk(const char *path, FILE *file, int64_t n_bytes, int64_t frame,
                                AmphiArena *arena, AmphiNotes *notes)
 {
-    Reader         r  = { .path = path, .bytes = bytes, .notes = notes };
+    Reader         r  = { .path = path, .file = file, .notes = notes };
     AmphiSnapshot *s  = AMPHI_TAKE(arena, AmphiSnapshot, 1);
     int64_t        at = HEADER_BYTES;
 
@@ -452,7 +488,7 @@ const AmphiFormat amphi_format_chk = {
     .holds  = AMPHI_HAS_POSITIONS | AMPHI_HAS_BOX | AMPHI_HAS_NAMES | AMPHI_HAS_VELOCITIES |
              AMPHI_HAS_TYPES | AMPHI_HAS_CHARGES | AMPHI_HAS_MASSES | AMPHI_HAS_BONDS |
              AMPHI_HAS_DIPOLES | AMPHI_HAS_ORIENTATIONS,
-    .needs = AMPHI_HAS_POSITIONS | AMPHI_HAS_BOX | AMPHI_HAS_TYPES | AMPHI_HAS_ORIENTATIONS,
-    .read  = read_chk,
-    .write = write_chk,
+    .needs       = AMPHI_HAS_POSITIONS | AMPHI_HAS_BOX | AMPHI_HAS_TYPES | AMPHI_HAS_ORIENTATIONS,
+    .read_pieces = read_chk,
+    .write       = write_chk,
 };

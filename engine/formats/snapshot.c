@@ -11,7 +11,8 @@
 #include "formats.h"
 #include "lines.h"
 
-/* Larger files than this are trajectories, which have readers of their own. */
+/* Larger files than this are trajectories, which have readers of their own; formats that are read
+ * in pieces have no limit. */
 #define MOST_BYTES ((int64_t)1 << 32)
 
 #define FORMAT_ADDRESS(name) &amphi_format_##name,
@@ -111,28 +112,39 @@ static int64_t read_all(int file, char *bytes, int64_t size)
     return n;
 }
 
-static char *read_open_file(int file, const char *path, int64_t max_bytes, int64_t *n_bytes,
-                            AmphiArena *arena, AmphiWhere from, AmphiNotes *notes)
+/* Opens a regular file to read; -1 with a note. */
+static int open_file(const char *path, int64_t *n_bytes, AmphiWhere from, AmphiNotes *notes)
 {
+    /* opening a pipe without a writer must not block */
+    const int   file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat about;
 
+    if (file < 0) {
+        amphi_note(notes, FILE_MISSING, from, path, strerror(errno));
+        return -1;
+    }
     if (fstat(file, &about) != 0) {
         amphi_note(notes, FILE_MISSING, from, path, strerror(errno));
-        return NULL;
+        close(file);
+        return -1;
     }
     if (!S_ISREG(about.st_mode)) {
         amphi_note(notes, FILE_MISSING, from, path, "not a regular file");
-        return NULL;
+        close(file);
+        return -1;
     }
-    if (about.st_size > max_bytes) {
-        amphi_note(notes, FILE_TOO_LARGE, from, path, amphi_digits(about.st_size).text,
-                   amphi_digits(max_bytes).text);
-        return NULL;
-    }
-    char *const bytes = AMPHI_TAKE(arena, char, about.st_size + 1);
+    *n_bytes = about.st_size;
+    return file;
+}
+
+static char *read_open_file(int file, const char *path, int64_t size, int64_t *n_bytes,
+                            AmphiArena *arena, AmphiWhere from, AmphiNotes *notes)
+{
+    char *const bytes = AMPHI_TAKE(arena, char, size + 1);
+
     if (bytes == NULL)
         return NULL;
-    *n_bytes = read_all(file, bytes, about.st_size);
+    *n_bytes = read_all(file, bytes, size);
     if (*n_bytes < 0) {
         amphi_note(notes, FILE_MISSING, from, path, strerror(errno));
         return NULL;
@@ -147,17 +159,66 @@ static char *read_open_file(int file, const char *path, int64_t max_bytes, int64
 char *amphi_file_read(const char *path, int64_t max_bytes, int64_t *n_bytes, AmphiArena *arena,
                       AmphiWhere from, AmphiNotes *notes)
 {
-    /* opening a pipe without a writer must not block */
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int64_t   size  = 0;
+    const int file  = open_file(path, &size, from, notes);
+    char     *bytes = NULL;
 
     *n_bytes = 0;
-    if (file < 0) {
-        amphi_note(notes, FILE_MISSING, from, path, strerror(errno));
+    if (file < 0)
         return NULL;
-    }
-    char *const bytes = read_open_file(file, path, max_bytes, n_bytes, arena, from, notes);
+    if (size > max_bytes)
+        amphi_note(notes, FILE_TOO_LARGE, from, path, amphi_digits(size).text,
+                   amphi_digits(max_bytes).text);
+    else
+        bytes = read_open_file(file, path, size, n_bytes, arena, from, notes);
     close(file);
     return bytes;
+}
+
+static bool is_packed(const char *bytes, int64_t n)
+{
+    return n >= 2 && memcmp(bytes, "\x1F\x8B", 2) == 0; /* RFC 1952 */
+}
+
+static AmphiSnapshot *read_whole(const AmphiFormat *format, const char *path, int64_t frame,
+                                 AmphiArena *arena, AmphiWhere from, AmphiNotes *notes)
+{
+    int64_t           n_bytes = 0;
+    const char *const bytes   = amphi_file_read(path, MOST_BYTES, &n_bytes, arena, from, notes);
+
+    if (bytes == NULL)
+        return NULL;
+    if (is_packed(bytes, n_bytes)) {
+        amphi_note(notes, FORMAT_GZIP, from, path);
+        return NULL;
+    }
+    return format->read(path, bytes, n_bytes, frame, arena, notes);
+}
+
+static AmphiSnapshot *read_in_pieces(const AmphiFormat *format, const char *path, int64_t frame,
+                                     AmphiArena *arena, AmphiWhere from, AmphiNotes *notes)
+{
+    int64_t        n_bytes  = 0;
+    const int      handle   = open_file(path, &n_bytes, from, notes);
+    FILE *const    file     = handle < 0 ? NULL : fdopen(handle, "rb");
+    AmphiSnapshot *s        = NULL;
+    char           front[2] = "";
+
+    if (handle < 0)
+        return NULL;
+    if (file == NULL) {
+        amphi_note(notes, FILE_MISSING, from, path, strerror(errno));
+        close(handle);
+        return NULL;
+    }
+    if (n_bytes == 0)
+        amphi_note(notes, FILE_EMPTY, from, path);
+    else if (is_packed(front, pread(handle, front, sizeof front, 0)))
+        amphi_note(notes, FORMAT_GZIP, from, path);
+    else
+        s = format->read_pieces(path, file, n_bytes, frame, arena, notes);
+    fclose(file);
+    return s;
 }
 
 AmphiSnapshot *amphi_snapshot_read(const char *path, const char *format, AmphiArena *arena,
@@ -169,19 +230,12 @@ AmphiSnapshot *amphi_snapshot_read(const char *path, const char *format, AmphiAr
 AmphiSnapshot *amphi_snapshot_read_frame(const char *path, const char *format, int64_t frame,
                                          AmphiArena *arena, AmphiWhere from, AmphiNotes *notes)
 {
-    const AmphiFormat *const reader  = amphi_format_choose(path, format, from, notes);
-    int64_t                  n_bytes = 0;
+    const AmphiFormat *const reader = amphi_format_choose(path, format, from, notes);
 
     if (reader == NULL)
         return NULL;
-    const char *const bytes = amphi_file_read(path, MOST_BYTES, &n_bytes, arena, from, notes);
-    if (bytes == NULL)
-        return NULL;
-    if (n_bytes >= 2 && memcmp(bytes, "\x1F\x8B", 2) == 0) { /* RFC 1952 */
-        amphi_note(notes, FORMAT_GZIP, from, path);
-        return NULL;
-    }
-    return reader->read(path, bytes, n_bytes, frame, arena, notes);
+    return reader->read != NULL ? read_whole(reader, path, frame, arena, from, notes)
+                                : read_in_pieces(reader, path, frame, arena, from, notes);
 }
 
 /* ---- what is in a snapshot ---- */

@@ -7,6 +7,8 @@
 #ifndef AMPHI_ENGINE_FORMATS_SNAPSHOT_H
 #define AMPHI_ENGINE_FORMATS_SNAPSHOT_H
 
+#include <stdio.h>
+
 #include "../arena.h"
 #include "../error.h"
 #include "../system.h"
@@ -79,9 +81,12 @@ typedef struct {
     const char *ending; /* ".gro"; LAMMPS data: ".data", and "data.*" */
     uint32_t    holds, needs;
     int32_t     bead_name_width, molecule_name_width; /* bytes; 0: as many as AmphiName has */
-    /* frame 0: the first; -1: the last */
+    /* One of the two: of a file in memory, or of an open one at its beginning, which is read in
+     * pieces and may be of any size. frame 0: the first; -1: the last. */
     AmphiSnapshot *(*read)(const char *path, const char *bytes, int64_t n_bytes, int64_t frame,
                            AmphiArena *arena, AmphiNotes *notes);
+    AmphiSnapshot *(*read_pieces)(const char *path, FILE *file, int64_t n_bytes, int64_t frame,
+                                  AmphiArena *arena, AmphiNotes *notes);
     AmphiStatus (*write)(const char *path, const AmphiSnapshot *snapshot, AmphiError *err);
 } AmphiFormat;
 
@@ -103,8 +108,9 @@ bool amphi_format_check(const AmphiFormat *format, const char *path, const Amphi
  * failure. Compressed files are not supported. */
 char *amphi_file_read(const char *path, int64_t max_bytes, int64_t *n_bytes, AmphiArena *arena,
                       AmphiWhere from, AmphiNotes *notes);
-/* Reads the first frame of a file. format NULL: by the extension of the path. NULL with a note, or
- * with a failed arena. PSF files have no positions. */
+/* Reads the first frame of a file, of at most 4 GiB where the format is not read in pieces. format
+ * NULL: by the extension of the path. NULL with a note, or with a failed arena. PSF files have no
+ * positions. */
 AmphiSnapshot *amphi_snapshot_read(const char *path, const char *format, AmphiArena *arena,
                                    AmphiWhere from, AmphiNotes *notes);
 AmphiSnapshot *amphi_snapshot_read_frame(const char *path, const char *format, int64_t frame,

@@ -38,6 +38,20 @@ static inline void fuzz_check_snapshot(const AmphiSnapshot *s)
     }
 }
 
+static inline const AmphiSnapshot *fuzz_snapshot(const AmphiFormat *format, char *bytes, size_t n,
+                                                 int64_t frame, AmphiArena *arena,
+                                                 AmphiNotes *notes)
+{
+    if (format->read != NULL)
+        return format->read("in", bytes, (int64_t)n, frame, arena, notes);
+
+    FILE *const file = fmemopen(bytes, n, "rb");
+    fuzz_hold(file != NULL);
+    const AmphiSnapshot *const s = format->read_pieces("in", file, (int64_t)n, frame, arena, notes);
+    fclose(file);
+    return s;
+}
+
 static inline void fuzz_read(const AmphiFormat *format, const uint8_t *bytes, size_t n,
                              int64_t frame)
 {
@@ -47,7 +61,7 @@ static inline void fuzz_read(const AmphiFormat *format, const uint8_t *bytes, si
 
     fuzz_hold(arena != NULL && notes != NULL && exact != NULL);
     memcpy(exact, bytes, n);
-    const AmphiSnapshot *const s = format->read("in", exact, (int64_t)n, frame, arena, notes);
+    const AmphiSnapshot *const s = fuzz_snapshot(format, exact, n, frame, arena, notes);
     free(exact); /* the snapshot borrows nothing of it */
     fuzz_hold((s == NULL) == (amphi_notes_count(notes, AMPHI_NOTE_ERROR) > 0));
     if (s != NULL)

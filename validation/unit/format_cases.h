@@ -36,7 +36,15 @@ HELPER Reading read_bytes(const AmphiFormat *format, const char *bytes, int64_t 
     assert_non_null(r.notes);
     assert_non_null(exact);
     memcpy(exact, bytes, (size_t)n);
-    r.s = format->read("in", exact, n, frame, r.arena, r.notes);
+    if (format->read != NULL) {
+        r.s = format->read("in", exact, n, frame, r.arena, r.notes);
+    } else {
+        FILE *const file = fmemopen(exact, (size_t)n, "rb");
+
+        assert_non_null(file);
+        r.s = format->read_pieces("in", file, n, frame, r.arena, r.notes);
+        fclose(file);
+    }
     free(exact);
     return r;
 }

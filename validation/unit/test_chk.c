@@ -255,6 +255,73 @@ static void every_fault_of_a_section_has_its_message(void **state)
     assert_false(gives_when(0, "typename", 0, "L", 1, SECTION, "another", ""));
 }
 
+/* The note of a file of 5 GiB that is all hole but for its first bytes. */
+static bool large_file_gives(const char *front, int64_t n_front, const Fault *fault)
+{
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiNotes *const notes = amphi_notes_new();
+
+    write_file(path_of("large.chk"), front, n_front);
+    assert_int_equal(truncate(path_of("large.chk"), (off_t)5 << 30), 0);
+    const AmphiSnapshot *const s =
+        amphi_snapshot_read(path_of("large.chk"), NULL, arena, (AmphiWhere){ NULL, 0 }, notes);
+    const bool is_held = s == NULL && has_note(notes, fault) && amphi_arena_bytes(arena) < 1 << 20;
+    amphi_arena_free(arena);
+    amphi_notes_free(notes);
+    return is_held;
+}
+
+/* The size of a file is no fault, and takes no memory before the checkpoint is known to be good. */
+static void a_checkpoint_may_be_larger_than_4_GiB(void **state)
+{
+    (void)state;
+    AmphiArena *const arena = amphi_arena_new();
+    const uint32_t    two   = 2;
+    int64_t           n     = 0;
+    char *const       bytes = bytes_written(CHK, small_system(arena), &n);
+
+    memcpy(bytes + 8, &two, sizeof two);
+    assert_true(large_file_gives(
+        bytes, n,
+        &(const Fault){ "", AMPHI_MSG_CHK_VERSION, 0,
+                        "a checkpoint of version 2, layout 1; this amphi reads version 1, layout 1",
+                        "read it with amphi " AMPHI_VERSION }));
+    assert_true(large_file_gives(
+        "no checkpoint", 13,
+        &(const Fault){ "", AMPHI_MSG_CHK_MAGIC, 0,
+                        "not a checkpoint of amphi: the first eight bytes are not AMPHICHK", "" }));
+    free(bytes);
+    amphi_arena_free(arena);
+}
+
+/* No second copy of the file. */
+static void a_large_checkpoint_is_held_once(void **state)
+{
+    (void)state;
+    enum { LARGE = 1 << 24 };
+    AmphiArena *const    arena = amphi_arena_new();
+    AmphiNotes *const    notes = amphi_notes_new();
+    AmphiSnapshot        s     = *small_system(arena);
+    unsigned char *const run   = calloc(1, LARGE);
+
+    assert_non_null(run);
+    run[LARGE - 1] = 7;
+    s.run          = run;
+    s.n_run_bytes  = LARGE;
+    assert_int_equal(CHK->write(path_of("run.chk"), &s, NULL), AMPHI_OK);
+
+    AmphiArena *const          mine = amphi_arena_new();
+    const AmphiSnapshot *const r =
+        amphi_snapshot_read(path_of("run.chk"), NULL, mine, (AmphiWhere){ NULL, 0 }, notes);
+    assert_non_null(r);
+    assert_memory_equal(r->run, run, LARGE);
+    assert_true(amphi_arena_bytes(mine) < LARGE + LARGE / 8);
+    amphi_arena_free(mine);
+    amphi_arena_free(arena);
+    amphi_notes_free(notes);
+    free(run);
+}
+
 /* A checkpoint that names bonds or angles but has none, or no positions. */
 static void a_missing_section_is_named(void **state)
 {
@@ -367,6 +434,8 @@ int main(void)
         cmocka_unit_test(a_single_changed_bit_is_refused),
         cmocka_unit_test(every_fault_of_the_header_has_its_message),
         cmocka_unit_test(every_fault_of_a_section_has_its_message),
+        cmocka_unit_test(a_checkpoint_may_be_larger_than_4_GiB),
+        cmocka_unit_test(a_large_checkpoint_is_held_once),
         cmocka_unit_test(a_missing_section_is_named),
         cmocka_unit_test(there_is_one_frame),
         cmocka_unit_test(a_bad_state_is_never_written_over_a_good_one),

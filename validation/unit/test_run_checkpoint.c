@@ -343,6 +343,57 @@ static void a_save_that_fails_again_is_told_and_the_next_keeps_room_anew(void **
     end(&b);
 }
 
+/* What reads a checkpoint back says itself what is wrong: here that there is no memory. */
+static void a_save_without_memory_says_so(void **state)
+{
+    (void)state;
+    Bench       b;
+    AmphiRun   *run    = NULL;
+    AmphiStatus status = AMPHI_NO_MEMORY;
+    int         n      = 0;
+
+    open_bench(&b, NULL, NULL);
+    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(amphi_run_open(b.job, &o, &run, &b.err), AMPHI_OK);
+    while (status != AMPHI_OK && ++n < 500) {
+        b.err = (AmphiError){ .status = AMPHI_OK };
+        amphi_arena_fail_at(n);
+        status = amphi_run_save(run, &b.err);
+        amphi_arena_fail_at(0);
+        assert_true(status == AMPHI_OK || status == AMPHI_NO_MEMORY);
+    }
+    assert_true(n > 10 && n < 500);
+    amphi_run_close(run);
+    close_bench(&b);
+}
+
+/* A checkpoint that is written well but read badly: its first fault is told. */
+static void a_checkpoint_that_cannot_be_read_says_why(void **state)
+{
+    (void)state;
+    Bench          b;
+    AmphiRun      *run   = NULL;
+    AmphiArena    *arena = amphi_arena_new();
+    AmphiSnapshot *s     = NULL;
+    char           path[128];
+
+    open_bench(&b, NULL, NULL);
+    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(amphi_run_open(b.job, &o, &run, &b.err), AMPHI_OK);
+    snprintf(path, sizeof path, "%s/run.chk", b.dir[0]);
+    assert_int_equal(amphi_run_read_file(path, arena, &s, &b.err), AMPHI_OK);
+    assert_non_null(s->run);
+    amphi_run_close(run);
+    damage(b.dir[0], "run.chk");
+    assert_int_equal(amphi_run_read_file(path, arena, &s, &b.err), AMPHI_BAD_FILE);
+    assert_null(s);
+    assert_non_null(strstr(b.err.text, "the checksum does not hold"));
+    amphi_arena_free(arena);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +406,8 @@ int main(void)
         cmocka_unit_test(room_for_a_checkpoint_is_kept_while_it_runs),
         cmocka_unit_test(on_a_full_disk_it_is_written_into_that_room),
         cmocka_unit_test(a_save_that_fails_again_is_told_and_the_next_keeps_room_anew),
+        cmocka_unit_test(a_save_without_memory_says_so),
+        cmocka_unit_test(a_checkpoint_that_cannot_be_read_says_why),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
