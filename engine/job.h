@@ -26,6 +26,8 @@ typedef enum {
 /* One element of <output>, checked. Fields that do not belong to the kind are zero. */
 typedef struct {
     const char        *kind;       /* name of the element: "energies" */
+    AmphiWhere         where;      /* of the element */
+    const char        *measures;   /* "beads: phos water\nwidth: 0.01 nm\n": all but when */
     double             every_ps;   /* 0: the interval is given in steps */
     int64_t            every;      /* in steps of from_stage; use amphi_observer_every */
     int32_t            from_stage; /* index of the first stage observed; never a minimisation */

@@ -98,6 +98,65 @@ static void check_lipids(const Output *o)
     amphi_note(o->r->notes, OUTPUT_NO_LIPIDS, o->xml->where, o->xml->name);
 }
 
+/* The `select` of a group, which a name alone does not tell; "": there is none. */
+static const char *selection_of(const Output *o, const char *group)
+{
+    const AmphiXml *system = amphi_xml_child(o->r->root, "system");
+
+    for (const AmphiXml *c = amphi_xml_child(system, "group"); c != NULL;
+         c                 = amphi_xml_next(c, "group")) {
+        const char *name   = amphi_xml_text(c, "name");
+        const char *select = amphi_xml_text(c, "select");
+
+        if (name != NULL && select != NULL && strcmp(name, group) == 0)
+            return select;
+    }
+    return "";
+}
+
+/* The value of an attribute in one form, however it is written; NULL: no memory. */
+static const char *value_of(const Output *o, const AmphiAttribute *a)
+{
+    AmphiArena *arena = o->r->arena;
+    const char *text  = amphi_xml_text(o->xml, a->name);
+    const char *more = "", *joined = "";
+
+    if (text == NULL)
+        return "the default";
+    if (a->kind == AMPHI_ATTR_QUANTITY)
+        return amphi_arena_print(arena, "%.12g %s", amphi_xml_quantity(o->xml, a->name, 0),
+                                 amphi_units_internal(a->dimension));
+    if (a->kind == AMPHI_ATTR_NAME) {
+        more = selection_of(o, text);
+        return *more == '\0' ? text : amphi_arena_print(arena, "%s (%s)", text, more);
+    }
+    if (a->kind == AMPHI_ATTR_NAMES || a->kind == AMPHI_ATTR_CHOICES) {
+        int32_t            n;
+        const char *const *name = amphi_xml_names(o->xml, a->name, arena, &n);
+
+        for (int32_t k = 0; name != NULL && joined != NULL && k < n; k++)
+            joined = amphi_arena_print(arena, "%s%s%s", joined, k > 0 ? " " : "", name[k]);
+        return joined;
+    }
+    return text;
+}
+
+/* What is measured: every attribute but those that say when. */
+static void tell_measures(const Output *o)
+{
+    const char *all = "";
+
+    for (const AmphiAttribute *a = o->xml->element->attribute; a->name != NULL; a++) {
+        if (strcmp(a->name, "every") == 0 || strcmp(a->name, "from") == 0)
+            continue;
+
+        const char *value = value_of(o, a);
+        if (all != NULL && value != NULL)
+            all = amphi_arena_print(o->r->arena, "%s%s: %s\n", all, a->name, value);
+    }
+    o->plan->measures = all;
+}
+
 /* One reader for each kind of observer. */
 
 static void read_trajectory(const Output *o)
@@ -190,10 +249,12 @@ static void read_observers(AmphiReader *r, const AmphiXml *output)
         if (o.xml == NULL)
             continue;
         o.plan->kind       = kinds[k].name;
+        o.plan->where      = o.xml->where;
         o.plan->from_stage = find_stage(&o);
         read_every(&o);
         if (kinds[k].read != NULL)
             kinds[k].read(&o);
+        tell_measures(&o);
         r->job->n_observers++;
     }
 }

@@ -2,6 +2,7 @@
 #include "observing.h"
 
 #include "host.h"
+#include "on_disk.h"
 
 bool amphi_frame_is_due(const AmphiObserverPlan *plan, const AmphiFrame *frame)
 {
@@ -44,10 +45,12 @@ void amphi_observer_close(AmphiObserver *o)
 
 AmphiStatus amphi_observer_see(AmphiObserver *o, const AmphiFrame *frame, AmphiError *err)
 {
-    const AmphiWatcher *const on = watcher_of(o);
+    AmphiWatcher *const on     = watcher_of(o);
+    const bool          is_due = amphi_frame_is_due(&on->plan, frame);
 
-    if (!on->kind->sees_all && !amphi_frame_is_due(&on->plan, frame))
+    if (!on->kind->sees_all && !is_due)
         return AMPHI_OK;
+    on->n_seen += is_due;
     return on->kind->see(o, frame, err);
 }
 
@@ -58,34 +61,123 @@ AmphiStatus amphi_observer_flush(AmphiObserver *o, AmphiError *err)
     return kind->flush != NULL ? kind->flush(o, err) : AMPHI_OK;
 }
 
+/* ---- saving ---- */
+
+/* What stands before the sums; the text of what is measured follows it. */
+typedef struct {
+    int64_t n_seen, n_text;
+} Front;
+
+AMPHI_ON_DISK_AT(Front, n_text, 8);
+AMPHI_ON_DISK(Front, 16);
+
+static const char *measures_of(const AmphiWatcher *on)
+{
+    return on->plan.measures != NULL ? on->plan.measures : "";
+}
+
 AmphiStatus amphi_observer_save(AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
 {
-    AmphiPart     part[AMPHI_MOST_PARTS];
-    const int32_t n_parts = watcher_of(o)->kind->parts(o, part);
+    const AmphiWatcher *const on    = watcher_of(o);
+    const char *const         text  = measures_of(on);
+    const Front               front = { .n_seen = on->n_seen, .n_text = (int64_t)strlen(text) + 1 };
+    AmphiPart                 part[AMPHI_MOST_PARTS];
+    const int32_t             n_parts = on->kind->parts(o, part);
+    bool                      done    = amphi_bytes_add(bytes, &front, sizeof front) &&
+                amphi_bytes_add(bytes, text, (size_t)front.n_text);
 
-    for (int32_t k = 0; k < n_parts; k++)
-        if (!amphi_bytes_add(bytes, part[k].bytes, part[k].n))
-            return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save what was measured");
-    return AMPHI_OK;
+    for (int32_t k = 0; done && k < n_parts; k++)
+        done = amphi_bytes_add(bytes, part[k].bytes, part[k].n);
+    return done ? AMPHI_OK
+                : amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save what was measured");
+}
+
+/* At most 80 characters of a line are shown. */
+static int shown(const char *line)
+{
+    const size_t n = strcspn(line, "\n");
+
+    return n < 80 ? (int)n : 80;
+}
+
+/* Goes on to the first line that differs. */
+static void find_difference(const char **one, const char **other)
+{
+    size_t n = strcspn(*one, "\n");
+
+    while ((*one)[n] == '\n' && strncmp(*one, *other, n + 1) == 0) {
+        *one += n + 1;
+        *other += n + 1;
+        n = strcspn(*one, "\n");
+    }
+}
+
+/* As "beads: phos water before, tail tail now". */
+static AmphiStatus fail_changed(const AmphiWatcher *on, const char *before, AmphiError *err)
+{
+    const char *now = measures_of(on), *value = NULL;
+    char        place[200] = "";
+
+    find_difference(&now, &before);
+    value = strchr(now, ' ') != NULL ? strchr(now, ' ') + 1 : now;
+    if (on->plan.where.file != NULL)
+        snprintf(place, sizeof place, "%.160s:%lld: ", on->plan.where.file,
+                 (long long)on->plan.where.line);
+    return amphi_fail(err, AMPHI_BAD_INPUT,
+                      "%s<%s>: measures something else than in this run so far\n"
+                      "    %.*s before, %.*s now\n"
+                      "    write: what it was, -o with a new directory, or --fresh to begin again",
+                      place, on->kind->name, shown(before), before, shown(value), value);
+}
+
+static AmphiStatus fail_size(const AmphiWatcher *on, AmphiError *err)
+{
+    return amphi_fail(err, AMPHI_BAD_FILE,
+                      "<%s>: the checkpoint has sums of another size than this amphi makes\n"
+                      "    write: -o with a new directory, or --fresh to begin again",
+                      on->kind->name);
+}
+
+/* The text before the sums; NULL: there is none. */
+static const char *take_front(const AmphiBytes *bytes, Front *front, size_t *at)
+{
+    const char *text = NULL;
+
+    *at = 0;
+    if (!amphi_bytes_take(bytes, at, front, sizeof *front) || front->n_text < 1 ||
+        (uint64_t)front->n_text > bytes->n - *at)
+        return NULL;
+    text = (const char *)bytes->data + *at;
+    *at += (size_t)front->n_text;
+    return text[front->n_text - 1] == '\0' ? text : NULL;
 }
 
 AmphiStatus amphi_observer_restore(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
 {
-    AmphiPart     part[AMPHI_MOST_PARTS];
-    const int32_t n_parts = watcher_of(o)->kind->parts(o, part);
-    size_t        n = 0, at = 0;
+    AmphiWatcher *const on = watcher_of(o);
+    Front               front;
+    AmphiPart           part[AMPHI_MOST_PARTS];
+    const int32_t       n_parts = on->kind->parts(o, part);
+    size_t              n = 0, at = 0;
+    const char *const   before = take_front(bytes, &front, &at);
 
+    if (before == NULL)
+        return fail_size(on, err);
+    if (front.n_seen == 0)
+        return AMPHI_OK;
+    if (strcmp(before, measures_of(on)) != 0)
+        return fail_changed(on, before, err);
     for (int32_t k = 0; k < n_parts; k++)
         n += part[k].n;
-    if (n != bytes->n)
-        return amphi_fail(err, AMPHI_BAD_FILE,
-                          "what was measured before fills %zu bytes of the checkpoint, and %zu are "
-                          "wanted: was <output> changed?",
-                          bytes->n, n);
+    if (n != bytes->n - at)
+        return fail_size(on, err);
+    on->n_seen = front.n_seen;
     for (int32_t k = 0; k < n_parts; k++)
         amphi_bytes_take(bytes, &at, part[k].bytes, part[k].n);
     return AMPHI_OK;
 }
+
+/* ---- tables ---- */
 
 void amphi_table_begin(AmphiTable *t, const AmphiObserverPlace *place, const char *name,
                        const char *about)

@@ -18,6 +18,7 @@ typedef struct {
     AmphiArena              *arena; /* owns the observer and its arrays */
     AmphiObserverPlace       place;
     AmphiObserverPlan        plan;
+    int64_t                  n_seen; /* frames that were due */
 } AmphiWatcher;
 
 /* Is it a frame of a stage with time steps, at a multiple of the observer's interval? */

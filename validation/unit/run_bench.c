@@ -37,8 +37,19 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
 
 void open_bench(Bench *b, const char *from, const char *to)
 {
-    char *const text = from != NULL ? replaced(job_text, from, to) : strdup(job_text);
+    open_changed(b, (const char *const[]){ from, to, NULL });
+}
 
+void open_changed(Bench *b, const char *const *change)
+{
+    char *text = strdup(job_text);
+
+    for (; *change != NULL; change += 2) {
+        char *const before = text;
+
+        text = replaced(before, change[0], change[1]);
+        free(before);
+    }
     *b         = (Bench){ .folder = folder_make() };
     b->reading = read_job_text(text);
     b->job     = b->reading.job;

@@ -26,6 +26,8 @@ typedef struct {
 
 /* The job with `from` replaced; NULL: as it is. */
 void open_bench(Bench *b, const char *from, const char *to);
+/* The same with several changes: from, to, from, to, ..., NULL. */
+void open_changed(Bench *b, const char *const *change);
 void close_bench(Bench *b);
 
 AmphiRunOptions options_of(const char *dir, const char *backend, AmphiPrecision precision);
