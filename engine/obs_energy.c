@@ -11,7 +11,8 @@ struct AmphiObserver {
     AmphiOutfile *file;
     bool          has_term[AMPHI_TERMS];
     int32_t       n_groups;
-    int32_t      *group; /* [n_groups] groups of the system that any thermostat has; 0: none */
+    int32_t      *group; /* [n_groups] of the system that any thermostat has; -1: it has no more */
+    const char   *columns; /* of terms and groups: "lj bond temperature_lipids " */
     /* sums at the previous frame, from which the mean of the conserved quantity is taken */
     double  conserved_sum_kJ_mol;
     int64_t conserved_count;
@@ -61,6 +62,20 @@ static void find_groups(AmphiObserver *o)
     }
 }
 
+static const char group_column[] = "temperature_";
+
+static void name_columns(AmphiObserver *o)
+{
+    o->columns = "";
+    for (int slot = 0; o->columns != NULL && slot < AMPHI_TERMS; slot++)
+        if (o->has_term[slot])
+            o->columns = amphi_arena_print(o->on.arena, "%s%s ", o->columns,
+                                           amphi_term_name((AmphiTermSlot)slot));
+    for (int32_t k = 0; o->columns != NULL && k < o->n_groups; k++)
+        o->columns = amphi_arena_print(o->on.arena, "%s%s%s ", o->columns, group_column,
+                                       o->on.place.system->group[o->group[k]].name);
+}
+
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
     const AmphiObserverPlace *const p       = &o->on.place;
@@ -71,7 +86,85 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
         return amphi_fail(err, AMPHI_NO_MEMORY, "energy.tsv: no memory");
     find_terms(o, is_used);
     find_groups(o);
+    name_columns(o);
+    if (o->columns == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "energy.tsv: no memory");
     return amphi_outfile_open(p->files, "energy.tsv", p->marks, p->n_marks, &o->file, err);
+}
+
+/* ---- going on in a file that has its columns ---- */
+
+static const char *columns_of(AmphiObserver *o)
+{
+    return o->columns;
+}
+
+/* The word behind this one of a text in which each ends with a blank. */
+static const char *next_word(const char *word)
+{
+    const size_t n = strcspn(word, " ");
+
+    return word[n] == ' ' ? word + n + 1 : word + n;
+}
+
+static bool has_word(const char *text, const char *word, size_t n)
+{
+    for (; *text != '\0'; text = next_word(text))
+        if (strcspn(text, " ") == n && strncmp(text, word, n) == 0)
+            return true;
+    return false;
+}
+
+static int32_t find_group(const AmphiSystem *s, const char *name, size_t n)
+{
+    for (int32_t g = 0; g < s->n_groups; g++)
+        if (strlen(s->group[g].name) == n && strncmp(s->group[g].name, name, n) == 0)
+            return g;
+    return -1;
+}
+
+/* The columns of the file in place of those that the plan would have. */
+static AmphiStatus take_columns(AmphiObserver *o, const char *columns, AmphiError *err)
+{
+    const size_t front = strlen(group_column);
+    int32_t      n     = 0;
+
+    for (const char *word = columns; *word != '\0'; word = next_word(word))
+        n++;
+    o->columns  = amphi_arena_text(o->on.arena, columns);
+    o->group    = AMPHI_TAKE(o->on.arena, int32_t, n);
+    o->n_groups = 0;
+    if (o->columns == NULL || o->group == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "energy.tsv: no memory");
+    for (int slot = 0; slot < AMPHI_TERMS; slot++) {
+        const char *const term = amphi_term_name((AmphiTermSlot)slot);
+
+        o->has_term[slot] = has_word(columns, term, strlen(term));
+    }
+    for (const char *word = columns; *word != '\0'; word = next_word(word)) {
+        const size_t length = strcspn(word, " ");
+
+        if (length > front && strncmp(word, group_column, front) == 0)
+            o->group[o->n_groups++] = find_group(o->on.place.system, word + front, length - front);
+    }
+    return AMPHI_OK;
+}
+
+/* Every line of a file has the columns of its heading. */
+static AmphiStatus resume(AmphiObserver *o, const char *columns, AmphiError *err)
+{
+    char *const  remark = o->on.remark;
+    const size_t size   = sizeof o->on.remark;
+
+    for (const char *word = o->columns; *word != '\0'; word = next_word(word)) {
+        const size_t n = strlen(remark);
+
+        if (!has_word(columns, word, strcspn(word, " ")))
+            snprintf(remark + n, size - n, "%s%.*s",
+                     n == 0 ? "energy.tsv keeps the columns of its heading: none for " : ", ",
+                     (int)strcspn(word, " "), word);
+    }
+    return take_columns(o, columns, err);
 }
 
 /* ---- a line ---- */
@@ -211,4 +304,6 @@ const AmphiObserverKind amphi_obs_energies = {
     .prepare = prepare,
     .see     = see_energies,
     .parts   = parts_of,
+    .columns = columns_of,
+    .resume  = resume,
 };

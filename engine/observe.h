@@ -52,6 +52,10 @@ typedef struct {
     AmphiStatus (*flush)(AmphiObserver *, AmphiError *);
     /* Lists the arrays to save, at most AMPHI_MOST_PARTS; returns their number. */
     int32_t (*parts)(AmphiObserver *, AmphiPart *);
+    /* The columns of a file that is appended to, as a text that is saved. NULL: always the same. */
+    const char *(*columns)(AmphiObserver *);
+    /* Goes on with the restored parts, and in a file with these columns. NULL: nothing to do. */
+    AmphiStatus (*resume)(AmphiObserver *, const char *columns, AmphiError *);
 } AmphiObserverKind;
 
 AmphiStatus amphi_observer_open(const AmphiObserverKind *kind, const AmphiObserverPlace *place,
@@ -70,6 +74,8 @@ AmphiStatus amphi_observer_flush(AmphiObserver *observer, AmphiError *err);
 AmphiStatus amphi_observer_save(AmphiObserver *observer, AmphiBytes *bytes, AmphiError *err);
 AmphiStatus amphi_observer_restore(AmphiObserver *observer, const AmphiBytes *bytes,
                                    AmphiError *err);
+/* What a user should know of how it goes on; "": nothing. Belongs to the observer. */
+const char *amphi_observer_remark(AmphiObserver *observer);
 
 const AmphiObserverKind *amphi_observer_kind(const char *name); /* NULL: no such kind */
 const AmphiObserverKind *amphi_observer_kind_at(int32_t k);     /* from 0; NULL after the last */

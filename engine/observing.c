@@ -63,29 +63,41 @@ AmphiStatus amphi_observer_flush(AmphiObserver *o, AmphiError *err)
 
 /* ---- saving ---- */
 
-/* What stands before the sums; the text of what is measured follows it. */
+/* What stands before the sums; two texts follow it: what is measured, and the columns. */
 typedef struct {
-    int64_t n_seen, n_text;
+    int64_t n_seen, n_measures, n_columns;
 } Front;
 
-AMPHI_ON_DISK_AT(Front, n_text, 8);
-AMPHI_ON_DISK(Front, 16);
+AMPHI_ON_DISK_AT(Front, n_measures, 8);
+AMPHI_ON_DISK_AT(Front, n_columns, 16);
+AMPHI_ON_DISK(Front, 24);
 
 static const char *measures_of(const AmphiWatcher *on)
 {
     return on->plan.measures != NULL ? on->plan.measures : "";
 }
 
+static const char *columns_of(AmphiObserver *o)
+{
+    const AmphiObserverKind *const kind = watcher_of(o)->kind;
+
+    return kind->columns != NULL ? kind->columns(o) : "";
+}
+
 AmphiStatus amphi_observer_save(AmphiObserver *o, AmphiBytes *bytes, AmphiError *err)
 {
-    const AmphiWatcher *const on    = watcher_of(o);
-    const char *const         text  = measures_of(on);
-    const Front               front = { .n_seen = on->n_seen, .n_text = (int64_t)strlen(text) + 1 };
+    const AmphiWatcher *const on       = watcher_of(o);
+    const char *const         measures = measures_of(on);
+    const char *const         columns  = columns_of(o);
     AmphiPart                 part[AMPHI_MOST_PARTS];
     const int32_t             n_parts = on->kind->parts(o, part);
-    bool                      done    = amphi_bytes_add(bytes, &front, sizeof front) &&
-                amphi_bytes_add(bytes, text, (size_t)front.n_text);
+    const Front               front   = { .n_seen     = on->n_seen,
+                                          .n_measures = (int64_t)strlen(measures) + 1,
+                                          .n_columns  = (int64_t)strlen(columns) + 1 };
 
+    bool done = amphi_bytes_add(bytes, &front, sizeof front) &&
+                amphi_bytes_add(bytes, measures, (size_t)front.n_measures) &&
+                amphi_bytes_add(bytes, columns, (size_t)front.n_columns);
     for (int32_t k = 0; done && k < n_parts; k++)
         done = amphi_bytes_add(bytes, part[k].bytes, part[k].n);
     return done ? AMPHI_OK
@@ -138,43 +150,57 @@ static AmphiStatus fail_size(const AmphiWatcher *on, AmphiError *err)
                       on->kind->name);
 }
 
-/* The text before the sums; NULL: there is none. */
-static const char *take_front(const AmphiBytes *bytes, Front *front, size_t *at)
+/* A text of n bytes, its zero among them; NULL: it is not there. */
+static const char *take_text(const AmphiBytes *bytes, int64_t n, size_t *at)
 {
-    const char *text = NULL;
+    const char *const text = (const char *)bytes->data + *at;
 
-    *at = 0;
-    if (!amphi_bytes_take(bytes, at, front, sizeof *front) || front->n_text < 1 ||
-        (uint64_t)front->n_text > bytes->n - *at)
+    if (n < 1 || (uint64_t)n > bytes->n - *at || text[n - 1] != '\0')
         return NULL;
-    text = (const char *)bytes->data + *at;
-    *at += (size_t)front->n_text;
-    return text[front->n_text - 1] == '\0' ? text : NULL;
+    *at += (size_t)n;
+    return text;
+}
+
+static AmphiStatus take_parts(AmphiObserver *o, const AmphiBytes *bytes, size_t at, AmphiError *err)
+{
+    AmphiPart     part[AMPHI_MOST_PARTS];
+    const int32_t n_parts = watcher_of(o)->kind->parts(o, part);
+    size_t        n       = 0;
+
+    for (int32_t k = 0; k < n_parts; k++)
+        n += part[k].n;
+    if (n != bytes->n - at)
+        return fail_size(watcher_of(o), err);
+    for (int32_t k = 0; k < n_parts; k++)
+        amphi_bytes_take(bytes, &at, part[k].bytes, part[k].n);
+    return AMPHI_OK;
 }
 
 AmphiStatus amphi_observer_restore(AmphiObserver *o, const AmphiBytes *bytes, AmphiError *err)
 {
     AmphiWatcher *const on = watcher_of(o);
+    size_t              at = 0;
     Front               front;
-    AmphiPart           part[AMPHI_MOST_PARTS];
-    const int32_t       n_parts = on->kind->parts(o, part);
-    size_t              n = 0, at = 0;
-    const char *const   before = take_front(bytes, &front, &at);
 
-    if (before == NULL)
+    if (!amphi_bytes_take(bytes, &at, &front, sizeof front))
+        return fail_size(on, err);
+
+    const char *const measures = take_text(bytes, front.n_measures, &at);
+    const char *const columns  = take_text(bytes, front.n_columns, &at);
+    if (measures == NULL || columns == NULL)
         return fail_size(on, err);
     if (front.n_seen == 0)
         return AMPHI_OK;
-    if (strcmp(before, measures_of(on)) != 0)
-        return fail_changed(on, before, err);
-    for (int32_t k = 0; k < n_parts; k++)
-        n += part[k].n;
-    if (n != bytes->n - at)
-        return fail_size(on, err);
+    if (strcmp(measures, measures_of(on)) != 0)
+        return fail_changed(on, measures, err);
+    AMPHI_TRY(take_parts(o, bytes, at, err));
     on->n_seen = front.n_seen;
-    for (int32_t k = 0; k < n_parts; k++)
-        amphi_bytes_take(bytes, &at, part[k].bytes, part[k].n);
-    return AMPHI_OK;
+    return on->kind->resume != NULL ? on->kind->resume(o, columns, err) : AMPHI_OK;
+}
+
+const char *amphi_observer_remark(AmphiObserver *o)
+{
+    return watcher_of(o)->remark;
 }
 
 /* ---- tables ---- */

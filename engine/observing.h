@@ -19,6 +19,7 @@ typedef struct {
     AmphiObserverPlace       place;
     AmphiObserverPlan        plan;
     int64_t                  n_seen; /* frames that were due */
+    char                     remark[240];
 } AmphiWatcher;
 
 /* Is it a frame of a stage with time steps, at a multiple of the observer's interval? */

@@ -82,10 +82,17 @@ AmphiCompute amphi_run_compute(const AmphiJob *job, const AmphiRunOptions *optio
 
 /* ---- what went before ---- */
 
+static void add_remark(AmphiRun *run, const char *text)
+{
+    const size_t n = strlen(run->remark);
+
+    snprintf(run->remark + n, sizeof run->remark - n, "%s%s", n > 0 ? "; " : "", text);
+}
+
 static void remark_change(AmphiRun *run, const AmphiRunPast *past)
 {
     const char *const now = run->backend->about(run->state);
-    const size_t      n   = strlen(run->remark);
+    char              text[320];
 
     if (run->backend->precision != past->precision)
         memset(run->at.first_hash, 0, sizeof run->at.first_hash);
@@ -94,10 +101,10 @@ static void remark_change(AmphiRun *run, const AmphiRunPast *past)
     if (strcmp(now, past->about) == 0)
         return;
     run->at.has_momentum = 0; /* rounding errors of another precision are different */
-    snprintf(run->remark + n, sizeof run->remark - n,
-             "%sgoes on with %.100s, after %.100s: the bits may differ from those of an "
-             "unbroken run",
-             n > 0 ? "; " : "", now, past->about);
+    snprintf(text, sizeof text,
+             "goes on with %.100s, after %.100s: the bits may differ from those of an unbroken run",
+             now, past->about);
+    add_remark(run, text);
 }
 
 /* Begins the stage with the state of the start, then overwrites it with the saved state. */
@@ -118,11 +125,14 @@ static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *
 
 /* ---- observers ---- */
 
-static AmphiStatus restore_observer(AmphiRunObserver *o, const AmphiRunPast *past, AmphiError *err)
+static AmphiStatus restore_observer(AmphiRun *run, AmphiRunObserver *o, const AmphiRunPast *past,
+                                    AmphiError *err)
 {
     for (int32_t k = 0; k < past->n_observers; k++)
         if (strcmp(past->kind[k], o->kind->name) == 0)
-            return amphi_observer_restore(o->observer, &past->observer[k], err);
+            AMPHI_TRY(amphi_observer_restore(o->observer, &past->observer[k], err));
+    if (amphi_observer_remark(o->observer)[0] != '\0')
+        add_remark(run, amphi_observer_remark(o->observer));
     return AMPHI_OK;
 }
 
@@ -150,7 +160,7 @@ static AmphiStatus open_observers(AmphiRun *run, const AmphiRunPast *past, Amphi
             return amphi_fail(err, AMPHI_DEFECT, "nothing writes <%s>", o->plan->kind);
         AMPHI_TRY(amphi_observer_open(o->kind, &place, o->plan, &o->observer, err));
         run->n_observers++;
-        AMPHI_TRY(restore_observer(o, past, err));
+        AMPHI_TRY(restore_observer(run, o, past, err));
     }
     return AMPHI_OK;
 }

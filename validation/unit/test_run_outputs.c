@@ -109,12 +109,116 @@ static void an_output_that_has_seen_nothing_yet_may_change(void **state)
     close_bench(&b);
 }
 
+/* ---- columns ---- */
+
+#define FILL "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>"
+#define PARTS                                                                                      \
+    "<fill density=\"0.9 g/cm^3\" seed=\"1\"><part type=\"water18\" count=\"60\"/>"                \
+    "<part type=\"water\" count=\"40\"/></fill>"
+#define FIRST  "<group name=\"first\" select=\"molecule water18\"/>"
+#define SECOND "<group name=\"second\" select=\"molecule water\"/>"
+#define LAST                                                                                       \
+    "<run name=\"last\" ensemble=\"nvt\" length=\"0.25 ps\" seed=\"1\">"                           \
+    "<thermostat temperature=\"298 K\" groups=\"first second\"/>"                                  \
+    "<restrain group=\"first\" k=\"1 kJ/mol/nm^2\"/></run></plan>"
+
+static char *energies_in(const char *dir)
+{
+    char    path[128];
+    int64_t n = 0;
+
+    snprintf(path, sizeof path, "%s/energy.tsv", dir);
+    return file_bytes(path, &n);
+}
+
+/* Has every line as many columns as the heading? Their number in *n. */
+static bool is_even(const char *table, int *n)
+{
+    bool is_same = true;
+
+    *n = 0;
+    for (const char *line = table; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        int columns = 1;
+
+        for (const char *c = line; *c != '\n'; c++)
+            columns += *c == '\t';
+        if (*line == '#')
+            continue;
+        is_same = is_same && (*n == 0 || columns == *n);
+        *n      = columns;
+    }
+    return is_same;
+}
+
+static AmphiStatus go_on(Bench *b, const char *dir, char remark[512])
+{
+    const AmphiRunOptions o   = options_of(dir, "cpu", AMPHI_SINGLE);
+    AmphiRun             *run = NULL;
+    AmphiRunInfo          info;
+
+    AMPHI_TRY(amphi_run_open(b->job, &o, &run, &b->err));
+    amphi_run_info(run, &info);
+    snprintf(remark, 512, "%s", info.remark);
+    const AmphiStatus status = amphi_run(run, &b->err);
+    amphi_run_close(run);
+    return status;
+}
+
+static void a_counting_of_columns_that_differ_is_noticed(void **state)
+{
+    (void)state;
+    int n = 0;
+
+    assert_true(is_even("# a\nx\ty\n1\t2\n", &n));
+    assert_int_equal(n, 2);
+    assert_false(is_even("x\ty\n1\t2\t3\n1\t2\n", &n));
+}
+
+static void energies_keep_their_columns_when_a_stage_joins(void **state)
+{
+    (void)state;
+    Bench b, more;
+    char  remark[512];
+    int   columns[2];
+
+    open_changed(&b,
+                 (const char *const[]){ FILL, PARTS, "</start>", "</start>" FIRST SECOND, NULL });
+    open_changed(&more, (const char *const[]){ FILL, PARTS, "</start>", "</start>" FIRST SECOND,
+                                               "</plan>", LAST, NULL });
+    assert_int_equal(go_on(&b, b.dir[0], remark), AMPHI_OK);
+    assert_string_equal(remark, "");
+    char *const before = energies_in(b.dir[0]);
+
+    assert_int_equal(go_on(&more, b.dir[0], remark), AMPHI_OK);
+    assert_string_equal(remark, "energy.tsv keeps the columns of its heading: none for "
+                                "position-restraint, temperature_first, temperature_second");
+    char *const after = energies_in(b.dir[0]);
+
+    assert_true(is_even(before, &columns[0]));
+    assert_true(is_even(after, &columns[1]));
+    assert_int_equal(columns[0], columns[1]);
+    assert_non_null(strstr(after, "\t5\t")); /* lines of the new stage */
+    free(before);
+    free(after);
+
+    assert_int_equal(go_on(&more, b.dir[1], remark), AMPHI_OK);
+    char *const whole = energies_in(b.dir[1]);
+    assert_non_null(strstr(whole, "\ttemperature_second\t"));
+    assert_true(is_even(whole, &columns[1]));
+    assert_int_equal(columns[1], columns[0] + 3);
+    free(whole);
+    close_bench(&more);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_output_that_measures_something_else_is_refused),
         cmocka_unit_test(when_it_is_measured_and_how_that_is_written_may_change),
         cmocka_unit_test(an_output_that_has_seen_nothing_yet_may_change),
+        cmocka_unit_test(a_counting_of_columns_that_differ_is_noticed),
+        cmocka_unit_test(energies_keep_their_columns_when_a_stage_joins),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
