@@ -70,6 +70,7 @@ static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 const AmphiObserverKind amphi_obs_area = {
     .name    = "area",
     .file    = "area.tsv",
+    .also    = (const char *const[]){ "area-mean.tsv", NULL },
     .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_POSITIONS,
     .prepare = prepare,

@@ -326,7 +326,7 @@ static AmphiStatus flush_diffusion(AmphiObserver *o, AmphiError *err)
     AmphiTable               t;
 
     if (o->course->frames < 2)
-        return AMPHI_OK;
+        return amphi_table_drop(&o->on.place, "diffusion.tsv", err);
     amphi_table_begin(&t, &o->on.place, "diffusion.tsv",
                       "mean-square displacement of centres of mass, nm^2, less the drift of the "
                       "leaflet or of the rest");

@@ -108,7 +108,7 @@ static AmphiStatus flush_order(AmphiObserver *o, AmphiError *err)
     AmphiTable t;
 
     if (o->blocks.count->frames == 0)
-        return AMPHI_OK;
+        return amphi_table_drop(&o->on.place, "order.tsv", err);
     amphi_table_begin(&t, &o->on.place, "order.tsv",
                       "order parameter P2 = <3 cos^2 t - 1>/2 of tail bonds, t from z, no unit");
     amphi_sink_print(&t.sink, "# frames: %lld\n# error: standard error from %lld blocks\n",

@@ -186,7 +186,7 @@ static AmphiStatus flush_profile(AmphiObserver *o, AmphiError *err)
     AmphiTable t;
 
     if (o->blocks.count->frames == 0)
-        return AMPHI_OK;
+        return amphi_table_drop(&o->on.place, "profile.tsv", err);
     amphi_table_begin(
         &t, &o->on.place, "profile.tsv",
         "densities in slabs along an axis, from the circular mean of the centred beads\n"

@@ -214,7 +214,7 @@ static AmphiStatus flush_rdf(AmphiObserver *o, AmphiError *err)
     AmphiTable t;
 
     if (o->blocks.count->frames == 0)
-        return AMPHI_OK;
+        return amphi_table_drop(&o->on.place, "rdf.tsv", err);
     amphi_table_begin(
         &t, &o->on.place, "rdf.tsv",
         "radial distribution function of beads in different molecules, no unit; r nm");

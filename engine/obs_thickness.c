@@ -131,6 +131,7 @@ static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 const AmphiObserverKind amphi_obs_thickness = {
     .name    = "thickness",
     .file    = "thickness.tsv",
+    .also    = (const char *const[]){ "thickness-mean.tsv", NULL },
     .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_POSITIONS,
     .prepare = prepare,

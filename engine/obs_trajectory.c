@@ -148,6 +148,8 @@ static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 const AmphiObserverKind amphi_obs_trajectory = {
     .name     = "trajectory",
     .file     = "trajectory.dcd",
+    .also     = (const char *const[]){ "topology.psf", "final.gro", "final.data", "view.vmd",
+                                       "view.pml", NULL },
     .size     = sizeof(AmphiObserver),
     .needs    = AMPHI_NEED_POSITIONS,
     .sees_all = true,

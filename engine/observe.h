@@ -40,11 +40,12 @@ enum { AMPHI_MOST_PARTS = 8 };
 /* The definition of one kind of observer; to add one, see obs_area.c and the list in observe.c. Its
  * struct AmphiObserver begins with an AmphiWatcher (observing.h). */
 typedef struct {
-    const char *name;     /* the XML element that asks for it */
-    const char *file;     /* that it writes */
-    size_t      size;     /* sizeof its AmphiObserver, which is zeroed */
-    uint32_t    needs;    /* AMPHI_NEED_ bits for the frames that are due */
-    bool        sees_all; /* is also shown frames that are not due */
+    const char        *name;     /* the XML element that asks for it */
+    const char        *file;     /* that it writes */
+    const char *const *also;     /* other files that it writes, then NULL; NULL: none */
+    size_t             size;     /* sizeof its AmphiObserver, which is zeroed */
+    uint32_t           needs;    /* AMPHI_NEED_ bits for the frames that are due */
+    bool               sees_all; /* is also shown frames that are not due */
     /* Allocates and opens files. */
     AmphiStatus (*prepare)(AmphiObserver *, AmphiError *);
     AmphiStatus (*see)(AmphiObserver *, const AmphiFrame *, AmphiError *);

@@ -1,6 +1,9 @@
 /* What all observers have in common: opening, saving, headings of tables. */
 #include "observing.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #include "host.h"
 #include "on_disk.h"
 
@@ -217,6 +220,16 @@ void amphi_table_begin(AmphiTable *t, const AmphiObserverPlace *place, const cha
     for (; *about != '\0'; about++)
         amphi_sink_print(&t->sink, *about == '\n' ? "\n# " : "%c", *about);
     amphi_sink_print(&t->sink, "\n");
+}
+
+AmphiStatus amphi_table_drop(const AmphiObserverPlace *place, const char *name, AmphiError *err)
+{
+    char path[AMPHI_PATH_SIZE];
+
+    snprintf(path, sizeof path, "%s/%s", place->dir, name);
+    return unlink(path) == 0 || errno == ENOENT
+               ? AMPHI_OK
+               : amphi_fail(err, AMPHI_BAD_FILE, "%.400s: %s", path, strerror(errno));
 }
 
 AmphiStatus amphi_heading_print(AmphiOutfile *file, const AmphiObserverPlace *place,

@@ -35,6 +35,8 @@ typedef struct {
  * each of its lines. */
 void amphi_table_begin(AmphiTable *table, const AmphiObserverPlace *place, const char *name,
                        const char *about);
+/* Instead, where nothing was measured: deletes dir/name, which would be of an earlier run. */
+AmphiStatus amphi_table_drop(const AmphiObserverPlace *place, const char *name, AmphiError *err);
 /* The same heading for a file that is appended to. */
 AmphiStatus amphi_heading_print(AmphiOutfile *file, const AmphiObserverPlace *place,
                                 const char *about, AmphiError *err);

@@ -1,4 +1,5 @@
 /* The directory of a run: its lock, and the names of the files that a run writes. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -92,38 +93,78 @@ static const char *const checkpoints[] = { "run.chk",     "run.chk.prev",    "ru
                                            "run.chk.new", "run.chk.new.tmp", "run.spare",
                                            "status.json" };
 
-static const char *const outputs[] = { "energy.tsv",    "trajectory.dcd", "topology.psf",
-                                       "final.gro",     "final.data",     "view.vmd",
-                                       "view.pml",      "profile.tsv",    "area.tsv",
-                                       "thickness.tsv", "order.tsv",      "rdf.tsv",
-                                       "diffusion.tsv" };
+enum { N_CHECKPOINTS = sizeof checkpoints / sizeof *checkpoints };
 
-enum {
-    N_CHECKPOINTS = sizeof checkpoints / sizeof *checkpoints,
-    N_OUTPUTS     = sizeof outputs / sizeof *outputs
-};
+/* The name at this place in the list of all files that observers write; NULL after the last. */
+static const char *output_at(int32_t place)
+{
+    const AmphiObserverKind *kind = NULL;
+
+    for (int32_t k = 0; (kind = amphi_observer_kind_at(k)) != NULL; k++) {
+        if (place-- == 0)
+            return kind->file;
+        for (const char *const *also = kind->also; also != NULL && *also != NULL; also++)
+            if (place-- == 0)
+                return *also;
+    }
+    return NULL;
+}
 
 const char *amphi_run_remains(const AmphiRun *run)
 {
     char        path[RUN_PATH];
+    const char *name = NULL;
     struct stat about;
 
-    for (int k = 0; k < N_OUTPUTS; k++)
-        if (amphi_run_path(run, outputs[k], path, NULL) == AMPHI_OK && lstat(path, &about) == 0 &&
+    for (int32_t k = 0; (name = output_at(k)) != NULL; k++)
+        if (amphi_run_path(run, name, path, NULL) == AMPHI_OK && lstat(path, &about) == 0 &&
             about.st_size > 0)
-            return outputs[k];
+            return name;
     return NULL;
+}
+
+static AmphiStatus delete_file(const AmphiRun *run, const char *name, AmphiError *err)
+{
+    char path[RUN_PATH];
+
+    AMPHI_TRY(amphi_run_path(run, name, path, err));
+    return unlink(path) == 0 || errno == ENOENT ? AMPHI_OK : fail_path(err, path);
+}
+
+/* fault-STEP.chk and fault-STEP.dcd */
+static bool is_of_fault(const char *name)
+{
+    static const char front[] = "fault-";
+    const char       *end     = name + strlen(front);
+
+    if (strncmp(name, front, strlen(front)) != 0)
+        return false;
+    end += strspn(end, "0123456789");
+    return end > name + strlen(front) && (strcmp(end, ".chk") == 0 || strcmp(end, ".dcd") == 0);
+}
+
+static AmphiStatus clear_faults(const AmphiRun *run, AmphiError *err)
+{
+    DIR *const           dir    = opendir(run->path);
+    const struct dirent *entry  = NULL;
+    AmphiStatus          status = AMPHI_OK;
+
+    if (dir == NULL)
+        return fail_path(err, run->path);
+    while (status == AMPHI_OK && (entry = readdir(dir)) != NULL)
+        if (is_of_fault(entry->d_name))
+            status = delete_file(run, entry->d_name, err);
+    closedir(dir);
+    return status;
 }
 
 AmphiStatus amphi_run_clear(const AmphiRun *run, AmphiError *err)
 {
-    char path[RUN_PATH];
+    const char *name = NULL;
 
-    for (int k = 0; k < N_CHECKPOINTS + N_OUTPUTS; k++) {
-        AMPHI_TRY(amphi_run_path(
-            run, k < N_CHECKPOINTS ? checkpoints[k] : outputs[k - N_CHECKPOINTS], path, err));
-        if (unlink(path) != 0 && errno != ENOENT)
-            return fail_path(err, path);
-    }
-    return AMPHI_OK;
+    for (int k = 0; k < N_CHECKPOINTS; k++)
+        AMPHI_TRY(delete_file(run, checkpoints[k], err));
+    for (int32_t k = 0; (name = output_at(k)) != NULL; k++)
+        AMPHI_TRY(delete_file(run, name, err));
+    return clear_faults(run, err);
 }

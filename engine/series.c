@@ -44,9 +44,9 @@ AmphiStatus amphi_series_write_means(const AmphiSeries *s, AmphiError *err)
     AmphiTable t;
     char       name[64];
 
-    if (s->blocks.count->frames == 0)
-        return AMPHI_OK;
     snprintf(name, sizeof name, "%s-mean.tsv", s->stem);
+    if (s->blocks.count->frames == 0)
+        return amphi_table_drop(s->place, name, err);
     amphi_table_begin(&t, s->place, name, s->about);
     amphi_sink_print(&t.sink, "# frames: %lld\n", (long long)s->blocks.count->frames);
     amphi_sink_print(&t.sink,

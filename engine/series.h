@@ -24,6 +24,7 @@ typedef struct {
 AmphiStatus amphi_series_open(AmphiSeries *series, AmphiArena *arena, AmphiError *err);
 AmphiStatus amphi_series_add(AmphiSeries *series, const AmphiFrame *frame, const double *values,
                              AmphiError *err);
+/* Without frames there is no file of means. */
 AmphiStatus amphi_series_write_means(const AmphiSeries *series, AmphiError *err);
 
 #endif

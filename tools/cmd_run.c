@@ -17,6 +17,7 @@
 #include "print.h"
 #include "report.h"
 #include "report_table.h"
+#include "run_clear.h"
 #include "run_record.h"
 #include "run_show.h"
 #include "stop.h"
@@ -407,6 +408,8 @@ static AmphiStatus run_and_tell(Show *show, const AmphiJob *job, const AmphiRunO
     amphi_run_info(run, &info);
     show->first_ps = info.time_ps;
     show->is_done  = info.step > 0 && info.step >= info.n_steps;
+    if (o->fresh)
+        AMPHI_TRY(tool_run_clear(o->dir, err));
     if (!show->is_done)
         AMPHI_TRY(tool_record_input(job, o->dir, err));
     AMPHI_TRY(tool_log_open(&show->log, o->dir, err));

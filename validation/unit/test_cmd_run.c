@@ -256,6 +256,24 @@ static void a_plan_that_moves_nothing_tells_of_no_drift(void **state)
     assert_null(strstr(r->out, "temperature"));
 }
 
+/* Of a run with other outputs, a report, pictures and a fault. */
+static const char *const left[] = { "a.run/area.tsv",           "a.run/area-mean.tsv",
+                                    "a.run/thickness-mean.tsv", "a.run/rdf.tsv",
+                                    "a.run/final.gro",          "a.run/fault-120.chk",
+                                    "a.run/fault-120.dcd",      "a.run/report.html",
+                                    "a.run/final.png",          "a.run/energies.png",
+                                    "a.run/profile.svg",        "a.run/figures/area.gp",
+                                    "a.run/figures/side.png" };
+
+static void leave_files(void)
+{
+    if (mkdir(in_folder("a.run/figures"), 0777) != 0)
+        assert_int_equal(errno, EEXIST);
+    write_text("a.run/figures/notes.txt", "a user's");
+    for (size_t k = 0; k < sizeof left / sizeof *left; k++)
+        write_text(left[k], "of the run before");
+}
+
 static void an_earlier_run_is_thrown_away_only_with_a_yes(void **state)
 {
     (void)state;
@@ -263,10 +281,16 @@ static void an_earlier_run_is_thrown_away_only_with_a_yes(void **state)
 
     check_code(r, 2);
     check_has(r->eye, "write: --fresh --yes");
-    r = amphi_form("run %s -o %s --fresh --yes -q", in_folder("warm.xml"), in_folder("a.run"));
+    leave_files();
+    r = amphi_form("run %s -o %s --fresh --yes -q --no-report", in_folder("warm.xml"),
+                   in_folder("a.run"));
     check_code(r, 0);
     check_has(r->out, "length       220 steps");
     assert_string_equal(r->eye, "");
+    for (size_t k = 0; k < sizeof left / sizeof *left; k++)
+        if (exists(in_folder(left[k])))
+            fail_msg("%s is still there", left[k]);
+    assert_true(exists(in_folder("a.run/figures/notes.txt")));
 }
 
 static void a_dry_run_leaves_nothing(void **state)

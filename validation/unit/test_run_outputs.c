@@ -211,6 +211,73 @@ static void energies_keep_their_columns_when_a_stage_joins(void **state)
     close_bench(&b);
 }
 
+/* ---- files of an earlier run ---- */
+
+#define LIPIDS                                                                                     \
+    "<fill density=\"0.6 g/cm^3\" seed=\"1\"><part type=\"DMPC\" count=\"6\"/>"                    \
+    "<part type=\"water\" count=\"60\"/></fill>"
+
+static void open_with_lipids(Bench *b, const char *outputs)
+{
+    open_changed(b, (const char *const[]){ FILL, LIPIDS, ENERGIES, outputs, NULL });
+}
+
+static void a_fresh_run_has_no_means_of_the_one_before(void **state)
+{
+    (void)state;
+    static const char *const files[] = { "area.tsv", "area-mean.tsv", "thickness-mean.tsv",
+                                         "final.data" };
+    Bench                    b, without, later;
+
+    open_with_lipids(&b, "<area every=\"0.05 ps\"/><thickness every=\"0.05 ps\"/>"
+                         "<trajectory every=\"0.05 ps\"/>");
+    open_with_lipids(&without, "<energies every=\"0.05 ps\"/>");
+    open_with_lipids(&later, "<area from=\"free\" every=\"0.05 ps\"/>");
+    AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        assert_true(is_there(b.dir[0], files[k]));
+    o.fresh = true;
+    assert_int_equal(run_to(&without, o, 40), AMPHI_OK);
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        assert_false(is_there(b.dir[0], files[k]));
+
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    assert_int_equal(run_to(&later, o, 40), AMPHI_OK);
+    assert_false(is_there(b.dir[0], "area-mean.tsv"));
+    close_bench(&later);
+    close_bench(&without);
+    close_bench(&b);
+}
+
+/* A checkpoint from before the first frame, beside tables that were written after it. */
+static void a_table_without_frames_is_deleted(void **state)
+{
+    (void)state;
+    static const char *const files[] = { "area-mean.tsv", "profile.tsv", "rdf.tsv", "order.tsv",
+                                         "diffusion.tsv" };
+    Bench                    b;
+    char                     path[128];
+
+    open_with_lipids(&b, "<area from=\"free\"/><profile from=\"free\"/><order from=\"free\"/>"
+                         "<rdf beads=\"water water\" extent=\"1 nm\" from=\"free\"/>"
+                         "<diffusion from=\"free\"/>");
+    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        snprintf(path, sizeof path, "%s/%s", b.dir[0], files[k]);
+        FILE *const file = fopen(path, "w");
+        assert_non_null(file);
+        assert_int_equal(fclose(file), 0);
+    }
+    assert_int_equal(run_to(&b, o, 50), AMPHI_OK);
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        assert_false(is_there(b.dir[0], files[k]));
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +286,8 @@ int main(void)
         cmocka_unit_test(an_output_that_has_seen_nothing_yet_may_change),
         cmocka_unit_test(a_counting_of_columns_that_differ_is_noticed),
         cmocka_unit_test(energies_keep_their_columns_when_a_stage_joins),
+        cmocka_unit_test(a_fresh_run_has_no_means_of_the_one_before),
+        cmocka_unit_test(a_table_without_frames_is_deleted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

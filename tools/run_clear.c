@@ -1,0 +1,56 @@
+/* Deleting what the report and the pictures of an earlier run left. */
+#include "run_clear.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+
+static AmphiStatus delete_file(const char *folder, const char *name, AmphiError *err)
+{
+    char path[TOOL_PATH_SIZE];
+
+    AMPHI_TRY(tool_join(folder, name, path, err));
+    return unlink(path) == 0 || errno == ENOENT
+               ? AMPHI_OK
+               : amphi_fail(err, AMPHI_BAD_FILE, "%.400s: %s", path, strerror(errno));
+}
+
+/* Scripts and pictures; what else is in figures/ is not of the report. */
+static bool is_figure(const char *name)
+{
+    const char *const dot = strrchr(name, '.');
+
+    return dot != NULL &&
+           (strcmp(dot, ".gp") == 0 || strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0);
+}
+
+static AmphiStatus clear_figures(const char *dir, AmphiError *err)
+{
+    char                 folder[TOOL_PATH_SIZE];
+    const struct dirent *entry  = NULL;
+    AmphiStatus          status = AMPHI_OK;
+
+    AMPHI_TRY(tool_join(dir, "figures", folder, err));
+    DIR *const figures = opendir(folder);
+    if (figures == NULL)
+        return AMPHI_OK;
+    while (status == AMPHI_OK && (entry = readdir(figures)) != NULL)
+        if (is_figure(entry->d_name))
+            status = delete_file(folder, entry->d_name, err);
+    closedir(figures);
+    return status;
+}
+
+AmphiStatus tool_run_clear(const char *dir, AmphiError *err)
+{
+    static const char *const files[] = { "report.html",  "final.png",    "energies.gp",
+                                         "energies.svg", "energies.png", "profile.gp",
+                                         "profile.svg",  "profile.png",  "timings.tsv" };
+
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        AMPHI_TRY(delete_file(dir, files[k], err));
+    return clear_figures(dir, err);
+}
