@@ -1,7 +1,8 @@
 /* The attributes that the physics of a job depends on, as a list of texts: a run continues only if
  * they are the same as in its checkpoint, and the message lists those that are not.
  *
- * Outputs, <compute>, lengths of stages, titles and descriptions are left out. Values are in
+ * Outputs, <compute>, lengths of stages, titles and descriptions are left out, and groups that only
+ * outputs use; a group belongs to the first stage that couples or restrains it. Values are in
  * internal units and defaults are written out, so that a different way to write the same thing is
  * no difference; beads in the text count by their numbers, as those of a file do.
  */
@@ -276,6 +277,50 @@ static void add_plan(List *list, const AmphiXml *plan)
     list->stage = -1;
 }
 
+/* Does a child of <interactions> or of a stage restrain or couple this group? */
+static bool uses_group(const AmphiXml *parent, const char *name)
+{
+    for (const AmphiXml *c = parent != NULL ? parent->child : NULL; c != NULL; c = c->next) {
+        const char *one  = c->element != NULL ? amphi_xml_text(c, "group") : NULL;
+        const char *many = c->element != NULL ? amphi_xml_text(c, "groups") : NULL;
+
+        if ((one != NULL && strcmp(one, name) == 0) ||
+            (many != NULL && amphi_schema_is_word(many, name)))
+            return true;
+    }
+    return false;
+}
+
+/* The first stage that uses it, -1 where the system does; false: nothing does. */
+static bool find_user(const AmphiXml *root, const char *name, int32_t *stage)
+{
+    const AmphiXml *plan = amphi_xml_child(root, "plan");
+
+    *stage = -1;
+    if (uses_group(amphi_xml_child(root, "interactions"), name))
+        return true;
+    for (const AmphiXml *c = plan != NULL ? plan->child : NULL; c != NULL; c = c->next) {
+        ++*stage;
+        if (uses_group(c, name))
+            return true;
+    }
+    return false;
+}
+
+static void add_system(List *list, const AmphiXml *root)
+{
+    const AmphiXml *system = amphi_xml_child(root, "system");
+
+    add_element(list, system);
+    for (const AmphiXml *c = system->child; c != NULL; c = c->next) {
+        if (strcmp(c->name, "group") != 0)
+            add_tree(list, c);
+        else if (find_user(root, label_of(c), &list->stage))
+            add_element(list, c);
+        list->stage = -1;
+    }
+}
+
 static uint64_t hash_texts(const List *list)
 {
     uint64_t hash = 0;
@@ -294,7 +339,7 @@ void amphi_reader_physics(AmphiReader *r)
 
     for (int32_t k = 0; k < r->n_items; k++)
         add_tree(&list, r->item[k]);
-    add_tree(&list, amphi_xml_child(r->root, "system"));
+    add_system(&list, r->root);
     if (inter != NULL)
         add_tree(&list, inter);
     if (r->job->start == AMPHI_START_FILE || r->job->start == AMPHI_START_BEADS)

@@ -135,7 +135,10 @@ static AmphiStatus open_new(AmphiOutfile *f, AmphiError *err)
         return fail_by_errno(f, err);
     AMPHI_TRY(measure(f, &size, err));
     if (size > 0)
-        return fail(f, err, "it is there already, and no checkpoint knows it");
+        return fail(
+            f, err,
+            "it is there already, and no checkpoint knows it\n"
+            "    move it away; or write: -o with a new directory, or --fresh to begin again");
     f->is_cut = true;
     return AMPHI_OK;
 }

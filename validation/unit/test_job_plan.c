@@ -196,6 +196,9 @@ static void what_decides_the_forces_is_physics_and_nothing_else(void **state)
     assert_true(plain == hash_with("cl  1  1.4 1 1", "\n<!-- its\npartner -->\tcl 1 14e-1 1.0 1"));
     assert_true(plain !=
                 hash_with("cl  1  1.4 1 1", "\n<!-- its\npartner -->\tcl 1 14.1e-1 1.0 1"));
+    assert_true(plain ==
+                hash_with("</system>", "<group name=\"seen\" select=\"bead dip\"/></system>"));
+    assert_true(plain != hash_with("select=\"bead ion cl\"", "select=\"bead ion\""));
     assert_true(plain != hash_with("time=\"0.5 ps\"", "time=\"0.6 ps\""));
     assert_true(plain != hash_with("timestep=\"10 fs\"", "timestep=\"9 fs\""));
     assert_true(plain != hash_with("seed=\"7\"", "seed=\"8\""));
@@ -301,6 +304,19 @@ static void texts_of_the_physics_have_names_that_people_understand(void **state)
     free(whole);
 }
 
+/* Of the system where <interactions> restrain it, else of the first stage that does. */
+static void a_group_belongs_to_what_restrains_it_first(void **state)
+{
+    (void)state;
+    JobReading r = read_with(NULL, NULL);
+
+    assert_int_equal(find_text(r.job, "group ions select")->stage, -1);
+    reading_free(&r);
+    r = read_with("<restrain group=\"ions\" k=\"10 kJ/mol/nm^2\"/>\n", "");
+    assert_int_equal(find_text(r.job, "group ions select")->stage, 1);
+    reading_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +329,7 @@ int main(void)
         cmocka_unit_test(of_an_ensemble_that_is_none_nothing_follows),
         cmocka_unit_test(momentum_that_would_count_as_heat_is_warned_of_where_it_can_be),
         cmocka_unit_test(texts_of_the_physics_have_names_that_people_understand),
+        cmocka_unit_test(a_group_belongs_to_what_restrains_it_first),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

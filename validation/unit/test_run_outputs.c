@@ -181,8 +181,7 @@ static void energies_keep_their_columns_when_a_stage_joins(void **state)
     char  remark[512];
     int   columns[2];
 
-    open_changed(&b,
-                 (const char *const[]){ FILL, PARTS, "</start>", "</start>" FIRST SECOND, NULL });
+    open_changed(&b, (const char *const[]){ FILL, PARTS, NULL });
     open_changed(&more, (const char *const[]){ FILL, PARTS, "</start>", "</start>" FIRST SECOND,
                                                "</plan>", LAST, NULL });
     assert_int_equal(go_on(&b, b.dir[0], remark), AMPHI_OK);
@@ -278,6 +277,89 @@ static void a_table_without_frames_is_deleted(void **state)
     close_bench(&b);
 }
 
+/* ---- what joins and what comes back ---- */
+
+static void an_output_that_comes_back_is_refused_with_a_way_out(void **state)
+{
+    (void)state;
+    Bench b, without;
+    char  path[2][128];
+
+    open_with_lipids(&b, "<area every=\"0.05 ps\"/>");
+    open_with_lipids(&without, "<energies every=\"0.05 ps\"/>");
+    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    assert_int_equal(run_to(&without, o, 60), AMPHI_OK);
+    assert_int_equal(run_to(&b, o, 80), AMPHI_BAD_FILE);
+    assert_non_null(strstr(b.err.text, "area.tsv: it is there already"));
+    assert_non_null(strstr(b.err.text, "move it away; or write: -o with a new directory"));
+    snprintf(path[0], sizeof path[0], "%s/area.tsv", b.dir[0]);
+    snprintf(path[1], sizeof path[1], "%s/area-before.tsv", b.dir[0]);
+    assert_int_equal(rename(path[0], path[1]), 0);
+    assert_int_equal(run_to(&b, o, 80), AMPHI_OK);
+    close_bench(&without);
+    close_bench(&b);
+}
+
+/* Before the others and behind them: a group has another number then. */
+static void a_group_that_only_an_output_or_a_new_stage_needs_may_join_and_leave(void **state)
+{
+    (void)state;
+    static const char bath[]  = "<thermostat temperature=\"298 K\"/></run>";
+    static const char baths[] = "<thermostat temperature=\"298 K\" groups=\"first second\"/></run>";
+    Bench             b, more, other;
+
+    open_changed(&b, (const char *const[]){ FILL, PARTS, "</start>", "</start>" FIRST SECOND, bath,
+                                            baths, NULL });
+    open_changed(&more, (const char *const[]){
+                            FILL, PARTS, "</start>",
+                            "</start><group name=\"seen\" select=\"molecule water\"/>" FIRST SECOND,
+                            bath, baths, ENERGIES,
+                            ENERGIES "<diffusion group=\"seen\" every=\"0.05 ps\"/>", NULL });
+    open_changed(&other,
+                 (const char *const[]){ FILL, PARTS, "</start>",
+                                        "</start><group name=\"first\" select=\"molecule water\"/>"
+                                        "<group name=\"second\" select=\"molecule water18\"/>",
+                                        bath, baths, NULL });
+    const AmphiRunOptions o     = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+    const AmphiRunOptions whole = options_of(b.dir[1], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    assert_int_equal(run_to(&more, o, 60), AMPHI_OK);
+    assert_int_equal(run_to(&other, o, 80), AMPHI_BAD_INPUT);
+    assert_non_null(strstr(other.err.text, "group first select: molecule water18 before"));
+    assert_int_equal(run_to(&b, o, ALL_STEPS), AMPHI_OK);
+    assert_int_equal(run_to(&b, whole, ALL_STEPS), AMPHI_OK);
+    check_same_run(b.dir[0], b.dir[1]);
+    close_bench(&other);
+    close_bench(&more);
+    close_bench(&b);
+}
+
+static void what_joins_or_leaves_a_stage_that_has_begun_is_refused(void **state)
+{
+    (void)state;
+    static const char held[] = "</run>\n<run name=\"press\" ensemble=\"npt\" length=\"0.25 ps\">"
+                               "<restrain group=\"all\" k=\"1 kJ/mol/nm^2\"/>";
+    static const char free[] = "</run>\n<run name=\"press\" ensemble=\"npt\" length=\"0.25 ps\">";
+    Bench             b, more;
+
+    open_bench(&b, NULL, NULL);
+    open_bench(&more, free, held);
+    const AmphiRunOptions o     = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+    const AmphiRunOptions other = options_of(b.dir[1], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&b, o, 90), AMPHI_OK);
+    assert_int_equal(run_to(&more, o, 100), AMPHI_BAD_INPUT);
+    assert_non_null(strstr(more.err.text, "run press restrain all axes: nothing before, xyz now"));
+    assert_int_equal(run_to(&more, other, 90), AMPHI_OK);
+    assert_int_equal(run_to(&b, other, 100), AMPHI_BAD_INPUT);
+    assert_non_null(strstr(b.err.text, "run press restrain all axes: xyz before, nothing now"));
+    close_bench(&more);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +370,9 @@ int main(void)
         cmocka_unit_test(energies_keep_their_columns_when_a_stage_joins),
         cmocka_unit_test(a_fresh_run_has_no_means_of_the_one_before),
         cmocka_unit_test(a_table_without_frames_is_deleted),
+        cmocka_unit_test(an_output_that_comes_back_is_refused_with_a_way_out),
+        cmocka_unit_test(a_group_that_only_an_output_or_a_new_stage_needs_may_join_and_leave),
+        cmocka_unit_test(what_joins_or_leaves_a_stage_that_has_begun_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
