@@ -39,6 +39,7 @@ static void read_everything(AmphiReader *r)
     amphi_reader_build(r);
     if (r->no_memory || amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)
         return;
+    amphi_reader_output_fits(r);
     amphi_reader_velocities(r);
     amphi_reader_physics(r);
     amphi_reader_restraints(r);

@@ -98,6 +98,12 @@ typedef struct {
     double      max_memory; /* bytes that the job may need; 0: 80 % of the machine's */
 } AmphiLoadOptions;
 
+/* Shells of an rdf, and slabs of a profile on each side of the middle, which reach beyond half the
+ * box because it may grow. Not rounded: a job has at most so many. */
+enum { AMPHI_MOST_SHELLS = 100000, AMPHI_MOST_SLABS = 1000000 };
+double amphi_observer_shells(const AmphiObserverPlan *rdf);
+double amphi_observer_slabs(const AmphiObserverPlan *profile, const double box_nm[3]);
+
 /* Reads and checks the job file at `path` and everything that it includes. options NULL: all zero.
  * All faults are added to notes. Returns NULL when any of them is an error (amphi_notes_status is
  * then AMPHI_BAD_INPUT), or when there is not enough memory (err). Free with amphi_job_free. */

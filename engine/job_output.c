@@ -98,6 +98,118 @@ static void check_lipids(const Output *o)
     amphi_note(o->r->notes, OUTPUT_NO_LIPIDS, o->xml->where, o->xml->name);
 }
 
+static bool is_wanted(const AmphiObserverPlan *plan, const char *name)
+{
+    for (int32_t k = 0; k < plan->n_names; k++)
+        if (strcmp(plan->name[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* One of the named types, or a head where none is named. */
+static bool has_height(const Output *o, const AmphiMoleculeType *type)
+{
+    for (int32_t i = 0; i < type->n_beads; i++)
+        if (is_wanted(o->plan, o->r->system->type[type->bead_type[i]].name))
+            return true;
+    return o->plan->n_names == 0 && type->n_heads > 0;
+}
+
+/* A bond in one of the named tails, or in any where none is named. */
+static bool has_tail_bond(const Output *o, const AmphiMoleculeType *type)
+{
+    for (int32_t t = 0; t < type->n_tails; t++)
+        if (type->tail[t].n_beads > 1 &&
+            (o->plan->n_names == 0 || is_wanted(o->plan, type->tail[t].name)))
+            return true;
+    return false;
+}
+
+/* Is the element faulty already, so that its numbers mean nothing? */
+static bool is_faulty(const Output *o)
+{
+    return amphi_notes_has(o->r->notes, o->xml->where) &&
+           amphi_notes_count(o->r->notes, AMPHI_NOTE_ERROR) > 0;
+}
+
+/* Notes it unless some lipid in the box has one. */
+static void check_any(const Output *o, bool (*has)(const Output *, const AmphiMoleculeType *),
+                      const char *what, const char *hint)
+{
+    const AmphiSystem *s = o->r->system;
+
+    for (int32_t m = 0; m < s->n_molecules; m++) {
+        const AmphiMoleculeType *type = &s->molecule_type[s->molecule[m].type];
+
+        if (strcmp(type->kind, "lipid") == 0 && has(o, type))
+            return;
+    }
+    if (!is_faulty(o))
+        amphi_note(o->r->notes, LIPIDS_LACK, o->xml->where, o->xml->name, what, hint);
+}
+
+/* Are there two beads of these types in different molecules? */
+static bool has_pairs(const Output *o)
+{
+    const AmphiSystem *s    = o->r->system;
+    double             n[2] = { 0, 0 }, within = 0;
+
+    for (int32_t m = 0; m < s->n_molecules; m++) {
+        const AmphiMoleculeType *type  = &s->molecule_type[s->molecule[m].type];
+        double                   in[2] = { 0, 0 };
+
+        for (int32_t i = 0; i < type->n_beads; i++)
+            for (int k = 0; k < 2; k++)
+                in[k] += strcmp(s->type[type->bead_type[i]].name, o->plan->name[k]) == 0;
+        n[0] += in[0];
+        n[1] += in[1];
+        within += in[0] * in[1];
+    }
+    return n[0] * n[1] > within;
+}
+
+static const char *length_text(const AmphiReader *r, double nm)
+{
+    const char *text = amphi_arena_print(r->arena, "%.6g nm", nm);
+
+    return text != NULL ? text : "";
+}
+
+/* To two digits, so that what a hint says is allowed; up: to a multiple above. */
+static double rounded(double value, bool up)
+{
+    const double unit = pow(10, floor(log10(value)) - 1);
+
+    return unit * (up ? ceil(value / unit) : floor(value / unit));
+}
+
+static void check_shells(const Output *o)
+{
+    const AmphiObserverPlan *plan  = o->plan;
+    const double             least = rounded(plan->extent_nm / AMPHI_MOST_SHELLS, true);
+
+    if (is_faulty(o))
+        return;
+    if (!has_pairs(o))
+        amphi_xml_note(o->r->notes, NO_PAIRS, o->xml, "beads", NULL);
+    if (amphi_observer_shells(plan) < 1)
+        amphi_xml_note(o->r->notes, WIDER_THAN_EXTENT, o->xml, "width",
+                       length_text(o->r, plan->extent_nm));
+    if (amphi_observer_shells(plan) > AMPHI_MOST_SHELLS)
+        amphi_xml_note(o->r->notes, TOO_FINE, o->xml, "width", "100000", "shells",
+                       length_text(o->r, least));
+}
+
+static void check_densities(const Output *o)
+{
+    for (int32_t k = 0; k < o->plan->n_names; k++)
+        for (int32_t j = 0; j < k; j++)
+            if (strcmp(o->plan->name[j], o->plan->name[k]) == 0) {
+                amphi_xml_note(o->r->notes, STANDS_TWICE, o->xml, "of", o->plan->name[k]);
+                return;
+            }
+}
+
 /* The `select` of a group, which a name alone does not tell; "": there is none. */
 static const char *selection_of(const Output *o, const char *group)
 {
@@ -171,24 +283,29 @@ static void read_profile(const Output *o)
     read_names(o, "of");
     o->plan->axis     = amphi_xml_choice(o->xml, "axis");
     o->plan->width_nm = amphi_xml_quantity(o->xml, "width", 1);
+    check_densities(o);
 }
 
 static void read_thickness(const Output *o)
 {
     check_lipids(o);
-    if (!amphi_xml_has(o->xml, "beads"))
-        return;
-    read_names(o, "beads");
-    check_types(o, "beads");
+    if (amphi_xml_has(o->xml, "beads")) {
+        read_names(o, "beads");
+        check_types(o, "beads");
+    }
+    check_any(o, has_height,
+              o->plan->n_names > 0 ? "a bead of these types" : "a <head>, whose height is measured",
+              "write beads=\"...\" with types of beads that the lipids have");
 }
 
 static void read_order(const Output *o)
 {
     check_lipids(o);
-    if (!amphi_xml_has(o->xml, "bonds"))
-        return;
-    read_names(o, "bonds");
-    check_tails(o);
+    if (amphi_xml_has(o->xml, "bonds")) {
+        read_names(o, "bonds");
+        check_tails(o);
+    }
+    check_any(o, has_tail_bond, "such a <tail> of two beads", "remove it, or write other bonds");
 }
 
 static void read_rdf(const Output *o)
@@ -199,6 +316,7 @@ static void read_rdf(const Output *o)
     check_types(o, "beads");
     o->plan->width_nm  = amphi_xml_quantity(o->xml, "width", 1);
     o->plan->extent_nm = amphi_xml_quantity(o->xml, "extent", 1);
+    check_shells(o);
 }
 
 static void read_diffusion(const Output *o)
@@ -223,6 +341,18 @@ int64_t amphi_observer_every(const AmphiObserverPlan *plan, const AmphiStage *st
     const double n = plan->every_ps > 0 ? floor(plan->every_ps / stage->dt_ps + 0.5) : 0;
 
     return plan->every_ps > 0 ? (n < 1 ? 1 : (int64_t)n) : plan->every;
+}
+
+double amphi_observer_shells(const AmphiObserverPlan *rdf)
+{
+    return rdf->extent_nm / rdf->width_nm + 1e-9;
+}
+
+double amphi_observer_slabs(const AmphiObserverPlan *profile, const double box_nm[3])
+{
+    const double room = 1.5;
+
+    return 0.5 * room * box_nm[profile->axis] / profile->width_nm;
 }
 
 /* The interval in steps of from_stage; a note says if it had to be rounded. */
@@ -256,6 +386,39 @@ static void read_observers(AmphiReader *r, const AmphiXml *output)
             kinds[k].read(&o);
         tell_measures(&o);
         r->job->n_observers++;
+    }
+}
+
+static void check_extent(const AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
+{
+    const double *box     = r->system->box_nm;
+    const double  half_nm = 0.5 * fmin(box[0], fmin(box[1], box[2]));
+
+    if (!(plan->extent_nm <= half_nm))
+        amphi_xml_note(r->notes, BEYOND_HALF_BOX, xml, "extent", length_text(r, half_nm),
+                       length_text(r, rounded(half_nm, false)));
+}
+
+static void check_slabs(const AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
+{
+    const double slabs = amphi_observer_slabs(plan, r->system->box_nm);
+    const double least = rounded(plan->width_nm * slabs / AMPHI_MOST_SLABS, true);
+
+    if (!(slabs <= AMPHI_MOST_SLABS))
+        amphi_xml_note(r->notes, TOO_FINE, xml, "width", "2000000", "slabs", length_text(r, least));
+}
+
+void amphi_reader_output_fits(AmphiReader *r)
+{
+    const AmphiXml *output = amphi_xml_child(r->root, "output");
+
+    for (int32_t k = 0; k < r->job->n_observers; k++) {
+        const AmphiObserverPlan *plan = &r->job->observer[k];
+
+        if (strcmp(plan->kind, "rdf") == 0)
+            check_extent(r, amphi_xml_child(output, "rdf"), plan);
+        if (strcmp(plan->kind, "profile") == 0)
+            check_slabs(r, amphi_xml_child(output, "profile"), plan);
     }
 }
 

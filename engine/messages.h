@@ -253,7 +253,16 @@
       "name a <run>")                                                                              \
     M(NO_OUTPUT, WARNING, "<{0}>: no <output>, so that only checkpoints are written",              \
       "write <output><energies/><trajectory/></output>")                                           \
-    M(OUTPUT_NO_LIPIDS, ERROR, "<{0}>: there are no lipids in the box", "remove it")
+    M(OUTPUT_NO_LIPIDS, ERROR, "<{0}>: there are no lipids in the box", "remove it")               \
+    M(LIPIDS_LACK, ERROR, "<{0}>: no lipid has {1}", "{2}")                                        \
+    M(NO_PAIRS, ERROR, "<{0} {1}=\"{2}\">: no two such beads in different molecules",              \
+      "write types of which the box has more")                                                     \
+    M(STANDS_TWICE, ERROR, "<{0} {1}=\"{2}\">: {3} stands twice", "remove one of them")            \
+    M(WIDER_THAN_EXTENT, ERROR, "<{0} {1}=\"{2}\">: wider than the extent, {3}",                   \
+      "write a smaller {1}, or a larger extent")                                                   \
+    M(TOO_FINE, ERROR, "<{0} {1}=\"{2}\">: more than {3} {4}", "write a {1} of at least {5}")      \
+    M(BEYOND_HALF_BOX, ERROR, "<{0} {1}=\"{2}\">: more than half the shortest box edge, {3}",      \
+      "write an {1} of at most {4}, or a larger box")
 
 #define MESSAGE_LIST(M)                                                                            \
     FILE_MESSAGES(M)                                                                               \

@@ -1,6 +1,8 @@
 /* area.tsv: area and volume per lipid. The area is the projected one, so it should be compared only
  * between membranes too small for undulations.
  */
+#include <assert.h>
+
 #include "leaflets.h"
 #include "series.h"
 
@@ -26,8 +28,7 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
     if (!amphi_leaflets_init(&o->leaflets, o->on.place.system, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "area.tsv: no memory");
-    if (o->leaflets.n_lipids == 0)
-        return amphi_fail(err, AMPHI_BAD_INPUT, "<area>: the system has no lipids");
+    assert(o->leaflets.n_lipids > 0);
     o->series = (AmphiSeries){ .place     = &o->on.place,
                                .stem      = "area",
                                .about     = "area and volume per lipid; z is the normal",

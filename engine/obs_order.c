@@ -1,4 +1,6 @@
 /* order.tsv: P2 = <3 cos^2 t - 1>/2 of the bonds along the tails of the lipids, t from z. */
+#include <assert.h>
+
 #include "blocks.h"
 #include "leaflets.h"
 
@@ -56,8 +58,7 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
     for (int32_t m = 0; m < s->n_molecules; m++)
         has_molecules[s->molecule[m].type] = true;
     o->n_bonds = find_bonds(o, has_molecules);
-    if (o->n_bonds == 0)
-        return amphi_fail(err, AMPHI_BAD_INPUT, "<order>: no lipid has a tail of two beads");
+    assert(o->n_bonds > 0);
     o->bond = AMPHI_TAKE(o->on.arena, TailBond, o->n_bonds);
     if (o->bond == NULL || !amphi_blocks_init(&o->blocks, o->n_bonds + 1, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "order.tsv: no memory");

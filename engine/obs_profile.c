@@ -3,14 +3,13 @@
  * Slabs have a fixed width. As the box changes its size, each slab is normalised by the part of its
  * volume that was inside the box in each frame, which matters for the outermost ones.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "blocks.h"
 #include "leaflets.h"
 #include "turn.h"
 
-/* Slabs extend this far beyond half the first box, because it may grow. */
-#define ROOM 1.5
 /* 1 u/nm^3 in g/cm^3 */
 #define U_PER_NM3 0.00166053906660
 
@@ -54,34 +53,28 @@ static void choose_centre(AmphiObserver *o)
     o->is_fixed = o->centre == NULL && o->leaflets.n_lipids == 0;
 }
 
-static AmphiStatus choose_columns(AmphiObserver *o, AmphiError *err)
+static void choose_columns(AmphiObserver *o)
 {
     for (int32_t n = 0; n < o->on.plan.n_names; n++) {
         int q = 0;
 
         while (q < QUANTITIES && strcmp(quantities[q].name, o->on.plan.name[n]) != 0)
             q++;
-        if (q == QUANTITIES || o->n_columns == QUANTITIES)
-            return amphi_fail(err, AMPHI_BAD_INPUT,
-                              "<profile of=\"%.60s\">: not a density, or twice",
-                              o->on.plan.name[n]);
+        assert(q < QUANTITIES && o->n_columns < QUANTITIES);
         o->column[o->n_columns++] = (Quantity)q;
     }
     if (o->n_columns == 0)
         o->column[o->n_columns++] = MASS;
-    return AMPHI_OK;
 }
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
-    const double half =
-        0.5 * ROOM * o->on.place.system->box_nm[o->on.plan.axis] / o->on.plan.width_nm;
+    const double half = amphi_observer_slabs(&o->on.plan, o->on.place.system->box_nm);
 
-    if (!(half < 1e6))
-        return amphi_fail(err, AMPHI_BAD_INPUT, "<profile>: more than a million slabs");
+    assert(half <= AMPHI_MOST_SLABS);
     if (!amphi_leaflets_init(&o->leaflets, o->on.place.system, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "profile.tsv: no memory");
-    AMPHI_TRY(choose_columns(o, err));
+    choose_columns(o);
     choose_centre(o);
     o->n_below = (int32_t)ceil(half);
     o->n_slabs = 2 * o->n_below;

@@ -3,12 +3,13 @@
  * g(r) is the number of pairs in a shell over the number of all pairs, times the volume of the box
  * over that of the shell. A frame counts only up to half its shortest edge.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "blocks.h"
 #include "build_space.h"
 
-enum { MOST_SHELLS = 100000, MOST_CELLS = 64 }; /* cells along an edge */
+enum { MOST_CELLS = 64 }; /* along an edge */
 
 #define FOUR_PI_THIRD 4.1887902047863905
 
@@ -65,37 +66,18 @@ static double count_pairs(const AmphiObserver *o)
     return pairs;
 }
 
-static AmphiStatus check_plan(AmphiObserver *o, AmphiError *err)
-{
-    const AmphiSystem *const s    = o->on.place.system;
-    const double             half = 0.5 * fmin(s->box_nm[0], fmin(s->box_nm[1], s->box_nm[2]));
-
-    if (o->on.plan.n_names != 2)
-        return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: two bead types are wanted");
-    for (int k = 0; k < 2; k++) {
-        o->type[k] = find_type(s, o->on.plan.name[k]);
-        if (o->type[k] < 0)
-            return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: no bead type %.60s",
-                              o->on.plan.name[k]);
-    }
-    if (!(o->on.plan.extent_nm <= half))
-        return amphi_fail(err, AMPHI_BAD_INPUT,
-                          "<rdf>: extent %.6g nm is more than half the shortest box edge, %.6g nm",
-                          o->on.plan.extent_nm, half);
-    if (!(o->on.plan.extent_nm / o->on.plan.width_nm <= MOST_SHELLS))
-        return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: more than %d shells", MOST_SHELLS);
-    o->n_shells = (int32_t)floor(o->on.plan.extent_nm / o->on.plan.width_nm + 1e-9);
-    if (o->n_shells < 1)
-        return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: a shell is wider than the extent");
-    return AMPHI_OK;
-}
-
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
     const int64_t n       = o->on.place.system->n_beads;
     const int64_t n_cells = (int64_t)MOST_CELLS * MOST_CELLS * MOST_CELLS;
 
-    AMPHI_TRY(check_plan(o, err));
+    assert(o->on.plan.n_names == 2);
+    for (int k = 0; k < 2; k++) {
+        o->type[k] = find_type(o->on.place.system, o->on.plan.name[k]);
+        assert(o->type[k] >= 0);
+    }
+    o->n_shells = (int32_t)floor(amphi_observer_shells(&o->on.plan));
+    assert(o->n_shells >= 1 && o->n_shells <= AMPHI_MOST_SHELLS);
     o->first  = AMPHI_TAKE(o->on.arena, int32_t, n);
     o->second = AMPHI_TAKE(o->on.arena, int32_t, n);
     o->next   = AMPHI_TAKE(o->on.arena, int32_t, n);
@@ -105,8 +87,7 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
         return amphi_fail(err, AMPHI_NO_MEMORY, "rdf.tsv: no memory");
     list_beads(o);
     o->n_pairs = count_pairs(o);
-    if (o->n_pairs <= 0)
-        return amphi_fail(err, AMPHI_BAD_INPUT, "<rdf>: no two such beads in different molecules");
+    assert(o->n_pairs > 0);
     return AMPHI_OK;
 }
 

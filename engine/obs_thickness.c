@@ -1,4 +1,5 @@
 /* thickness.tsv: the distance between the mean heights of the head beads of the two leaflets. */
+#include <assert.h>
 #include <math.h>
 
 #include "leaflets.h"
@@ -58,8 +59,7 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
         if (strcmp(s->molecule_type[t].kind, "lipid") == 0)
             n_chosen += choose_beads(o, t);
     }
-    if (n_chosen == 0 || o->leaflets.n_lipids == 0)
-        return amphi_fail(err, AMPHI_BAD_INPUT, "<thickness>: no lipid has such a bead");
+    assert(n_chosen > 0 && o->leaflets.n_lipids > 0);
     o->series = (AmphiSeries){ .place = &o->on.place,
                                .stem  = "thickness",
                                .about = "distance of the head beads of the two leaflets along z",

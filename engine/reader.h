@@ -101,6 +101,8 @@ int64_t amphi_reader_steps(AmphiReader *r, const AmphiXml *xml, const char *attr
                            double time_ps, double dt_ps);
 /* job_output.c. `stage`: all stages of the job, whose conserved_mean is set here. */
 void amphi_reader_output(AmphiReader *r, AmphiStage *stage);
+/* Do shells and slabs fit into the box? Once it is known. */
+void amphi_reader_output_fits(AmphiReader *r);
 void amphi_reader_compute(AmphiReader *r);
 
 /* job_literature.c: published results for the molecules of this system; notes a density of <fill>

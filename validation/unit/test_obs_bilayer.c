@@ -407,53 +407,6 @@ static void broken_and_continued_all_tables_have_the_same_bytes(void **state)
         }
 }
 
-static void is_refused(HandBench *b, const char *text)
-{
-    const AmphiObserverKind *const kind = amphi_observer_kind(b->plan.kind);
-    AmphiObserver                 *o    = NULL;
-    AmphiError                     err  = { 0 };
-
-    b->place.files = amphi_outfiles_new(folder());
-    assert_int_equal(amphi_observer_open(kind, &b->place, &b->plan, &o, &err), AMPHI_BAD_INPUT);
-    assert_null(o);
-    if (strstr(err.text, text) == NULL)
-        fail_msg("got \"%s\", expected \"%s\"", err.text, text);
-    amphi_outfiles_free(b->place.files);
-}
-
-static void what_the_system_lacks_is_said(void **state)
-{
-    (void)state;
-    static const char *const wat[] = { "wat" }, *const none[] = { "9" }, *const spin[] = { "spin" };
-    const AmphiPortion portion = { TOY_WATER, 3 };
-    const double       box[3]  = { 3, 3, 3 };
-    FrameSource        source;
-    HandBench          b;
-
-    hand_bench(&b, "area", &portion, 1, box, folder());
-    is_refused(&b, "<area>: the system has no lipids");
-    b.plan.kind = "order";
-    is_refused(&b, "<order>: no lipid has a tail of two beads");
-    b.plan.kind = "thickness";
-    is_refused(&b, "<thickness>: no lipid has such a bead");
-    b.plan = (AmphiObserverPlan){
-        .kind = "profile", .every = 1, .width_nm = 0.1, .name = spin, .n_names = 1
-    };
-    is_refused(&b, "<profile of=\"spin\">: not a density");
-    b.plan.width_nm = 1e-9;
-    is_refused(&b, "more than a million slabs");
-    hand_bench_end(&b);
-
-    set_up(&b, &source, "thickness");
-    b.plan.name    = wat;
-    b.plan.n_names = 1;
-    is_refused(&b, "<thickness>: no lipid has such a bead");
-    b.plan.kind = "order";
-    b.plan.name = none;
-    is_refused(&b, "<order>: no lipid has a tail of two beads");
-    hand_bench_end(&b);
-}
-
 static void no_memory_is_an_answer(void **state)
 {
     (void)state;
@@ -498,7 +451,6 @@ int main(void)
         cmocka_unit_test(slabs_are_counted_from_the_middle_of_the_lipids),
         cmocka_unit_test(a_gas_in_a_breathing_box_has_a_flat_profile),
         cmocka_unit_test(broken_and_continued_all_tables_have_the_same_bytes),
-        cmocka_unit_test(what_the_system_lacks_is_said),
         cmocka_unit_test(no_memory_is_an_answer),
     };
 

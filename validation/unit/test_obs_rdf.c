@@ -203,43 +203,6 @@ static void broken_and_continued_the_table_has_the_same_bytes(void **state)
     hand_bench_end(&b);
 }
 
-static void is_refused(HandBench *b, const char *text)
-{
-    const AmphiObserverKind *const kind = amphi_observer_kind("rdf");
-    AmphiObserver                 *o    = NULL;
-    AmphiError                     err  = { 0 };
-
-    assert_int_equal(amphi_observer_open(kind, &b->place, &b->plan, &o, &err), AMPHI_BAD_INPUT);
-    assert_null(o);
-    if (strstr(err.text, text) == NULL)
-        fail_msg("got \"%s\", expected \"%s\"", err.text, text);
-}
-
-static void plans_that_cannot_be_are_refused(void **state)
-{
-    (void)state;
-    static const char *const unknown[] = { "wat", "what" }, *const none[] = { "chol", "chol" };
-    const AmphiPortion portion = { TOY_WATER, 5 };
-    const double       box[3]  = { 3, 3, 3 };
-    HandBench          b;
-
-    set_up(&b, &portion, 1, box, 0.05, 1.6);
-    is_refused(&b, "extent 1.6 nm is more than half the shortest box edge, 1.5 nm");
-    b.plan.extent_nm = 0.04;
-    is_refused(&b, "a shell is wider than the extent");
-    b.plan.extent_nm = 1;
-    b.plan.width_nm  = 1e-7;
-    is_refused(&b, "more than 100000 shells");
-    b.plan.width_nm = 0.1;
-    b.plan.name     = unknown;
-    is_refused(&b, "no bead type what");
-    b.plan.name = none;
-    is_refused(&b, "no two such beads in different molecules");
-    b.plan.n_names = 1;
-    is_refused(&b, "two bead types are wanted");
-    hand_bench_end(&b);
-}
-
 static void no_memory_is_an_answer(void **state)
 {
     (void)state;
@@ -271,7 +234,6 @@ int main(void)
         cmocka_unit_test(shells_hold_what_counting_every_pair_finds),
         cmocka_unit_test(beyond_half_the_shortest_edge_a_frame_says_nothing),
         cmocka_unit_test(broken_and_continued_the_table_has_the_same_bytes),
-        cmocka_unit_test(plans_that_cannot_be_are_refused),
         cmocka_unit_test(no_memory_is_an_answer),
     };
 
