@@ -269,12 +269,61 @@ static void tell_measures(const Output *o)
     o->plan->measures = all;
 }
 
+/* ---- times of frames ---- */
+
+static double spacing_ps(const AmphiObserverPlan *plan, const AmphiStage *stage)
+{
+    return (double)amphi_observer_every(plan, stage) * stage->dt_ps;
+}
+
+/* The next stage with time steps behind this one; NULL: there is none. */
+static const AmphiStage *next_moving(const AmphiJob *job, const AmphiStage *stage)
+{
+    for (stage++; stage < job->stage + job->n_stages; stage++)
+        if (stage->ensemble != AMPHI_MINIMISE)
+            return stage;
+    return NULL;
+}
+
+/* How frames are uneven from this stage to the next; NULL: they are not. */
+static const char *unevenness(const Output *o, const AmphiStage *stage, const AmphiStage *next)
+{
+    const double before = spacing_ps(o->plan, stage), now = spacing_ps(o->plan, next);
+
+    if (fabs(now - before) > 1e-9 * before)
+        return amphi_arena_print(o->r->arena, "%.9g ps in stage %s and %.9g ps before", now,
+                                 next->name, before);
+    if (stage->n_steps % amphi_observer_every(o->plan, stage) != 0)
+        return amphi_arena_print(o->r->arena, "stage %s ends between two frames", stage->name);
+    return NULL;
+}
+
+/* Readers of a DCD file take the first interval for all; frames have no times of their own. The
+ * first fault is told, and the stage behind the last. */
+static void check_times(const Output *o)
+{
+    const AmphiJob   *job   = o->r->job;
+    const AmphiStage *stage = &job->stage[o->plan->from_stage], *next = NULL;
+    const char       *what = NULL, *from = "";
+
+    for (; (next = next_moving(job, stage)) != NULL; stage = next) {
+        const char *here = unevenness(o, stage, next);
+
+        what = what != NULL ? what : here;
+        from = here != NULL ? next->name : from;
+    }
+    if (what != NULL)
+        amphi_xml_note(o->r->notes, UNEVEN_FRAMES, o->xml, "every", what, from);
+}
+
 /* One reader for each kind of observer. */
 
 static void read_trajectory(const Output *o)
 {
     read_group(o, "group");
     o->plan->is_whole = amphi_xml_choice(o->xml, "molecules") == 0;
+    if (!is_faulty(o))
+        check_times(o);
 }
 
 static void read_profile(const Output *o)

@@ -254,6 +254,9 @@
     M(NO_OUTPUT, WARNING, "<{0}>: no <output>, so that only checkpoints are written",              \
       "write <output><energies/><trajectory/></output>")                                           \
     M(OUTPUT_NO_LIPIDS, ERROR, "<{0}>: there are no lipids in the box", "remove it")               \
+    M(UNEVEN_FRAMES, WARNING, "<{0} {1}=\"{2}\">: {3}, but a DCD file has one interval",           \
+      "write: from=\"{4}\", or another {1}; energy.tsv has the time of each frame where "          \
+      "<energies> has the same every and from")                                                    \
     M(LIPIDS_LACK, ERROR, "<{0}>: no lipid has {1}", "{2}")                                        \
     M(NO_PAIRS, ERROR, "<{0} {1}=\"{2}\">: no two such beads in different molecules",              \
       "write types of which the box has more")                                                     \

@@ -2,7 +2,8 @@
  * and view.pml.
  *
  * The header of a DCD file contains the number of frames. It is rewritten after each frame, and the
- * hash of the file leaves it out.
+ * hash of the file leaves it out. It also has the time of the first frame and one interval for all:
+ * frames carry no time.
  */
 #include <math.h>
 
@@ -145,6 +146,22 @@ static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
     return 1;
 }
 
+/* Frames have no times of their own: readers take the interval of the header for all of them. */
+static AmphiStatus resume(AmphiObserver *o, const char *columns, AmphiError *err)
+{
+    const AmphiStage as_first = { .dt_ps = o->times.dt_ps };
+    const int64_t    every    = amphi_observer_every(&o->on.plan, &as_first);
+
+    (void)columns;
+    (void)err;
+    if (every != o->times.steps_between)
+        snprintf(o->on.remark, sizeof o->on.remark,
+                 "trajectory.dcd: frames were %.9g ps apart and now are %.9g ps, which programs "
+                 "that read it do not see",
+                 (double)o->times.steps_between * o->times.dt_ps, (double)every * o->times.dt_ps);
+    return AMPHI_OK;
+}
+
 const AmphiObserverKind amphi_obs_trajectory = {
     .name     = "trajectory",
     .file     = "trajectory.dcd",
@@ -157,4 +174,5 @@ const AmphiObserverKind amphi_obs_trajectory = {
     .see      = see_trajectory,
     .flush    = flush_trajectory,
     .parts    = parts_of,
+    .resume   = resume,
 };

@@ -41,7 +41,11 @@ const ToolEntry *tool_result_files(void)
                         "and torque in kJ/mol, space frame" },
         { "energy.tsv", "of run: a line for each interval of <energies>; energies in kJ/mol, "
                         "temperatures in K, pressures in bar, box in nm" },
-        { "trajectory.dcd", "of run: frames, with names, masses and bonds in topology.psf" },
+        { "trajectory.dcd",
+          "of run: frames, with names, masses and bonds in topology.psf; the header has one "
+          "interval "
+          "of time for all of them: where it changes, energy.tsv has the times, of <energies> with "
+          "the same every and from" },
         { "final.gro", "of run: the last frame; final.data has orientations as well" },
         { "report.html",
           "of run and report: all of it on one page; figures/NAME.gp draw its curves" },

@@ -9,6 +9,9 @@
 #define RUN(attributes, content)                                                                   \
     "<run name=\"a\" length=\"1 ps\" " attributes ">\n" content "</run>\n"
 #define PLAIN "<run name=\"a\" ensemble=\"nve\" length=\"1 ps\"/>\n"
+#define LONGER                                                                                     \
+    "<minimise name=\"m\"/>\n<run name=\"b\" ensemble=\"nve\" length=\"1 ps\" "                    \
+    "timestep=\"10 fs\"/>\n"
 #define HEAT  "<thermostat temperature=\"300 K\"/>\n"
 #define NOISE "<thermostat type=\"langevin\" temperature=\"300 K\"/>\n"
 #define BATH(name, content)                                                                        \
@@ -91,6 +94,15 @@ const MessageCase message_cases_plan[] = {
            UNMARKED(PLAIN, "<diffusion group=\"iosn\"@/>\n")) },
     { CASE(OUTPUT_NO_LIPIDS, "<area>: there are no lipids in the box", "remove it", END_OF_JOB,
            UNMARKED(PLAIN, "<area/>@\n")) },
+    { CASE(UNEVEN_FRAMES,
+           "<trajectory every=\"50 steps\">: 0.5 ps in stage b and 0.25 ps before, but a DCD file",
+           "write: from=\"b\", or another every; energy.tsv has the time of each frame", END_OF_JOB,
+           UNMARKED(PLAIN LONGER, "<trajectory every=\"50 steps\"@/>\n")),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(UNEVEN_FRAMES, "<trajectory every=\"0.3 ps\">: stage a ends between two frames",
+           "write: from=\"b\"", END_OF_JOB,
+           UNMARKED(PLAIN LONGER, "<trajectory every=\"0.3 ps\"@/>\n")),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(BEYOND_HALF_BOX, "<rdf extent=\"100 nm\">: more than half the shortest box edge, 1.5 nm",
            "write an extent of at most 1.5 nm", END_OF_JOB,
            UNMARKED(PLAIN, "<rdf beads=\"dip dip\" extent=\"100 nm\"@/>\n")) },

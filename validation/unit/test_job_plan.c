@@ -304,6 +304,30 @@ static void texts_of_the_physics_have_names_that_people_understand(void **state)
     free(whole);
 }
 
+static int n_uneven(const char *from, const char *to)
+{
+    JobReading       r     = read_with(from, to);
+    int64_t          n     = 0;
+    int              found = 0;
+    const AmphiNote *note  = amphi_notes_sorted(r.notes, &n);
+
+    for (int64_t k = 0; k < n; k++)
+        found += note[k].id == AMPHI_MSG_UNEVEN_FRAMES;
+    reading_free(&r);
+    return found;
+}
+
+/* Stages of 5 fs and 10 fs, 1 ns and 2 ns and 4 ns. */
+static void only_frames_that_are_not_evenly_spaced_are_warned_of(void **state)
+{
+    (void)state;
+    assert_int_equal(n_uneven(NULL, NULL), 0);
+    assert_int_equal(n_uneven("every=\"100 ps\"", "every=\"1000 steps\""), 1);
+    assert_int_equal(n_uneven("every=\"100 ps\"", "every=\"1000 steps\" from=\"settle\""), 0);
+    assert_int_equal(n_uneven("every=\"100 ps\"", "every=\"300 ps\""), 1);
+    assert_int_equal(n_uneven("every=\"100 ps\"", "every=\"300 ps\" from=\"measure\""), 0);
+}
+
 /* Of the system where <interactions> restrain it, else of the first stage that does. */
 static void a_group_belongs_to_what_restrains_it_first(void **state)
 {
@@ -329,6 +353,7 @@ int main(void)
         cmocka_unit_test(of_an_ensemble_that_is_none_nothing_follows),
         cmocka_unit_test(momentum_that_would_count_as_heat_is_warned_of_where_it_can_be),
         cmocka_unit_test(texts_of_the_physics_have_names_that_people_understand),
+        cmocka_unit_test(only_frames_that_are_not_evenly_spaced_are_warned_of),
         cmocka_unit_test(a_group_belongs_to_what_restrains_it_first),
     };
 

@@ -210,6 +210,28 @@ static void energies_keep_their_columns_when_a_stage_joins(void **state)
     close_bench(&b);
 }
 
+/* ---- times ---- */
+
+static void another_interval_of_frames_is_told(void **state)
+{
+    (void)state;
+    Bench b, same, other;
+    char  remark[512];
+
+    open_with(&b, "<trajectory every=\"0.05 ps\"/>");
+    open_with(&same, "<trajectory every=\"10 steps\"/>");
+    open_with(&other, "<trajectory every=\"0.025 ps\"/>");
+    assert_int_equal(run_to(&b, options_of(b.dir[0], "cpu", AMPHI_SINGLE), 40), AMPHI_OK);
+    assert_int_equal(run_to(&same, options_of(b.dir[0], "cpu", AMPHI_SINGLE), 60), AMPHI_OK);
+    assert_int_equal(go_on(&same, b.dir[0], remark), AMPHI_OK);
+    assert_string_equal(remark, "");
+    assert_int_equal(go_on(&other, b.dir[0], remark), AMPHI_OK);
+    assert_non_null(strstr(remark, "frames were 0.05 ps apart and now are 0.025 ps"));
+    close_bench(&other);
+    close_bench(&same);
+    close_bench(&b);
+}
+
 /* ---- files of an earlier run ---- */
 
 #define LIPIDS                                                                                     \
@@ -368,6 +390,7 @@ int main(void)
         cmocka_unit_test(an_output_that_has_seen_nothing_yet_may_change),
         cmocka_unit_test(a_counting_of_columns_that_differ_is_noticed),
         cmocka_unit_test(energies_keep_their_columns_when_a_stage_joins),
+        cmocka_unit_test(another_interval_of_frames_is_told),
         cmocka_unit_test(a_fresh_run_has_no_means_of_the_one_before),
         cmocka_unit_test(a_table_without_frames_is_deleted),
         cmocka_unit_test(an_output_that_comes_back_is_refused_with_a_way_out),
