@@ -210,47 +210,48 @@ static void check_densities(const Output *o)
             }
 }
 
-/* The `select` of a group, which a name alone does not tell; "": there is none. */
-static const char *selection_of(const Output *o, const char *group)
+/* The words of an attribute with one blank between two; NULL: no memory. */
+static const char *joined(const Output *o, const AmphiXml *xml, const char *attribute)
+{
+    const char        *all  = "";
+    int32_t            n    = 0;
+    const char *const *word = amphi_xml_names(xml, attribute, o->r->arena, &n);
+
+    for (int32_t k = 0; word != NULL && all != NULL && k < n; k++)
+        all = amphi_arena_print(o->r->arena, "%s%s%s", all, k > 0 ? " " : "", word[k]);
+    return all;
+}
+
+/* A group with what it selects, which its name alone does not tell; NULL: no memory. */
+static const char *group_text(const Output *o, const char *group)
 {
     const AmphiXml *system = amphi_xml_child(o->r->root, "system");
 
     for (const AmphiXml *c = amphi_xml_child(system, "group"); c != NULL;
          c                 = amphi_xml_next(c, "group")) {
         const char *name   = amphi_xml_text(c, "name");
-        const char *select = amphi_xml_text(c, "select");
+        const char *select = joined(o, c, "select");
 
         if (name != NULL && select != NULL && strcmp(name, group) == 0)
-            return select;
+            return amphi_arena_print(o->r->arena, "%s (%s)", group, select);
     }
-    return "";
+    return group;
 }
 
 /* The value of an attribute in one form, however it is written; NULL: no memory. */
 static const char *value_of(const Output *o, const AmphiAttribute *a)
 {
-    AmphiArena *arena = o->r->arena;
-    const char *text  = amphi_xml_text(o->xml, a->name);
-    const char *more = "", *joined = "";
+    const char *text = amphi_xml_text(o->xml, a->name);
 
     if (text == NULL)
         return "the default";
     if (a->kind == AMPHI_ATTR_QUANTITY)
-        return amphi_arena_print(arena, "%.12g %s", amphi_xml_quantity(o->xml, a->name, 0),
+        return amphi_arena_print(o->r->arena, "%.12g %s", amphi_xml_quantity(o->xml, a->name, 0),
                                  amphi_units_internal(a->dimension));
-    if (a->kind == AMPHI_ATTR_NAME) {
-        more = selection_of(o, text);
-        return *more == '\0' ? text : amphi_arena_print(arena, "%s (%s)", text, more);
-    }
-    if (a->kind == AMPHI_ATTR_NAMES || a->kind == AMPHI_ATTR_CHOICES) {
-        int32_t            n;
-        const char *const *name = amphi_xml_names(o->xml, a->name, arena, &n);
-
-        for (int32_t k = 0; name != NULL && joined != NULL && k < n; k++)
-            joined = amphi_arena_print(arena, "%s%s%s", joined, k > 0 ? " " : "", name[k]);
-        return joined;
-    }
-    return text;
+    if (a->kind == AMPHI_ATTR_NAME)
+        return group_text(o, text);
+    return a->kind == AMPHI_ATTR_NAMES || a->kind == AMPHI_ATTR_CHOICES ? joined(o, o->xml, a->name)
+                                                                        : text;
 }
 
 /* What is measured: every attribute but those that say when. */

@@ -69,9 +69,9 @@ void        amphi_observer_close(AmphiObserver *observer);
 AmphiStatus amphi_observer_see(AmphiObserver *observer, const AmphiFrame *frame, AmphiError *err);
 /* Writes the results so far. May be called any number of times. */
 AmphiStatus amphi_observer_flush(AmphiObserver *observer, AmphiError *err);
-/* Appends what it measures and its accumulated values to the bytes; and reads them back. An observer
- * that has seen no frame yet may change. AMPHI_BAD_INPUT: it measured something else before;
- * AMPHI_BAD_FILE: the number of bytes does not fit. The observer is then unchanged. */
+/* Appends what it measures and its accumulated values to the bytes; and reads them back. An
+ * observer that has seen no frame yet may change. AMPHI_BAD_INPUT: it measured something else
+ * before; AMPHI_BAD_FILE: the number of bytes does not fit. The observer is then unchanged. */
 AmphiStatus amphi_observer_save(AmphiObserver *observer, AmphiBytes *bytes, AmphiError *err);
 AmphiStatus amphi_observer_restore(AmphiObserver *observer, const AmphiBytes *bytes,
                                    AmphiError *err);

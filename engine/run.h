@@ -80,8 +80,9 @@ int64_t amphi_run_steps(const AmphiJob *job, const AmphiRunOptions *options);
 
 /* Opens a new run, or continues the one in the directory. The job is borrowed and must outlive the
  * run. AMPHI_BAD_INPUT: the physics has changed since the checkpoint (err lists the differences),
- * an output measures something else than it did, or there is nothing to run. AMPHI_BAD_COMMAND: the backend is not available. AMPHI_BAD_FILE: the
- * directory cannot be used, or another process has it locked. */
+ * an output measures something else than it did, or there is nothing to run. AMPHI_BAD_COMMAND: the
+ * backend is not available. AMPHI_BAD_FILE: the directory cannot be used, or another process has it
+ * locked. */
 AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, AmphiRun **run,
                            AmphiError *err);
 /* Runs to the end: AMPHI_OK. AMPHI_STOPPED: stopped on request or by a limit, after a checkpoint;

@@ -2,8 +2,8 @@
  * which files are replaced.
  *
  * The section is a row of blocks, each an i64 length and so many bytes: AmphiRunFront, AmphiPlace,
- * the state, the marks of all files, a name and sums for each observer, and for each text of the
- * physics an i32 stage, its key and its value, each closed by a zero.
+ * the state, the marks of all files, for each observer its name and what amphi_observer_save gives,
+ * and for each text of the physics an i32 stage, its key and its value, each closed by a zero.
  */
 #include <errno.h>
 #include <fcntl.h>
