@@ -77,13 +77,21 @@ typedef struct {
     real x, y, z;
 } Apart;
 
+/* Differences that wrap, as differences of unsigned numbers may. */
+AMPHI_BOTH real along(int32_t at, lane_slots other)
+{
+    typedef uint32_t units __attribute__((vector_size(sizeof(lane_slots))));
+
+    return __builtin_convertvector((lane_slots)((uint32_t)at - (units)other), real);
+}
+
 AMPHI_BOTH Apart apart(const int32_t at[3], const float scale[3], const Candidates *c, int64_t k)
 {
     Apart d;
 
-    d.x = __builtin_convertvector(at[0] - load_slots(c->x + k), real) * scale[0];
-    d.y = __builtin_convertvector(at[1] - load_slots(c->y + k), real) * scale[1];
-    d.z = __builtin_convertvector(at[2] - load_slots(c->z + k), real) * scale[2];
+    d.x = along(at[0], load_slots(c->x + k)) * scale[0];
+    d.y = along(at[1], load_slots(c->y + k)) * scale[1];
+    d.z = along(at[2], load_slots(c->z + k)) * scale[2];
     return d;
 }
 
