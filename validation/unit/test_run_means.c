@@ -216,7 +216,7 @@ static void published_values_stand_below_those_of_the_run(void **state)
 static bool tells_drift(int64_t n, double drift, double error, const char *expected)
 {
     const ToolMean     none  = { (double)NAN, (double)NAN };
-    const ToolMeans    means = { none, none, none, none, none, none };
+    const ToolMeans    means = { NULL, none, none, none, none, none, none, none };
     const AmphiStage   stage = { .ensemble = AMPHI_NVE };
     const AmphiJob     job   = { .n_stages = 1, .stage = &stage };
     const AmphiRunInfo info  = { .backend         = "cpu",
