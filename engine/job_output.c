@@ -196,7 +196,8 @@ static void check_shells(const Output *o)
         amphi_xml_note(o->r->notes, WIDER_THAN_EXTENT, o->xml, "width",
                        length_text(o->r, plan->extent_nm));
     if (amphi_observer_shells(plan) > AMPHI_MOST_SHELLS)
-        amphi_xml_note(o->r->notes, TOO_FINE, o->xml, "width", "100000", "shells",
+        amphi_xml_note(o->r->notes, TOO_FINE, o->xml, "width",
+                       amphi_reader_digits(o->r, AMPHI_MOST_SHELLS), "shells",
                        length_text(o->r, least));
 }
 
@@ -439,7 +440,7 @@ static void read_observers(AmphiReader *r, const AmphiXml *output)
     }
 }
 
-static void check_extent(const AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
+static void check_extent(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
 {
     const double *box     = r->system->box_nm;
     const double  half_nm = 0.5 * fmin(box[0], fmin(box[1], box[2]));
@@ -449,13 +450,15 @@ static void check_extent(const AmphiReader *r, const AmphiXml *xml, const AmphiO
                        length_text(r, rounded(half_nm, false)));
 }
 
-static void check_slabs(const AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
+static void check_slabs(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
 {
     const double slabs = amphi_observer_slabs(plan, r->system->box_nm);
     const double least = rounded(plan->width_nm * slabs / AMPHI_MOST_SLABS, true);
 
     if (!(slabs <= AMPHI_MOST_SLABS))
-        amphi_xml_note(r->notes, TOO_FINE, xml, "width", "2000000", "slabs", length_text(r, least));
+        amphi_xml_note(r->notes, TOO_FINE, xml, "width",
+                       amphi_reader_digits(r, 2 * AMPHI_MOST_SLABS), "slabs",
+                       length_text(r, least));
 }
 
 void amphi_reader_output_fits(AmphiReader *r)

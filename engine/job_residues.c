@@ -3,13 +3,6 @@
 
 #include "job_start.h"
 
-const char *amphi_reader_digits(AmphiReader *r, int64_t n)
-{
-    const char *out = amphi_arena_print(r->arena, "%lld", (long long)n);
-
-    return out != NULL ? out : "";
-}
-
 AmphiWhere amphi_bead_line(const AmphiSnapshot *snap, int32_t bead)
 {
     return (AmphiWhere){ snap->path, snap->line != NULL ? snap->line[bead] : 0 };

@@ -28,7 +28,4 @@ bool amphi_names_agree(const char *name, const char *in_file);
 /* Where a bead stands; line 0 where the file has no lines. */
 AmphiWhere amphi_bead_line(const AmphiSnapshot *snapshot, int32_t bead);
 
-/* A number as text of the reader's arena; "" without memory. */
-const char *amphi_reader_digits(AmphiReader *r, int64_t n);
-
 #endif

@@ -96,6 +96,13 @@ void amphi_reader_unknown(AmphiReader *r, const AmphiXml *xml, const char *attri
                    mean);
 }
 
+const char *amphi_reader_digits(AmphiReader *r, int64_t n)
+{
+    const char *out = amphi_arena_print(r->arena, "%lld", (long long)n);
+
+    return out != NULL ? out : "";
+}
+
 const char *amphi_reader_place(AmphiReader *r, const AmphiXml *xml)
 {
     const char *place =

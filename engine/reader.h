@@ -73,6 +73,8 @@ void amphi_reader_unknown(AmphiReader *r, const AmphiXml *xml, const char *attri
                           const char *word, const char *what, const AmphiNamed *known, int32_t n);
 /* The place of an element, "ff.xml:12". */
 const char *amphi_reader_place(AmphiReader *r, const AmphiXml *xml);
+/* A number as text of the reader's arena; "" without memory. */
+const char *amphi_reader_digits(AmphiReader *r, int64_t n);
 
 /* The index of a bonded rule in the list, to which it is added if new; 0 without memory. */
 int32_t amphi_reader_bond_rule(AmphiReader *r, const AmphiBondRule *rule);
