@@ -31,7 +31,8 @@ AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, Am
     return status;
 }
 
-AmphiStatus amphi_device_choose(int32_t *n_processors, char *name, size_t size, AmphiError *err)
+AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *name, size_t size,
+                                AmphiError *err)
 {
     int               n     = 0;
     const cudaError_t found = cudaGetDeviceCount(&n);
@@ -45,8 +46,12 @@ AmphiStatus amphi_device_choose(int32_t *n_processors, char *name, size_t size, 
             "no NVIDIA driver, or one older than CUDA %d.%d that amphi was built with",
             CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
     CUDA_TRY(found);
-    CUDA_TRY(cudaSetDevice(0));
-    CUDA_TRY(cudaGetDeviceProperties(&about, 0));
+    if (device < 0 || device >= n)
+        return n == 1 ? amphi_fail(err, AMPHI_NO_DEVICE, "device %d: there is one, 0", device)
+                      : amphi_fail(err, AMPHI_NO_DEVICE, "device %d: there are %d, 0 to %d", device,
+                                   n, n - 1);
+    CUDA_TRY(cudaSetDevice(device));
+    CUDA_TRY(cudaGetDeviceProperties(&about, device));
     *n_processors = about.multiProcessorCount;
     snprintf(name, size, "%s", about.name);
     return AMPHI_OK;

@@ -32,9 +32,12 @@ AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *
 AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, AmphiStatus status,
                                      AmphiError *err);
 
-/* Chooses the device (CUDA_VISIBLE_DEVICES counts), makes it current. AMPHI_NO_DEVICE: there is
- * none, or no driver, or one that is too old for this build. name[size]: "NVIDIA H200". */
-AmphiStatus amphi_device_choose(int32_t *n_processors, char *name, size_t size, AmphiError *err);
+/* Makes a device current: number `device` of those that CUDA_VISIBLE_DEVICES leaves, from 0. No
+ * other is made current while there is a state: all states that a process has at one time are on
+ * one device. AMPHI_NO_DEVICE: there is none, or none of that number, or no driver, or one that is
+ * too old for this build. name[size]: "NVIDIA H200". */
+AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *name, size_t size,
+                                AmphiError *err);
 
 bool amphi_device_is_there(void);
 

@@ -28,13 +28,12 @@ AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err)
     struct MotionPlan *m = AMPHI_TAKE(d->mirror->arena, struct MotionPlan, 1);
     View              *v = &d->view;
     const int64_t      n = v->max_groups;
-    int                device, major;
+    int                major;
 
     if (m == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to move %d beads", v->n);
     d->motion = m;
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, d->device));
     d->begins_early = major >= 9;
     AMPHI_TRY(take_sums(d, v->max_groups + 1, &m->sums, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->draws.rescale, err));

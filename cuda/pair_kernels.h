@@ -63,8 +63,8 @@ static AmphiStatus allow_shared(const Device *d, Kernel *const (&kernels)[SUMS_L
     const size_t bytes = shared_bytes(d);
     int          most = 0, all = 0;
 
-    CUDA_TRY(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    CUDA_TRY(cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));
+    CUDA_TRY(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, d->device));
+    CUDA_TRY(cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, d->device));
     if (bytes > (size_t)most)
         return amphi_fail(err, AMPHI_BAD_INPUT,
                           "%d bead types are more than the device's shared memory has room for",

@@ -559,7 +559,7 @@ AmphiStatus AMPHI_T(rows_open)(Device *d, AmphiError *err)
     const int32_t           tile  = choose_kernel(&d->view, &kernel);
     int                     limit = 0;
 
-    CUDA_TRY(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    CUDA_TRY(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, d->device));
     c->shared_bytes = sizeof(Banned) * (size_t)tile * ((size_t)c->most_exclusions + 1);
     if (c->shared_bytes > (size_t)(limit - BESIDE))
         return amphi_fail(err, AMPHI_BAD_INPUT,

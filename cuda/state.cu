@@ -118,7 +118,9 @@ static AmphiStatus open_parts(Device *d, const AmphiCompute *compute, AmphiError
 {
     const AmphiSystem *s = d->system;
 
-    AMPHI_TRY(amphi_device_choose(&d->n_processors, d->device_name, sizeof d->device_name, err));
+    d->device = compute != NULL ? compute->device : 0;
+    AMPHI_TRY(amphi_device_choose(d->device, &d->n_processors, d->device_name,
+                                  sizeof d->device_name, err));
     CUDA_TRY(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
     CUDA_TRY(cudaStreamCreateWithFlags(&d->side, cudaStreamNonBlocking));
     CUDA_TRY(cudaStreamCreateWithFlags(&d->body, cudaStreamNonBlocking));

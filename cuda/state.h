@@ -260,7 +260,7 @@ typedef struct AmphiState {
     bool         fault_told;      /* the state may be read although it stands at a fault */
     SumsLevel    sums_level;      /* what the last forces have added up */
     char        *kept[2];         /* states aside, on the host */
-    int32_t      n_processors;
+    int32_t      device, n_processors;
     bool         begins_early; /* can a kernel begin beside the last one? */
     char         device_name[64], about[128];
     cudaStream_t body; /* the list in a graph: beside pairs, or as the body of a node */

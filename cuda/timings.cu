@@ -100,12 +100,11 @@ static double occupancy_of(const Device *d, const cudaKernelNodeParams *p)
 {
     const int threads = (int)(p->blockDim.x * p->blockDim.y * p->blockDim.z);
     double    blocks  = (double)p->gridDim.x * p->gridDim.y * p->gridDim.z;
-    int       each = 0, most = 0, device = 0;
+    int       each = 0, most = 0;
 
-    (void)cudaGetDevice(&device);
     if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, p->func, threads, p->sharedMemBytes) !=
             cudaSuccess ||
-        cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device) !=
+        cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, d->device) !=
             cudaSuccess ||
         most == 0) {
         (void)cudaGetLastError(); /* a number less, and nothing else */

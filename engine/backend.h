@@ -29,6 +29,7 @@ typedef struct {
 /* Settings that do not change the physics. */
 typedef struct {
     int32_t threads;   /* 0: all that the machine has */
+    int32_t device;    /* which GPU, from 0; for backends that run on one */
     double  margin_nm; /* of the neighbour list, beyond the cut-off; 0: the backend tunes it */
 } AmphiCompute;
 
@@ -43,7 +44,9 @@ typedef struct {
     AmphiPrecision precision;
     /* Is the device present that this backend runs on? NULL: it needs none. */
     bool (*is_there)(void);
-    /* The system is borrowed and must outlive the state. AmphiCompute NULL: all defaults. */
+    /* The system is borrowed and must outlive the state. AmphiCompute NULL: all defaults. The
+     * states that a process has at one time are all on one device. AMPHI_NO_DEVICE: it is not
+     * there. */
     AmphiStatus (*open)(const AmphiSystem *, const AmphiCompute *, AmphiState **, AmphiError *);
     void (*close)(AmphiState *); /* NULL is allowed */
     /* Begins a stage with the present positions and velocities. The stage is borrowed until the

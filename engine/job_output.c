@@ -550,15 +550,17 @@ void amphi_reader_compute(AmphiReader *r)
     const AmphiXml   *plan   = amphi_xml_child(r->root, "plan");
     const AmphiXml   *output = amphi_xml_child(r->root, "output");
     AmphiComputePlan *c      = &r->job->compute;
-    int64_t           threads;
+    int64_t           device, threads;
 
     if (xml == NULL)
         return;
     c->backend   = amphi_xml_text(xml, "backend");
     c->precision = (AmphiPrecision)amphi_xml_choice(xml, "precision");
+    device       = amphi_xml_whole(xml, "device", 0);
     threads      = amphi_xml_whole(xml, "threads", 0);
     if (c->backend != NULL && strcmp(c->backend, "auto") == 0)
         c->backend = NULL;
+    c->choice.device    = device > INT32_MAX ? INT32_MAX : (int32_t)device;
     c->choice.threads   = threads > INT32_MAX ? INT32_MAX : (int32_t)threads;
     c->choice.margin_nm = amphi_xml_quantity(xml, "margin", 0);
     read_watch(child_or_default(r, xml, "watch", "compute"), plan, c);

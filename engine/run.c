@@ -405,6 +405,8 @@ void amphi_run_info(const AmphiRun *run, AmphiRunInfo *info)
                             .finished      = run->is_finished,
                             .state_hash    = run->state_hash,
                             .remark        = run->remark };
+    info->device =
+        run->backend->is_there != NULL ? amphi_run_compute(run->job, &run->options).device : -1;
     foresee(run->job, &run->options, &run->at, &info->n_steps, &info->end_ps);
     amphi_run_drift(run, &info->drift_kT_ns_dof, &info->drift_error);
     amphi_run_temperature(run, &info->mean_temperature_K, &info->mean_error_K);

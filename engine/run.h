@@ -26,7 +26,7 @@ typedef struct {
     /* NULL, -1: those of the checkpoint; for a new run the job's; else the fastest available */
     const char  *backend;
     int32_t      precision; /* AmphiPrecision */
-    AmphiCompute compute;
+    AmphiCompute compute;   /* device -1: the job's; the others 0: the job's */
     /* total length of the run; -1: that of the plan. A minimisation that this ends begins anew when
      * the run goes on */
     int64_t     n_steps;
@@ -55,6 +55,7 @@ typedef struct {
     int64_t     first_step;    /* at which this process started */
     double      time_ps, end_ps, wall_s;
     const char *stage, *backend; /* "warm"; "cpu single v4, 16 lanes, ..." */
+    int32_t     device;          /* which GPU; -1: the backend runs on none */
     int32_t     n_beads;
     double      temperature_K;                    /* at the last check for faults */
     double      mean_temperature_K, mean_error_K; /* of this stage; NaN if not known yet */
@@ -72,7 +73,7 @@ typedef struct {
  * is none. */
 const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions *options,
                                      AmphiError *err);
-/* Threads and list margin: from options, else from the job. */
+/* Device, threads and list margin: from options, else from the job. */
 AmphiCompute amphi_run_compute(const AmphiJob *job, const AmphiRunOptions *options);
 
 /* Total steps of a new run; a minimisation counts with its largest number of steps. */

@@ -6,7 +6,8 @@
 
 AmphiRunOptions amphi_run_options_default(void)
 {
-    return (AmphiRunOptions){ .precision = -1, .n_steps = -1, .until_ps = -1 };
+    return (
+        AmphiRunOptions){ .precision = -1, .compute.device = -1, .n_steps = -1, .until_ps = -1 };
 }
 
 /* ---- the backend ---- */
@@ -73,6 +74,8 @@ AmphiCompute amphi_run_compute(const AmphiJob *job, const AmphiRunOptions *optio
 {
     AmphiCompute choice = job->compute.choice;
 
+    if (options->compute.device >= 0)
+        choice.device = options->compute.device;
     if (options->compute.threads > 0)
         choice.threads = options->compute.threads;
     if (options->compute.margin_nm > 0)

@@ -73,6 +73,7 @@ static AmphiStatus read_options(const ToolCall *call, Compare *c, AmphiError *er
     AMPHI_TRY(read_time(call, "length", false, &c->length_ps, err));
     AMPHI_TRY(read_time(call, "settle", true, &c->settle_ps, err));
     AMPHI_TRY(read_time(call, "timestep", false, &c->dt_ps, err));
+    AMPHI_TRY(tool_device(call, &c->choice.device, err));
     AMPHI_TRY(tool_whole(call, "threads", &threads, err));
     if (threads > 4096)
         return amphi_fail(err, AMPHI_BAD_COMMAND,
@@ -152,6 +153,8 @@ static AmphiStatus compare_job(const ToolCall *call, Compare *c, AmphiError *err
     c->report->title  = c->job->system.title != NULL && c->job->system.title[0] != '\0'
                             ? c->job->system.title
                             : c->path;
+    if (c->choice.device < 0)
+        c->choice.device = c->job->compute.choice.device;
     if (c->choice.threads == 0)
         c->choice.threads = c->job->compute.choice.threads;
     c->choice.margin_nm = c->job->compute.choice.margin_nm;
@@ -175,6 +178,7 @@ AmphiStatus cmd_compare(const ToolCall *call, AmphiError *err)
     AmphiJob           *job    = NULL;
     CompareReport      *report = compare_report_new();
     Compare             c      = { .path      = call->argument[0],
+                                   .choice    = { .device = -1 },
                                    .length_ps = default_length_ps,
                                    .settle_ps = default_settle_ps,
                                    .report    = report,

@@ -127,10 +127,13 @@ static AmphiStatus evaluate(const ToolCall *call, const AmphiBackend *backend, c
                             AmphiError *err)
 {
     const uint32_t needs  = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+    AmphiCompute   choice = { .device = job->compute.choice.device };
     AmphiState    *state  = NULL;
     AmphiFrame     frame  = { .step = 0 };
-    AmphiStatus    status = backend->open(&job->system, NULL, &state, err);
+    AmphiStatus    status = tool_device(call, &choice.device, err);
 
+    if (status == AMPHI_OK)
+        status = backend->open(&job->system, &choice, &state, err);
     if (status == AMPHI_OK)
         status = backend->compute_forces(state, needs, err);
     if (status == AMPHI_OK)

@@ -223,6 +223,7 @@ static AmphiStatus read_options(const ToolCall *call, AmphiRunOptions *o, AmphiE
     o->save_requested = &save_requested;
     AMPHI_TRY(tool_whole(call, "steps", &o->n_steps, err));
     AMPHI_TRY(tool_whole(call, "threads", &threads, err));
+    AMPHI_TRY(tool_device(call, &o->compute.device, err));
     AMPHI_TRY(read_until(call, &o->until_ps, err));
     AMPHI_TRY(read_hours(call, &o->max_hours, err));
     AMPHI_TRY(read_interval(call, o, err));
@@ -307,6 +308,8 @@ static void log_beginning(Show *show, const AmphiJob *job, const AmphiRunInfo *i
         tool_log_line(&show->log, "stage %s, seed %" PRIu64, job->stage[k].name,
                       job->stage[k].seed);
     tool_log_line(&show->log, "%s", info->backend);
+    if (info->device >= 0)
+        tool_log_line(&show->log, "device %" PRId32, info->device);
     if (info->remark[0] != '\0')
         tool_log_line(&show->log, "%s", info->remark);
     if (info->step > 0)

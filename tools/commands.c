@@ -7,6 +7,10 @@
     {                                                                                              \
         "strict", 0, NULL, NULL, "warnings count as errors"                                        \
     }
+#define DEVICE_OPTION                                                                              \
+    {                                                                                              \
+        "device", 0, "N", NULL, "which GPU, from 0; default: that of <compute>"                    \
+    }
 
 static const ToolOption check_options[] = {
     STRICT_OPTION,
@@ -17,6 +21,7 @@ static const ToolOption evaluate_options[] = {
     { "output", 'o', "DIR", NULL, "write energies.tsv, pressure.tsv and forces.tsv into DIR" },
     { "backend", 0, "NAME", NULL, "reference, cpu or cuda; default: reference" },
     { "precision", 0, "NAME", "single double fixed", "default: double" },
+    DEVICE_OPTION,
     STRICT_OPTION,
     TOOL_COMMON_OPTIONS
 };
@@ -29,6 +34,7 @@ static const ToolOption run_options[] = {
     { "precision", 0, "NAME", "single double fixed", "default: that of <compute>" },
     { "backend", 0, "NAME", NULL,
       "cuda, cpu or reference; default: that of <compute>, or the fastest" },
+    DEVICE_OPTION,
     { "threads", 0, "N", NULL, "default: that of <compute>" },
     { "fresh", 0, NULL, NULL, "throw away an earlier run in DIR" },
     { "yes", 0, NULL, NULL, "do not ask about that" },
@@ -53,6 +59,7 @@ static const ToolOption compare_options[] = {
       "a checkpoint or a run to start from; default: NAME.run if it is there" },
     { "settle", 0, "TIME", NULL,
       "else from the stages before the last, each so long; default: 10ps" },
+    DEVICE_OPTION,
     { "threads", 0, "N", NULL, "default: that of <compute>" },
     STRICT_OPTION,
     TOOL_COMMON_OPTIONS

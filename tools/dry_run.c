@@ -20,6 +20,7 @@ static const double enough_s = 1;
 typedef struct {
     const AmphiJob     *job;
     const AmphiBackend *backend;
+    int32_t             device;
     AmphiState         *state;
     double              downhill_s, step_s; /* each; 0: none was done */
 } Trial;
@@ -189,8 +190,10 @@ static void print_device(const ToolCall *call, const Trial *t)
     DeviceRoom room;
 
     if (find_room(t, &room))
-        fprintf(call->out, "  %-12s %.0f MB, %.0f bytes a bead; room for %.2g beads of this kind\n",
-                "device", room.taken_MB, room.bytes_a_bead, room.largest);
+        fprintf(call->out,
+                "  %-12s %" PRId32
+                ", %.0f MB, %.0f bytes a bead; room for %.2g beads of this kind\n",
+                "device", t->device, room.taken_MB, room.bytes_a_bead, room.largest);
 }
 
 static void add_device(ToolJson *json, const Trial *t)
@@ -199,6 +202,7 @@ static void add_device(ToolJson *json, const Trial *t)
 
     if (!find_room(t, &room))
         return;
+    tool_json_whole(json, "device", t->device);
     tool_json_number(json, "device_MB", room.taken_MB);
     tool_json_number(json, "device_bytes_per_bead", room.bytes_a_bead);
     tool_json_number(json, "device_largest_beads", room.largest);
@@ -247,9 +251,9 @@ static AmphiStatus show_timings(const ToolCall *call, const Trial *t, AmphiError
 AmphiStatus tool_dry_run(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *o,
                          AmphiError *err)
 {
-    Trial        t      = { .job = job, .backend = amphi_run_choose(job, o, err) };
-    AmphiCompute choice = amphi_run_compute(job, o);
-    AmphiStatus  status;
+    const AmphiCompute choice = amphi_run_compute(job, o);
+    Trial t = { .job = job, .backend = amphi_run_choose(job, o, err), .device = choice.device };
+    AmphiStatus status;
 
     if (t.backend == NULL)
         return AMPHI_BAD_COMMAND;

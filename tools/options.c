@@ -165,6 +165,15 @@ AmphiStatus tool_whole(const ToolCall *call, const char *name, int64_t *value, A
     return AMPHI_OK;
 }
 
+AmphiStatus tool_device(const ToolCall *call, int32_t *device, AmphiError *err)
+{
+    int64_t number = *device;
+
+    AMPHI_TRY(tool_whole(call, "device", &number, err));
+    *device = number > INT32_MAX ? INT32_MAX : (int32_t)number;
+    return AMPHI_OK;
+}
+
 void tool_print_help(const ToolCommand *command, FILE *out)
 {
     for (int k = 0; k < 2; k++)

@@ -65,6 +65,8 @@ bool        tool_has(const ToolCall *call, const char *name);
 const char *tool_value(const ToolCall *call, const char *name); /* NULL: not given */
 /* A whole number >= 0; unchanged if the option is not given. AMPHI_BAD_COMMAND: another value. */
 AmphiStatus tool_whole(const ToolCall *call, const char *name, int64_t *value, AmphiError *err);
+/* The same of --device. */
+AmphiStatus tool_device(const ToolCall *call, int32_t *device, AmphiError *err);
 
 void tool_print_help(const ToolCommand *command, FILE *out);
 

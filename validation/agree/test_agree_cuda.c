@@ -144,6 +144,57 @@ static void forces_hold_for_odd_numbers_of_beads_and_odd_boxes(void **state)
     }
 }
 
+/* ---- which device ---- */
+
+/* Opens and computes the forces of water there; false: there is no device of that number. */
+static bool forces_of_device(const AmphiBackend *cuda, const AmphiSystem *system, int32_t device,
+                             Vectors force)
+{
+    const AmphiCompute compute = { .device = device };
+    AmphiState        *state   = NULL;
+    AmphiError         opened  = { AMPHI_OK, "" };
+    AmphiFrame         frame;
+    char               number[32];
+
+    if (cuda->open(system, &compute, &state, &opened) != AMPHI_OK) {
+        snprintf(number, sizeof number, "device %d: there ", device);
+        assert_null(state);
+        assert_int_equal(amphi_exit_code(opened.status), 6);
+        assert_ptr_equal(strstr(opened.text, number), opened.text);
+        print_message("%s\n", opened.text);
+        return false;
+    }
+    DO(cuda->compute_forces(state, AMPHI_NEED_FORCES, &err));
+    DO(cuda->read_frame(state, AMPHI_NEED_FORCES, &frame, &err));
+    memcpy(force, frame.force_kJ_mol_nm, (size_t)system->n_beads * sizeof *force);
+    cuda->close(state);
+    return true;
+}
+
+/* One after the other, and the first once more. */
+static void every_device_there_is_gives_the_same_bits_and_no_other_opens(void **state)
+{
+    const AmphiBackend *cuda     = device_or_skip(AMPHI_FIXED);
+    AmphiJob           *job      = job_of_text(WATER_JOB, "elba", 3.0, 3.0, 3.0, "water", 800);
+    const size_t        bytes    = (size_t)job->system.n_beads * sizeof(double[3]);
+    Vectors             first    = vectors_new(job->system.n_beads);
+    Vectors             other    = vectors_new(job->system.n_beads);
+    int32_t             n_opened = 1;
+
+    (void)state;
+    assert_true(forces_of_device(cuda, &job->system, 0, first));
+    for (; forces_of_device(cuda, &job->system, n_opened, other); n_opened++)
+        assert_memory_equal(first, other, bytes);
+    print_message("%d device%s\n", n_opened, n_opened == 1 ? "" : "s");
+    assert_false(forces_of_device(cuda, &job->system, -1, other));
+    assert_false(forces_of_device(cuda, &job->system, INT32_MAX, other));
+    assert_true(forces_of_device(cuda, &job->system, 0, other));
+    assert_memory_equal(first, other, bytes);
+    amphi_release(first);
+    amphi_release(other);
+    amphi_job_free(job);
+}
+
 /* ---- motion ---- */
 
 #define MEMBRANE                                                                                   \
@@ -533,6 +584,7 @@ int main(void)
         cmocka_unit_test(forces_are_those_of_the_reference_on_every_shipped_system),
         cmocka_unit_test(forces_are_those_of_the_reference_on_the_peers_membrane),
         cmocka_unit_test(forces_hold_for_odd_numbers_of_beads_and_odd_boxes),
+        cmocka_unit_test(every_device_there_is_gives_the_same_bits_and_no_other_opens),
         cmocka_unit_test(every_ensemble_moves_as_on_the_cpu),
         cmocka_unit_test(looking_graphs_and_going_on_change_no_bit),
         cmocka_unit_test(large_systems_keep_their_bits_too),

@@ -152,5 +152,11 @@ const MessageCase message_cases_plan[] = {
     { CASE(UNIT_WRONG, "<checkpoint every=\"5 nm\">: the unit is not that of a time on the clock",
            "known for a time on the clock: s min h", END_OF_JOB,
            UNMARKED(PLAIN, "<checkpoint every=\"5 nm\"@/>\n")) },
+    { CASE(NEGATIVE, "<compute device=\"-1\">: must not be negative", "", END_OF_JOB,
+           "<compute device=\"-1\"@/>\n" END_OF_JOB) },
+    { CASE(NOT_WHOLE, "<compute device=\"0.5\">: must be a whole number", "", END_OF_JOB,
+           "<compute device=\"0.5\"@/>\n" END_OF_JOB) },
+    { CASE(NOT_A_NUMBER, "<compute device=\"first\">: not a number", "write device=\"1\"",
+           END_OF_JOB, "<compute device=\"first\"@/>\n" END_OF_JOB) },
     { .text = NULL },
 };

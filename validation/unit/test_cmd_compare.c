@@ -151,6 +151,9 @@ static void a_command_that_makes_no_sense_is_refused(void **state)
     r = amphi_form("compare %s --length 5", in_folder("water.xml"));
     check_code(r, 2);
     check_has(r->eye, "--length 5: not understood\n    write: --length 20ps");
+    r = amphi_form("compare %s --device first", in_folder("water.xml"));
+    check_code(r, 2);
+    check_has(r->eye, "--device first: a whole number is wanted");
     r = amphi_form("compare %s --timestep 0fs", in_folder("water.xml"));
     check_code(r, 2);
     write_text("plan.xml", SYSTEM(""));

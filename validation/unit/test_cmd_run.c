@@ -338,6 +338,9 @@ static void wrong_options_are_told(void **state)
     check_code(amphi_form("run %s --backend gpu -o %s", in_folder("short.xml"), in_folder("x.run")),
                2);
     check_code(amphi_form("run %s -o %s", in_folder("missing.xml"), in_folder("x.run")), 3);
+    const Run *r = amphi_form("run %s --device first", in_folder("short.xml"));
+    check_code(r, 2);
+    check_has(r->eye, "--device first: a whole number is wanted");
 }
 
 /* And before --fresh throws anything away. */

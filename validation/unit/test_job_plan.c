@@ -34,7 +34,7 @@ static const char plan[] =
     "<rdf from=\"settle\" beads=\"dip cl\" extent=\"1 nm\"/>\n"
     "<checkpoint every=\"2 min\"/>\n"
     "</output>\n"
-    "<compute backend=\"cpu\" precision=\"double\" threads=\"3\">\n"
+    "<compute backend=\"cpu\" precision=\"double\" device=\"2\" threads=\"3\">\n"
     "<watch every=\"50 steps\" max-drift=\"1e-4 kT/ns/dof\" on-fault=\"stop\"/>\n"
     "</compute>\n"
     "</amphi>\n";
@@ -138,6 +138,7 @@ static void how_it_is_computed_is_read_or_has_defaults(void **state)
 
     assert_string_equal(r.job->compute.backend, "cpu");
     assert_int_equal(r.job->compute.precision, AMPHI_DOUBLE);
+    assert_int_equal(r.job->compute.choice.device, 2);
     assert_int_equal(r.job->compute.choice.threads, 3);
     assert_int_equal(r.job->compute.watch_every, 50);
     check_near(r.job->compute.max_drift_kT_ns_dof, 1e-4);
@@ -149,6 +150,7 @@ static void how_it_is_computed_is_read_or_has_defaults(void **state)
     assert_int_equal(r.job->n_stages, 0);
     assert_null(r.job->compute.backend);
     assert_int_equal(r.job->compute.precision, AMPHI_SINGLE);
+    assert_int_equal(r.job->compute.choice.device, 0);
     assert_int_equal(r.job->compute.watch_every, 100);
     check_near(r.job->compute.max_drift_kT_ns_dof, 1e-3);
     check_near(r.job->compute.checkpoint_every_s, 300);
@@ -188,6 +190,7 @@ static void what_decides_the_forces_is_physics_and_nothing_else(void **state)
     assert_true(plain == hash_with("length=\"4 ns\"", "length=\"8 ns\""));
     assert_true(plain == hash_with("every=\"100 ps\"", "every=\"50 ps\""));
     assert_true(plain == hash_with("precision=\"double\"", "precision=\"single\""));
+    assert_true(plain == hash_with("device=\"2\"", "device=\"1\""));
     assert_true(plain == hash_with("A test", "Another"));
     assert_true(plain == hash_with("pressure=\"2 bar\"", "pressure=\"2 bar\" time=\"2 ps\""));
     assert_true(plain == hash_with("<forcefield>", "<forcefield><title>Salt</title>"));

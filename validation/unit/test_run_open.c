@@ -199,6 +199,28 @@ static void default_options_leave_precision_and_length_to_the_job(void **state)
     close_bench(&b);
 }
 
+static void a_device_that_is_asked_for_goes_before_that_of_the_job(void **state)
+{
+    (void)state;
+    AmphiRunOptions o = amphi_run_options_default();
+    AmphiRunInfo    info;
+    AmphiRun       *run;
+    Bench           b;
+
+    open_bench(&b, "<compute>", "<compute device=\"2\">");
+    assert_int_equal(amphi_run_compute(b.job, &o).device, 2);
+    for (int32_t k = 0; k < 4; k++) {
+        o.compute.device = k;
+        assert_int_equal(amphi_run_compute(b.job, &o).device, k);
+    }
+    o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+    assert_int_equal(amphi_run_open(b.job, &o, &run, &b.err), AMPHI_OK);
+    amphi_run_info(run, &info);
+    assert_int_equal(info.device, -1); /* it runs on none */
+    amphi_run_close(run);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +230,7 @@ int main(void)
         cmocka_unit_test(a_backend_that_is_not_there_leaves_no_directory),
         cmocka_unit_test(a_run_goes_on_in_another_precision),
         cmocka_unit_test(other_threads_are_told),
+        cmocka_unit_test(a_device_that_is_asked_for_goes_before_that_of_the_job),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
