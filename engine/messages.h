@@ -144,7 +144,7 @@
     M(NO_ORIENTATIONS, ERROR, "<{0}>: tells no orientations, and some beads have one",             \
       "write <orientations seed=\"1\"/> in <start>, or start from LAMMPS data or a checkpoint")    \
     M(SYSTEM_TOO_LARGE, ERROR, "{0} beads, bonds and molecules need about {1}; {2} may be used",   \
-      "")                                                                                          \
+      "write fewer molecules, or a larger --max-memory")                                           \
     M(BOX_TOO_SMALL, ERROR, "the cut-off {0} is more than half the shortest box edge, {1}",        \
       "write a shorter cut-off, or a larger box")                                                  \
     M(NET_CHARGE, WARNING, "the system has a net charge of {0}", "")                               \

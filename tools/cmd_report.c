@@ -62,22 +62,21 @@ static AmphiStatus choose_run(const ToolCall *call, char folder[TOOL_PATH_SIZE],
 }
 
 /* Loads the copy of the job in the run directory; NULL, and the report does without it, if that
- * includes a force field from a folder that was not copied. */
-static AmphiJob *load_job(const ToolCall *call, const char *folder)
+ * includes a force field from a folder that was not copied or needs too much memory. */
+static AmphiJob *load_job(const AmphiLoadOptions *options, const char *folder)
 {
-    const AmphiLoadOptions options = { .data_dir = call->data_dir };
-    AmphiArena *const      arena   = amphi_arena_new();
-    AmphiNotes *const      notes   = amphi_notes_new();
-    AmphiJob              *job     = NULL;
-    char                   name[512], path[TOOL_PATH_SIZE];
-    AmphiError             err = { .status = AMPHI_OK };
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiNotes *const notes = amphi_notes_new();
+    AmphiJob         *job   = NULL;
+    char              name[512], path[TOOL_PATH_SIZE];
+    AmphiError        err = { .status = AMPHI_OK };
 
     if (arena != NULL && notes != NULL) {
         const ReportInput input = report_input(folder, arena);
 
         snprintf(name, sizeof name, "input/%.480s", input.n > 0 ? input.name[0] : "");
         if (input.n > 0 && tool_join(folder, name, path, &err) == AMPHI_OK)
-            job = amphi_job_load(path, &options, notes, &err);
+            job = amphi_job_load(path, options, notes, &err);
     }
     amphi_notes_free(notes);
     amphi_arena_free(arena);
@@ -105,14 +104,16 @@ static void tell_done(const ToolCall *call, const char *path, bool has_job)
 
 AmphiStatus cmd_report(const ToolCall *call, AmphiError *err)
 {
-    char        folder[TOOL_PATH_SIZE], path[TOOL_PATH_SIZE];
-    AmphiStatus status;
+    char             folder[TOOL_PATH_SIZE], path[TOOL_PATH_SIZE];
+    AmphiLoadOptions options;
+    AmphiStatus      status;
 
+    AMPHI_TRY(tool_load_options(call, &options, err));
     AMPHI_TRY(choose_run(call, folder, err));
     AMPHI_TRY(tool_join(folder, "report.html", path, err));
 
     const char *const file = tool_value(call, "output") != NULL ? tool_value(call, "output") : path;
-    AmphiJob *const   job  = load_job(call, folder);
+    AmphiJob *const   job  = load_job(&options, folder);
 
     status = tool_report_write(folder, job, file, err);
     if (status == AMPHI_OK)

@@ -137,13 +137,21 @@ void tool_remark(const ToolCall *call, const char *form, ...)
     tool_json_end(&json);
 }
 
+AmphiStatus tool_load_options(const ToolCall *call, AmphiLoadOptions *options, AmphiError *err)
+{
+    *options = (AmphiLoadOptions){ .data_dir = call->data_dir };
+    return tool_bytes(call, "max-memory", &options->max_memory, err);
+}
+
 AmphiStatus tool_load(const ToolCall *call, AmphiJob **job, AmphiError *err)
 {
-    const AmphiLoadOptions options = { .data_dir = call->data_dir };
-    const bool             strict  = tool_has(call, "strict");
-    AmphiNotes *const      notes   = amphi_notes_new();
+    const bool       strict = tool_has(call, "strict");
+    AmphiLoadOptions options;
+    AmphiNotes      *notes;
 
     *job = NULL;
+    AMPHI_TRY(tool_load_options(call, &options, err));
+    notes = amphi_notes_new();
     if (notes == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", call->argument[0]);
     *job = amphi_job_load(call->argument[0], &options, notes, err);

@@ -32,6 +32,8 @@ AmphiStatus tool_make_folder(const char *folder, AmphiError *err);
  * forcefield/. */
 AmphiStatus tool_find_data(const char *program, char *folder, AmphiError *err);
 
+/* How the command reads a job; it has the option --max-memory. AMPHI_BAD_COMMAND: a wrong value. */
+AmphiStatus tool_load_options(const ToolCall *call, AmphiLoadOptions *options, AmphiError *err);
 /* Reads call->argument[0] and prints its messages: errors always, warnings unless --quiet. *job is
  * NULL unless the status is AMPHI_OK; the caller frees it. */
 AmphiStatus tool_load(const ToolCall *call, AmphiJob **job, AmphiError *err);

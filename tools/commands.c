@@ -11,8 +11,13 @@
     {                                                                                              \
         "device", 0, "N", NULL, "which GPU, from 0; default: that of <compute>"                    \
     }
+#define MEMORY_OPTION                                                                              \
+    {                                                                                              \
+        "max-memory", 0, "SIZE", NULL, "most that the system may need: 8GB; default: 80 % of RAM"  \
+    }
 
 static const ToolOption check_options[] = {
+    MEMORY_OPTION,
     STRICT_OPTION,
     { "verbose", 'v', NULL, NULL, "every pair of bead types on its own line, with its numbers" },
     TOOL_COMMON_OPTIONS
@@ -22,6 +27,7 @@ static const ToolOption evaluate_options[] = {
     { "backend", 0, "NAME", NULL, "reference, cpu or cuda; default: reference" },
     { "precision", 0, "NAME", "single double fixed", "default: double" },
     DEVICE_OPTION,
+    MEMORY_OPTION,
     STRICT_OPTION,
     TOOL_COMMON_OPTIONS
 };
@@ -44,6 +50,7 @@ static const ToolOption run_options[] = {
       "at the end, the last stage backwards in time to its first state; fixed precision and NVE" },
     { "picture", 0, NULL, NULL, "also final.png, by the ray tracer tachyon" },
     { "no-report", 0, NULL, NULL, "neither report.html nor curves at the end" },
+    MEMORY_OPTION,
     STRICT_OPTION,
     TOOL_COMMON_OPTIONS
 };
@@ -61,16 +68,19 @@ static const ToolOption compare_options[] = {
       "else from the stages before the last, each so long; default: 10ps" },
     DEVICE_OPTION,
     { "threads", 0, "N", NULL, "default: that of <compute>" },
+    MEMORY_OPTION,
     STRICT_OPTION,
     TOOL_COMMON_OPTIONS
 };
 static const ToolOption report_options[] = {
     { "output", 'o', "FILE", NULL, "where to; default: report.html in the run directory" },
+    MEMORY_OPTION,
     TOOL_COMMON_OPTIONS
 };
 static const ToolOption build_options[] = {
     { "output", 'o', "DIR", NULL, "where to; default: the name of the system file with .start" },
     { "picture", 0, NULL, NULL, "also start.png, by the ray tracer tachyon" },
+    MEMORY_OPTION,
     STRICT_OPTION,
     TOOL_COMMON_OPTIONS
 };

@@ -2,11 +2,14 @@
 #include "options.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../engine/schema.h"
+#include "../engine/units.h"
 
 static int count_options(const ToolCommand *command)
 {
@@ -171,6 +174,54 @@ AmphiStatus tool_device(const ToolCall *call, int32_t *device, AmphiError *err)
 
     AMPHI_TRY(tool_whole(call, "device", &number, err));
     *device = number > INT32_MAX ? INT32_MAX : (int32_t)number;
+    return AMPHI_OK;
+}
+
+/* Reads "8 GB", "1.5e3MB"; false: no number, or no unit of bytes behind it. */
+static bool read_bytes(const char *text, double *bytes)
+{
+    static const struct {
+        const char *name;
+        double      bytes;
+    } unit[] = { { "kB", 1e3 },     { "MB", 1e6 },     { "GB", 1e9 },     { "TB", 1e12 },
+                 { "KiB", 0x1p10 }, { "MiB", 0x1p20 }, { "GiB", 0x1p30 }, { "TiB", 0x1p40 } };
+    char   number[40];
+    double value = 0;
+    size_t end   = strlen(text);
+
+    while (end > 0 && isalpha((unsigned char)text[end - 1]))
+        end--;
+
+    const char *const behind = text + end;
+    while (end > 0 && text[end - 1] == ' ')
+        end--;
+    if (end >= sizeof number)
+        return false;
+    memcpy(number, text, end);
+    number[end] = '\0';
+    if (!amphi_units_number(number, &value))
+        return false;
+    for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
+        if (strcmp(unit[k].name, behind) == 0) {
+            *bytes = value * unit[k].bytes;
+            return true;
+        }
+    return false;
+}
+
+AmphiStatus tool_bytes(const ToolCall *call, const char *name, double *bytes, AmphiError *err)
+{
+    const char *const text = tool_value(call, name);
+    double            read = 0;
+
+    if (text == NULL)
+        return AMPHI_OK;
+    if (!read_bytes(text, &read) || !(read > 0) || !isfinite(read))
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--%s %.80s: a size larger than 0 is wanted, with its unit\n"
+                          "    write: --%s 8GB     (known: kB MB GB TB KiB MiB GiB TiB)",
+                          name, text, name);
+    *bytes = read;
     return AMPHI_OK;
 }
 

@@ -68,6 +68,10 @@ AmphiStatus tool_whole(const ToolCall *call, const char *name, int64_t *value, A
 /* The same of --device. */
 AmphiStatus tool_device(const ToolCall *call, int32_t *device, AmphiError *err);
 
+/* A number of bytes with its unit, "8 GB", larger than zero; unchanged if the option is not given.
+ * AMPHI_BAD_COMMAND: another value. */
+AmphiStatus tool_bytes(const ToolCall *call, const char *name, double *bytes, AmphiError *err);
+
 void tool_print_help(const ToolCommand *command, FILE *out);
 
 /* Fails with AMPHI_BAD_COMMAND: `text`, and then the known word that is nearest to `word`, or `all`

@@ -204,6 +204,26 @@ static void warnings_are_errors_only_when_strict_and_silent_when_quiet(void **st
     check_has(run->out, "\"severity\":\"error\",\"id\":\"NET_CHARGE\"");
 }
 
+/* systems/pair.xml is two beads and two molecules, 600 bytes each: 2.4 kB. */
+static void a_system_that_needs_more_memory_than_it_may_is_refused(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        const Run *run = amphi_form("%s systems/pair.xml --max-memory 2kB", commands[k]);
+
+        check_code(run, 3);
+        check_has(run->eye, "error: 4 beads, bonds and molecules need about ");
+        check_has(run->eye, "write fewer molecules, or a larger --max-memory");
+        run = amphi_form("%s systems/pair.xml --max-memory 2", commands[k]);
+        check_code(run, 2);
+        assert_string_equal(run->out, "");
+        check_has(run->eye, "write: --max-memory 8GB");
+    }
+    check_code(amphi("check systems/pair.xml --max-memory 3kB"), 0);
+    check_code(amphi("report --max-memory much"), 2);
+    check_has(amphi("check --help")->out, "--max-memory SIZE");
+}
+
 /* ---- outputs that fail ---- */
 
 static const char *const talkative[] = { "--help",
@@ -373,6 +393,7 @@ int main(void)
         cmocka_unit_test(faults_as_json_carry_id_file_and_line),
         cmocka_unit_test(a_missing_file_is_a_wrong_input),
         cmocka_unit_test(warnings_are_errors_only_when_strict_and_silent_when_quiet),
+        cmocka_unit_test(a_system_that_needs_more_memory_than_it_may_is_refused),
         cmocka_unit_test(a_full_standard_output_is_a_failure),
         cmocka_unit_test(a_closed_pipe_is_a_failure_and_not_a_signal),
         cmocka_unit_test(nothing_is_coloured),

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "../../tools/options.h"
@@ -13,6 +14,7 @@
 static const ToolOption options[] = { { "output", 'o', "DIR", NULL, "where to" },
                                       { "precision", 0, "NAME", "single double", "how exact" },
                                       { "frame", 0, "N", NULL, "which" },
+                                      { "room", 0, "SIZE", NULL, "how much" },
                                       { "strict", 0, NULL, NULL, "no mercy" },
                                       TOOL_COMMON_OPTIONS };
 
@@ -153,6 +155,39 @@ static void whole_numbers_are_read_or_refused(void **state)
     }
 }
 
+static void sizes_are_read_with_their_unit_or_refused(void **state)
+{
+    static const struct {
+        const char *text;
+        double      bytes;
+    } good[] = { { "8 GB", 8e9 },     { "8GB", 8e9 },           { "0.5 TB", 5e11 },
+                 { "2kB", 2e3 },      { "1.5e3MB", 1.5e9 },     { "2 KiB", 2048 },
+                 { "1MiB", 1048576 }, { "4GiB", 4294967296.0 }, { "1TiB", 1099511627776.0 } };
+    static const char *const bad[] = { "8",     "GB",     "8 gb",  "8G",      "0 GB",
+                                       "-1 GB", "nanGB",  "infGB", "1e308TB", "8 nm",
+                                       " ",     "8,5 GB", "8 G B", "1e400 B", "8 GB GB" };
+    double                   bytes = -1;
+    AmphiError               err;
+    ToolCall                 call = { .command = &command };
+    (void)state;
+
+    assert_int_equal(tool_bytes(&call, "room", &bytes, &err), AMPHI_OK);
+    assert_true(bytes < 0); /* not given */
+    for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
+        call.value[3] = good[k].text;
+        assert_int_equal(tool_bytes(&call, "room", &bytes, &err), AMPHI_OK);
+        assert_true(fabs(bytes - good[k].bytes) <= 1e-15 * bytes);
+    }
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        call.value[3] = bad[k];
+        bytes         = -1;
+        if (tool_bytes(&call, "room", &bytes, &err) != AMPHI_BAD_COMMAND)
+            fail_msg("%s is taken", bad[k]);
+        assert_non_null(strstr(err.text, "write: --room 8GB"));
+        assert_true(bytes < 0);
+    }
+}
+
 static void help_begins_with_two_examples_and_tells_every_option(void **state)
 {
     char        text[4096] = "";
@@ -190,6 +225,7 @@ int main(void)
         cmocka_unit_test(wrong_values_and_counts_are_refused),
         cmocka_unit_test(help_needs_no_arguments),
         cmocka_unit_test(whole_numbers_are_read_or_refused),
+        cmocka_unit_test(sizes_are_read_with_their_unit_or_refused),
         cmocka_unit_test(help_begins_with_two_examples_and_tells_every_option),
         cmocka_unit_test(only_five_letters_are_options),
     };
