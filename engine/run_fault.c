@@ -1,5 +1,5 @@
-/* The report of a fault: the bead and its nearest neighbour, the last good state as a checkpoint,
- * and a trajectory of the steps from there.
+/* The report of a fault: the bead and its nearest neighbour, the two largest forces, the last good
+ * state as a checkpoint, and a trajectory of the steps from there.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -60,11 +60,12 @@ static int32_t find_nearest(const AmphiRun *run, const AmphiFrame *frame, int32_
     return nearest;
 }
 
-static void tell_neighbour(const AmphiRun *run, const AmphiFrame *frame, int32_t i, char *text,
-                           size_t size)
+/* bead: the one at fault, and its nearest neighbour or -1. */
+static void tell_neighbour(const AmphiRun *run, const AmphiFrame *frame, const int32_t bead[2],
+                           char *text, size_t size)
 {
     const AmphiSystem *s = &run->job->system;
-    const int32_t      j = find_nearest(run, frame, i);
+    const int32_t      i = bead[0], j = bead[1];
     char               name[96];
 
     text[0] = '\0';
@@ -81,6 +82,75 @@ static bool fetch_good(AmphiRun *run)
         run->has_slot =
             run->backend->kept(run->state, run->good_slot, &run->good, NULL) == AMPHI_OK;
     return run->good.data != NULL;
+}
+
+/* The beads with the two largest forces, the larger first; bead -1: it feels none. */
+typedef struct {
+    int32_t bead[2];
+    double  size_kJ_mol_nm[2];
+} Forces;
+
+/* False: the forces are no numbers. In fixed precision they are none where a quantity left its
+ * range. */
+static bool find_forces(const AmphiRun *run, const AmphiFrame *frame, Forces *most)
+{
+    *most = (Forces){ .bead = { -1, -1 } };
+    for (int32_t i = 0; i < run->job->system.n_beads; i++) {
+        const double *f    = frame->force_kJ_mol_nm[i];
+        const double  size = hypot(hypot(f[0], f[1]), f[2]); /* squares may be out of range */
+
+        if (!isfinite(size))
+            return false;
+        if (size > most->size_kJ_mol_nm[0])
+            *most = (Forces){ .bead           = { i, most->bead[0] },
+                              .size_kJ_mol_nm = { size, most->size_kJ_mol_nm[0] } };
+        else if (size > most->size_kJ_mol_nm[1]) {
+            most->bead[1]           = i;
+            most->size_kJ_mol_nm[1] = size;
+        }
+    }
+    return frame->culprit == 0;
+}
+
+/* Those of the last good state, to which the backend goes back. */
+static bool find_good_forces(AmphiRun *run, Forces *most)
+{
+    const AmphiBackend *be    = run->backend;
+    const uint32_t      needs = AMPHI_NEED_FORCES;
+    AmphiFrame          frame;
+
+    return fetch_good(run) && be->restore(run->state, &run->good, NULL) == AMPHI_OK &&
+           be->find_neighbours(run->state, NULL) == AMPHI_OK &&
+           be->compute_forces(run->state, needs, NULL) == AMPHI_OK &&
+           be->read_frame(run->state, needs, &frame, NULL) == AMPHI_OK &&
+           find_forces(run, &frame, most);
+}
+
+/* A line about the largest forces of this frame, else of the last good one; empty: none are known.
+ * Beads that were told before are not named again. */
+static void tell_forces(AmphiRun *run, const AmphiFrame *frame, const int32_t told[2], char *text,
+                        size_t size)
+{
+    Forces     most;
+    const bool is_here = find_forces(run, frame, &most);
+    char       name[40];
+    int        n = 0;
+
+    text[0] = '\0';
+    if ((!is_here && !find_good_forces(run, &most)) || most.bead[0] < 0)
+        return;
+    n = snprintf(text, size, "\n    largest forces in kJ/mol/nm");
+    if (!is_here)
+        n += snprintf(text + n, size - (size_t)n, " at step %" PRId64, run->good_step);
+    for (int k = 0; k < 2 && most.bead[k] >= 0; k++) {
+        const int32_t i = most.bead[k];
+
+        n += snprintf(text + n, size - (size_t)n, "%s %.3g on bead %d", k == 0 ? ":" : ",",
+                      most.size_kJ_mol_nm[k], i + 1);
+        if (i != told[0] && i != told[1])
+            n += snprintf(text + n, size - (size_t)n, " (%s)",
+                          amphi_system_bead(&run->job->system, i, name, sizeof name));
+    }
 }
 
 /* Writes fault-STEP.chk: the last good state, or else the one before this step. */
@@ -155,26 +225,40 @@ static void tell_way(AmphiRun *run, char *text, size_t size)
         snprintf(text, size, "\n    and the steps from there in %s", name);
 }
 
+/* Adds a line if there is room for all of it. */
+static void add_line(AmphiError *err, const char *line)
+{
+    const size_t n = strlen(err->text);
+
+    if (n + strlen(line) < sizeof err->text)
+        strcpy(err->text + n, line);
+}
+
 void amphi_run_report(AmphiRun *run, AmphiError *err)
 {
     const AmphiStage *stage = amphi_run_stage(run);
     const bool        moves = stage != NULL && stage->ensemble != AMPHI_MINIMISE;
     const double      dt_ps = moves ? stage->dt_ps : 0;
     AmphiFrame        frame;
-    char              what[200], name[96], near[160] = "", kept[160], way[128];
-    int32_t           bead = 0;
+    char              what[200], name[96], near[160], forces[256], kept[160], way[128];
+    int32_t           bead[2];
 
     snprintf(what, sizeof what, "%.199s", err->text);
     if (run->backend->read_frame(run->state, AMPHI_NEED_FORCES, &frame, NULL) != AMPHI_OK)
         return;
-    bead = find_culprit(run, &frame, dt_ps);
-    amphi_system_bead(&run->job->system, bead, name, sizeof name);
+    bead[0] = find_culprit(run, &frame, dt_ps);
+    bead[1] = find_nearest(run, &frame, bead[0]);
+    amphi_system_bead(&run->job->system, bead[0], name, sizeof name);
     tell_neighbour(run, &frame, bead, near, sizeof near);
+    tell_forces(run, &frame, bead, forces, sizeof forces);
     dump(run, kept, sizeof kept);
     tell_way(run, way, sizeof way);
     amphi_fail(err, AMPHI_UNSTABLE,
                "fault at step %" PRId64 " (%.6g ps): %s\n"
-               "    bead %d = %s%s%s%s\n"
-               "    often: a time step too long, or a start with overlaps",
-               run->at.step, run->at.time_ps, what, bead + 1, name, near, kept, way);
+               "    bead %d = %s%s",
+               run->at.step, run->at.time_ps, what, bead[0] + 1, name, near);
+    add_line(err, forces);
+    add_line(err, kept);
+    add_line(err, way);
+    add_line(err, "\n    often: a time step too long, or a start with overlaps");
 }

@@ -362,6 +362,19 @@ static void check_way(const char *path, int64_t step, bool has_way, const char *
     amphi_dcd_close(&r);
 }
 
+static void check_forces(const char *text)
+{
+    const char *const line = strstr(text, "\n    largest forces in kJ/mol/nm");
+    double            size[2];
+    int               bead[2];
+
+    if (line == NULL || sscanf(strchr(line, ':'), ": %lg on bead %d", &size[0], &bead[0]) != 2 ||
+        sscanf(strchr(line, ','), ", %lg on bead %d", &size[1], &bead[1]) != 2)
+        fail_msg("%s", text);
+    assert_true(size[0] >= size[1] && size[1] > 0);
+    assert_int_not_equal(bead[0], bead[1]);
+}
+
 static void check_fault(const char *from, const char *to, bool has_way, const char *text)
 {
     Bench     b;
@@ -377,6 +390,7 @@ static void check_fault(const char *from, const char *to, bool has_way, const ch
     if (strstr(b.err.text, text) == NULL || strstr(b.err.text, "bead ") == NULL)
         fail_msg("%s", b.err.text);
     assert_non_null(strstr(b.err.text, "nearest is bead"));
+    check_forces(b.err.text);
     assert_non_null(strstr(b.err.text, "kept in fault-"));
     assert_int_equal(sscanf(strstr(b.err.text, "kept in "), "kept in %63s", dump), 1);
     snprintf(path, sizeof path, "%s/%s", b.dir[0], dump);

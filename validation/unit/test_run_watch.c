@@ -253,6 +253,126 @@ static void heating_is_no_fault(void **state)
     }
 }
 
+/* ---- what is told of the forces ---- */
+
+static double force_on(const Watched *w, int32_t i)
+{
+    return hypot(hypot(w->force[i][0], w->force[i][1]), w->force[i][2]);
+}
+
+/* The bead with the largest force but that one. */
+static int32_t find_largest(const Watched *w, int32_t but)
+{
+    int32_t largest = but == 0 ? 1 : 0;
+
+    for (int32_t i = 0; i < w->bench.job->system.n_beads; i++)
+        if (i != but && force_on(w, i) > force_on(w, largest))
+            largest = i;
+    return largest;
+}
+
+/* at: " at step 150", or "" for the step of the fault. */
+static void check_forces(const Watched *w, const char *at)
+{
+    const int32_t first = find_largest(w, -1), second = find_largest(w, first);
+    char          text[2][128];
+
+    snprintf(text[0], sizeof text[0], "\n    largest forces in kJ/mol/nm%s: %.3g on bead %d", at,
+             force_on(w, first), first + 1);
+    snprintf(text[1], sizeof text[1], ", %.3g on bead %d", force_on(w, second), second + 1);
+    for (int k = 0; k < 2; k++)
+        if (strstr(w->err.text, text[k]) == NULL)
+            fail_msg("%s\n    has not: %s", w->err.text, text[k]);
+}
+
+static void report(Watched *w, const char *what)
+{
+    amphi_fail(&w->err, AMPHI_UNSTABLE, "%s", what);
+    amphi_run_report(w->run, &w->err);
+}
+
+static void the_two_largest_forces_are_told(void **state)
+{
+    (void)state;
+    for (int precision = AMPHI_SINGLE; precision <= AMPHI_FIXED; precision++) {
+        Watched *const w = begin((AmphiPrecision)precision, NULL);
+
+        report(w, "what");
+        check_forces(w, "");
+        end(w);
+    }
+}
+
+/* A backend whose next frame is the spoilt one of a test. */
+static const AmphiBackend *honest;
+static const AmphiFrame   *spoilt;
+
+static AmphiStatus read_spoilt(AmphiState *state, uint32_t needs, AmphiFrame *frame,
+                               AmphiError *err)
+{
+    if (spoilt == NULL)
+        return honest->read_frame(state, needs, frame, err);
+    *frame = *spoilt;
+    spoilt = NULL;
+    return AMPHI_OK;
+}
+
+static void report_spoilt(Watched *w, const char *what)
+{
+    AmphiBackend backend = *w->run->backend;
+
+    honest             = w->run->backend;
+    spoilt             = &w->frame;
+    backend.read_frame = read_spoilt;
+    w->run->backend    = &backend;
+    report(w, what);
+    w->run->backend = honest;
+}
+
+static void forces_that_are_no_numbers_give_way_to_the_last_good_ones(void **state)
+{
+    (void)state;
+    Watched *const w    = begin(AMPHI_DOUBLE, NULL);
+    const double   kept = w->force[9][1];
+
+    w->force[9][1] = (double)NAN;
+    report_spoilt(w, "what");
+    assert_non_null(strstr(w->err.text, "bead 10 = "));
+    assert_null(strstr(w->err.text, "largest")); /* there is no good state */
+    assert_int_equal(amphi_run_keep(w->run, &w->err), AMPHI_OK);
+    amphi_run_trust(w->run);
+    report_spoilt(w, "what");
+    w->force[9][1] = kept;
+    check_forces(w, " at step 150");
+
+    w->frame.culprit = 8; /* a sum of whole numbers that were cut */
+    report_spoilt(w, "what");
+    check_forces(w, " at step 150");
+    w->frame.culprit = 0;
+    w->force[4][2]   = 1e200; /* a number still, but not its square */
+    report_spoilt(w, "what");
+    check_forces(w, "");
+    end(w);
+}
+
+static void a_line_without_room_is_left_out_as_a_whole(void **state)
+{
+    (void)state;
+    static const char last[] = " kept in fault-150.chk";
+    Watched *const    w      = begin(AMPHI_DOUBLE, NULL);
+    char              what[220];
+
+    memset(what, 'x', sizeof what - 1);
+    what[sizeof what - 1] = '\0';
+    assert_int_equal(amphi_run_keep(w->run, &w->err), AMPHI_OK);
+    amphi_run_trust(w->run);
+    w->frame.culprit = 8;
+    report_spoilt(w, what);
+    check_forces(w, " at step 150");
+    assert_string_equal(w->err.text + strlen(w->err.text) - strlen(last), last);
+    end(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +381,9 @@ int main(void)
         cmocka_unit_test(a_thermostat_changes_the_momentum_along_its_direction_alone),
         cmocka_unit_test(a_barostat_turns_the_momentum_with_its_edges_alone),
         cmocka_unit_test(heating_is_no_fault),
+        cmocka_unit_test(the_two_largest_forces_are_told),
+        cmocka_unit_test(forces_that_are_no_numbers_give_way_to_the_last_good_ones),
+        cmocka_unit_test(a_line_without_room_is_left_out_as_a_whole),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
