@@ -178,6 +178,15 @@ static bool is_place(const AmphiRun *run, const AmphiPlace *at)
            at->count.frames_a_block >= (at->stage >= 0) && run->job->n_stages > 0;
 }
 
+static AmphiStatus fail_form(const char *path, int64_t form, AmphiError *err)
+{
+    return amphi_fail(err, AMPHI_BAD_FILE,
+                      "%.100s: of another amphi, whose runs are saved in form %" PRId64
+                      "; here it is %d\n"
+                      "    write: the amphi that began it, or -o with a new directory",
+                      path, form, AMPHI_RUN_SECTION);
+}
+
 static AmphiStatus read_section(AmphiRun *run, const char *path, const AmphiSnapshot *s,
                                 AmphiRunPast *past, AmphiError *err)
 {
@@ -190,8 +199,11 @@ static AmphiStatus read_section(AmphiRun *run, const char *path, const AmphiSnap
     if (b.bytes.data == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", path);
     memcpy(b.bytes.data, s->run, b.bytes.n);
-    if (!take_into(&b, &front, sizeof front) || front.version != AMPHI_RUN_SECTION ||
-        !take_into(&b, &past->at, sizeof past->at) || !is_place(run, &past->at) ||
+
+    const bool has_front = take_into(&b, &front, sizeof front);
+    if (has_front && front.version != AMPHI_RUN_SECTION)
+        return fail_form(path, front.version, err);
+    if (!has_front || !take_into(&b, &past->at, sizeof past->at) || !is_place(run, &past->at) ||
         !take_block(&b, &past->state) || !take_marks(run, &b, past, front.n_marks) ||
         !take_observers(run, &b, past, front.n_observers) ||
         !compare(run, &b, past, front.n_physics, &d))

@@ -221,6 +221,45 @@ static void a_device_that_is_asked_for_goes_before_that_of_the_job(void **state)
     close_bench(&b);
 }
 
+/* run.chk with another number of its form, which stands behind the length of its block. */
+static void change_form(const char *dir, int64_t form)
+{
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiNotes *const notes = amphi_notes_new();
+    AmphiError        err   = { .status = AMPHI_OK };
+    char              path[128];
+
+    snprintf(path, sizeof path, "%s/run.chk", dir);
+    AmphiSnapshot *const s =
+        amphi_snapshot_read(path, "chk", arena, (AmphiWhere){ NULL, 0 }, notes);
+    assert_non_null(s);
+    unsigned char *const run = amphi_arena_take(arena, s->n_run_bytes, 1);
+    memcpy(run, s->run, (size_t)s->n_run_bytes);
+    memcpy(run + sizeof(int64_t), &form, sizeof form);
+    s->run = run;
+    assert_int_equal(amphi_format_find("chk")->write(path, s, &err), AMPHI_OK);
+    amphi_notes_free(notes);
+    amphi_arena_free(arena);
+}
+
+static void a_run_of_another_amphi_is_refused_with_what_to_do(void **state)
+{
+    (void)state;
+    Bench b;
+    Told  told;
+    char  prev[128];
+
+    open_bench(&b, NULL, NULL);
+    assert_int_equal(go_on(&b, options_of(b.dir[0], "cpu", AMPHI_SINGLE), 200, &told), AMPHI_OK);
+    snprintf(prev, sizeof prev, "%s/run.chk.prev", b.dir[0]);
+    (void)unlink(prev);
+    change_form(b.dir[0], 4);
+    assert_int_equal(go_on(&b, as_it_was(b.dir[0]), 400, &told), AMPHI_BAD_FILE);
+    assert_non_null(strstr(b.err.text, "saved in form 4; here it is "));
+    assert_non_null(strstr(b.err.text, "-o with a new directory"));
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +270,7 @@ int main(void)
         cmocka_unit_test(a_run_goes_on_in_another_precision),
         cmocka_unit_test(other_threads_are_told),
         cmocka_unit_test(a_device_that_is_asked_for_goes_before_that_of_the_job),
+        cmocka_unit_test(a_run_of_another_amphi_is_refused_with_what_to_do),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
