@@ -150,10 +150,7 @@ static AmphiStatus read_back(const char *path, AmphiError *err)
     return status;
 }
 
-/* Reserves disk space for one more checkpoint (run.spare), so that the last save succeeds on a
- * disk that has filled up meanwhile. If there is no space for it, the next checkpoint will
- * report that. */
-static void keep_spare(AmphiRun *run)
+void amphi_run_keep_spare(AmphiRun *run)
 {
     char        now[RUN_PATH], spare[RUN_PATH];
     struct stat about;
@@ -230,7 +227,7 @@ static AmphiStatus write_checkpoint(AmphiRun *run, const AmphiBytes *state, Amph
     if (status == AMPHI_OK)
         status = replace(run, fresh, err);
     if (status == AMPHI_OK)
-        keep_spare(run);
+        amphi_run_keep_spare(run);
     amphi_release(marks);
     return status;
 }

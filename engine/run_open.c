@@ -221,6 +221,8 @@ static AmphiStatus enter_history(AmphiRun *run, AmphiError *err)
     AMPHI_TRY(open_observers(run, &past, err));
     if (wants_checkpoint(run, &past))
         status = amphi_run_save(run, err);
+    else
+        amphi_run_keep_spare(run);
     if (status == AMPHI_UNSTABLE)
         amphi_run_report(run, err);
     return status;

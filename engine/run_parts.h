@@ -165,6 +165,10 @@ void amphi_run_note_hash(AmphiRun *run, const AmphiBytes *state);
 /* Writes an earlier state to a checkpoint file. Overwrites the state of the run. */
 AmphiStatus amphi_run_dump(AmphiRun *run, const AmphiBytes *state, const char *path,
                            AmphiError *err);
+/* Reserves disk space for one more checkpoint like run.chk (run.spare), so that the last save
+ * succeeds on a disk that has filled up meanwhile. If there is no space for it, the next checkpoint
+ * will report that. */
+void amphi_run_keep_spare(AmphiRun *run);
 /* Removes run.spare, which frees its disk space; false: there was none. */
 bool amphi_run_spend_spare(AmphiRun *run);
 
