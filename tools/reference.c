@@ -42,9 +42,8 @@ const ToolEntry *tool_result_files(void)
         { "energy.tsv", "of run: a line for each interval of <energies>; energies in kJ/mol, "
                         "temperatures in K, pressures in bar, box in nm" },
         { "trajectory.dcd",
-          "of run: frames, with names, masses and bonds in topology.psf; the header has one "
-          "interval "
-          "of time for all of them: where it changes, energy.tsv has the times, of <energies> with "
+          "of run: frames, with names, masses and bonds in topology.psf; the header has one time "
+          "between frames for all: where it changes, energy.tsv has the times, of <energies> with "
           "the same every and from" },
         { "final.gro", "of run: the last frame; final.data has orientations as well" },
         { "report.html",

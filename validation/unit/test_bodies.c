@@ -1,30 +1,8 @@
 /* What bodies.h promises: how bodies are taken in, how stages begin, what is booked, and that
  * neither threads nor onlookers change a bit. Laws of motion are in property/test_motion.c.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "../../engine/bodies_show.h"
-#include "../property/body_cases.h"
-
-static Case the_case;
-
-static AmphiBodies *opened(int32_t n, int kind)
-{
-    AmphiBodies *b = NULL;
-
-    make_case(&the_case, n, kind, 3, 298);
-    assert_int_equal(amphi_bodies_open(&the_case.system, &b, NULL), AMPHI_OK);
-    return b;
-}
-
-static void begin(AmphiBodies *b, const AmphiStage *stage)
-{
-    assert_int_equal(amphi_bodies_begin_stage(b, stage, NULL), AMPHI_OK);
-}
+#include "opened_bodies.h"
 
 /* ---- opening ---- */
 

@@ -1,27 +1,5 @@
 /* Steepest descent: what it follows, when it ends, and that a step uphill leaves nothing behind. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include "../property/body_cases.h"
-
-static Case the_case;
-
-static AmphiBodies *opened(int32_t n, int kind)
-{
-    AmphiBodies *b = NULL;
-
-    make_case(&the_case, n, kind, 3, 298);
-    assert_int_equal(amphi_bodies_open(&the_case.system, &b, NULL), AMPHI_OK);
-    return b;
-}
-
-static void begin(AmphiBodies *b, const AmphiStage *stage)
-{
-    assert_int_equal(amphi_bodies_begin_stage(b, stage, NULL), AMPHI_OK);
-}
+#include "opened_bodies.h"
 
 static void wells_and_field(AmphiBodies *b)
 {
