@@ -86,6 +86,7 @@ AmphiStatus amphi_cpu_list_open(const AmphiSystem *s, double margin_nm, int32_t 
         list->at[a] = AMPHI_TAKE(arena, int32_t, n + 16);
     list->built_nm    = amphi_arena_take(arena, n, sizeof *list->built_nm);
     list->owner       = AMPHI_TAKE(arena, int32_t, n);
+    list->row_start   = AMPHI_TAKE(arena, int64_t, n);
     list->segment_end = AMPHI_TAKE(arena, int32_t, n * s->n_types);
     if (amphi_arena_failed(arena)) {
         amphi_arena_free(arena);
@@ -102,7 +103,7 @@ void amphi_cpu_list_close(AmphiCpuList *list)
 {
     if (list == NULL)
         return;
-    amphi_release(list->row);
+    amphi_release(list->entry);
     amphi_release(list->candidates);
     amphi_release(list->cell_start);
     amphi_release(list->cell_run);
@@ -329,10 +330,10 @@ static AmphiStatus take_rows(AmphiCpuList *list, int32_t entries, AmphiError *er
 
     if (stride <= list->stride)
         return AMPHI_OK;
-    amphi_release(list->row);
+    amphi_release(list->entry);
     list->stride = stride;
-    list->row    = amphi_alloc((int64_t)list->n * stride, sizeof *list->row);
-    if (list->row != NULL)
+    list->entry  = amphi_alloc((int64_t)list->n * stride, sizeof *list->entry);
+    if (list->entry != NULL)
         return AMPHI_OK;
     list->stride = 0;
     return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d rows of %d neighbours", list->n,

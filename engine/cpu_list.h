@@ -39,7 +39,8 @@ typedef struct {
     int32_t *cell_run;     /* [cells + 1] first run of a cell */
     double (*built_nm)[3]; /* [n] by bead: the point that the list is built around */
     int32_t  stride;       /* entries allocated for each row */
-    int32_t *row;          /* [n][stride] neighbour slots */
+    int32_t *entry;        /* [n * stride] neighbour slots; the rows of a cell follow each other */
+    int64_t *row_start;    /* [n] the first entry of a row */
     int32_t *owner;        /* [n] the slot whose neighbours are in a row */
     int32_t *segment_end;  /* [n][n_types] end of each segment in its row, padding included */
     int64_t  n_neighbours; /* entries in all rows, padding left out */

@@ -53,7 +53,7 @@ static inline Row row_at(const AmphiCpuPairs *c, int32_t k)
 {
     const AmphiCpuList *list = c->list;
 
-    return (Row){ list->owner[k], list->row + (int64_t)k * list->stride,
+    return (Row){ list->owner[k], list->entry + list->row_start[k],
                   list->segment_end + (int64_t)k * list->n_types,
                   &c->passes[list->type_of[list->owner[k]] * list->n_types] };
 }

@@ -217,7 +217,6 @@ static void add_totals(const AmphiCpuPairs *c, AmphiBodies *bodies, AmphiSums *o
 
 static void begin(AmphiCpuPairs *c, const AmphiBodies *bodies)
 {
-    c->seen.row_stride = c->list->stride;
 #ifdef AMPHI_BUILD_FIXED
     set_scale(c, bodies->fixed->is_coarse);
 #endif

@@ -213,7 +213,7 @@ static int32_t drop_exclusions(const AmphiCpuList *list, int32_t bead, int32_t t
 static int32_t fill_row(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t k, int32_t i,
                         const Candidates *c, int64_t *n_neighbours)
 {
-    int32_t *row  = list->row + (int64_t)k * list->stride;
+    int32_t *row  = list->entry + list->row_start[k];
     int32_t  used = 0, most = 0;
 
     for (int32_t t = 0; t < list->n_types; t++) {
@@ -245,6 +245,7 @@ static int32_t fill_cell(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t 
                          const Candidates *all, Candidates *near, int64_t *n_neighbours)
 {
     int32_t  longest = 0, k = list->cell_start[cell], c[3];
+    int64_t  start = (int64_t)k * list->stride;
     uint32_t middle[3];
 
     for (int a = 0; a < 3; a++) {
@@ -262,10 +263,14 @@ static int32_t fill_cell(AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t 
                 continue;
             if (!is_sieved)
                 sieve(list, plan, c, eighth, all, near);
-            is_sieved      = true;
-            list->owner[k] = i;
-            needed         = fill_row(list, plan, k++, i, near, n_neighbours);
-            longest        = needed > longest ? needed : longest;
+            is_sieved          = true;
+            list->owner[k]     = i;
+            list->row_start[k] = start;
+            needed             = fill_row(list, plan, k, i, near, n_neighbours);
+            longest            = needed > longest ? needed : longest;
+            if (needed <= list->stride)
+                start += list->segment_end[(int64_t)k * list->n_types + list->n_types - 1];
+            k++;
         }
     }
     return longest;

@@ -15,6 +15,10 @@
 /* With AVX-512 groups are loaded two ahead and transposed one ahead; AVX2 has too few registers. */
 enum { FETCHED_EARLY = sizeof(real) == 64 };
 
+/* Entries between what is read and what is prefetched, from the next row or the one after it: rows
+ * follow each other. */
+enum { ROW_AHEAD = 512 };
+
 #ifdef AMPHI_BUILD_FIXED
 #include "cpu_sums_fixed.h"
 #else
@@ -50,7 +54,6 @@ typedef struct {
     Record *record[RECORD_KINDS]; /* [n] by slot */
     scalar  nm_per_unit[3];
     scalar  nm_rest[3]; /* what rounding has taken from these */
-    int32_t row_stride; /* entries from one row to the next */
 #ifdef AMPHI_BUILD_FIXED
     scalar lever; /* pair_fixed_lever */
 #endif
@@ -303,7 +306,7 @@ AMPHI_BOTH PairParts join_parts(PairParts *own, PairParts *lj)
 
 /* The loop over the pairs of a segment, for one kind or for Lennard-Jones with another; kinds,
  * switch and level are constants in the callers. The next group is loaded before the present one is
- * evaluated, to hide the latency of roots. The next row is prefetched one cache line at a time: a
+ * evaluated, to hide the latency of roots. Later entries are prefetched one cache line at a time: a
  * whole row at once would occupy the buffers that loads of records need, a third of the time at 50
  * 000 beads. Masks are applied to parts instead of results, as what they are multiplied by is
  * finite. */
@@ -328,7 +331,7 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
     for (int32_t k = 0; k < n; k += LANES) {
         const PairGeometry now = next;
 
-        __builtin_prefetch(slot + k + c->row_stride);
+        __builtin_prefetch(slot + k + ROW_AHEAD);
         if (k + LANES < n) {
             if (!FETCHED_EARLY)
                 coming = load_columns(records, slot + k + LANES);

@@ -102,7 +102,7 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
     for (int32_t k = 0; k < n; k += LANES) {
         const PairGeometry now = next;
 
-        __builtin_prefetch(slot + k + c->row_stride);
+        __builtin_prefetch(slot + k + ROW_AHEAD);
         if (k + LANES < n) {
             if (!FETCHED_EARLY)
                 coming = load_columns(records, slot + k + LANES);
