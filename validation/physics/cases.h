@@ -28,6 +28,11 @@ Figure mean_of(const Table *table, const char *column, const char *key, double l
 void judge_length(Tally *tally, const char *name, const Table *table, const char *key, double least,
                   double ps);
 
+/* From rdf.tsv with shells narrower than 0.01 nm: the middle of the shell of 0.01 nm, at `place` or
+ * up to five of them away, whose height cannot be told from that of the highest (sign 1) or lowest
+ * (-1) one; of several the nearest to `place`. nm. */
+double water_extreme_shell(const Table *rdf, double place, int sign);
+
 /* A run in NVE. Energies kJ/mol, times ps; per: kJ/mol/ps in kT/ns/dof. Degrees of freedom are the
  * program's: twice the kinetic energy over kT. */
 typedef struct {

@@ -104,6 +104,50 @@ static void a_line_has_its_slope_and_its_error(void **state)
     assert_true(isnan(figure_line(y, 20, spacing).slope.value));
 }
 
+/* A table as rdf.tsv of a peak (sign 1) or a trough at `top`, in shells of 0.0025 nm. */
+static Table *table_of_peak(double top, int sign, double error)
+{
+    char  path[] = "/tmp/amphi-rdf-XXXXXX";
+    FILE *file   = fdopen(mkstemp(path), "w");
+
+    assert_non_null(file);
+    fprintf(file, "r_nm\tg\terror\n");
+    for (int k = 160; k < 240; k++) {
+        const double r = (k + 0.5) * 0.0025;
+
+        fprintf(file, "%.5f\t%.9f\t%.9f\n", r, 1.1 - sign * 63 * (r - top) * (r - top), error);
+    }
+    fclose(file);
+    Table *const t = table_read(path);
+
+    unlink(path);
+    assert_non_null(t);
+    return t;
+}
+
+static double shell_of_peak(double top, int sign, double error)
+{
+    Table *const t     = table_of_peak(top, sign, error);
+    const double place = water_extreme_shell(t, 0.505, sign);
+
+    table_free(t);
+    return place;
+}
+
+/* The peak of 63 /nm^2 is as high 0.0035 nm below a shell's middle as within its errors, and 0.0125
+ * nm below it is not. */
+static void a_flat_peak_is_in_the_shells_that_are_as_high(void **state)
+{
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        assert_true(fabs(shell_of_peak(0.505, sign, 0) - 0.505) < 1e-9);
+        assert_true(fabs(shell_of_peak(0.4985, sign, 0) - 0.505) < 1e-9);
+        assert_true(fabs(shell_of_peak(0.4925, sign, 0) - 0.495) < 1e-9);
+        assert_true(fabs(shell_of_peak(0.4925, sign, 0.005) - 0.505) < 1e-9);
+        assert_true(fabs(shell_of_peak(0.5265, sign, 0) - 0.525) < 1e-9);
+    }
+}
+
 /* A step of +-1 each: mean square 1 a step. Increments over 20 blocks know it to a factor of about
  * 2. */
 static void a_random_walk_is_seen(void **state)
@@ -451,6 +495,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_fail_out_of_bounds),
         cmocka_unit_test(a_line_has_its_slope_and_its_error),
+        cmocka_unit_test(a_flat_peak_is_in_the_shells_that_are_as_high),
         cmocka_unit_test(a_random_walk_is_seen),
         cmocka_unit_test(a_parabola_finds_its_top),
         cmocka_unit_test(tables_keep_rows_of_numbers),
