@@ -254,6 +254,7 @@ extern "C" const AmphiBackend AMPHI_T(cuda_backend) = {
     .advance         = advance,
     .descend         = descend,
     .read_frame      = AMPHI_T(device_read_frame),
+    .works_beside    = true,
     .save            = save,
     .restore         = AMPHI_T(device_restore),
     .keep            = AMPHI_T(device_keep),

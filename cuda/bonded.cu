@@ -154,14 +154,18 @@ AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t str
 
 AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err)
 {
-    const struct BondedPlan *plan = d->bonded;
+    enum { SLOTS = AMPHI_TERMS - AMPHI_BOND };
+    const struct BondedPlan *plan  = d->bonded;
+    SlotParts                parts = { plan->part };
 
-    for (int32_t slot = AMPHI_BOND; slot < AMPHI_TERMS; slot++) {
-        const int32_t n = blocks_of_bonds(plan->first[slot + 1] - plan->first[slot]);
+    for (int32_t k = 0; k < SLOTS; k++) {
+        const int32_t slot = AMPHI_BOND + k;
+        const int32_t n    = blocks_of_bonds(plan->first[slot + 1] - plan->first[slot]);
 
-        AMPHI_TRY(launch_measure(d, slot, plan->part, k_measure_bonds, err));
-        k_add_parts<<<1, SUM_BLOCK, 0, d->stream>>>(d->view, plan->part, n, 1, &d->view.term[slot]);
-        CUDA_TRY_LAUNCH();
+        AMPHI_TRY(launch_measure(d, slot, plan->part + parts.first[k], k_measure_bonds, err));
+        parts.first[k + 1] = parts.first[k] + n;
     }
+    k_add_parts<<<SLOTS, SUM_BLOCK, 0, d->stream>>>(d->view, parts, 1, &d->view.term[AMPHI_BOND]);
+    CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

@@ -24,7 +24,7 @@ typedef struct {
 struct BondedPlan {
     Bonds     bonds;
     int32_t   first[AMPHI_TERMS + 1]; /* bond of a slot */
-    TermSums *part;                   /* [n_bond_blocks] */
+    TermSums *part;                   /* of the blocks of each slot */
 };
 
 static inline int32_t blocks_of_bonds(int32_t n_bonds)

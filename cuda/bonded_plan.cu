@@ -114,7 +114,7 @@ static AmphiStatus put_draft(Device *d, const Draft *t, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, t->n_roles, &v->bond_torque, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n_bond_blocks, &v->bond_sums, err));
 #endif
-    AMPHI_TRY(amphi_device_take_array(m, v->n_bond_blocks, &plan->part, err));
+    AMPHI_TRY(amphi_device_take_array(m, v->n_bond_blocks + AMPHI_TERMS, &plan->part, err));
     plan->bonds = Bonds{ s->n_bonds, plan->first[AMPHI_POSITION_RESTRAINT],       bond, term,
                          anchor_nm,  { s->box_nm[0], s->box_nm[1], s->box_nm[2] } };
     return AMPHI_OK;

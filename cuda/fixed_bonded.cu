@@ -113,12 +113,10 @@ AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t str
 
 AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err)
 {
-    for (int32_t slot = AMPHI_BOND; slot < AMPHI_TERMS; slot++) {
-        FixedRow *rows = d->view.fixed.term + slot * FIXED_COPIES;
-
-        AMPHI_TRY(launch_measure(d, slot, rows, k_fixed_measure_bonds, err));
-        k_fixed_put_term<<<1, WARP, 0, d->stream>>>(d->view, rows, 1, &d->view.term[slot]);
-        CUDA_TRY_LAUNCH();
-    }
+    for (int32_t slot = AMPHI_BOND; slot < AMPHI_TERMS; slot++)
+        AMPHI_TRY(launch_measure(d, slot, d->view.fixed.term + slot * FIXED_COPIES,
+                                 k_fixed_measure_bonds, err));
+    k_fixed_put_terms<<<AMPHI_TERMS - AMPHI_BOND, WARP, 0, d->stream>>>(d->view, AMPHI_BOND, 1);
+    CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

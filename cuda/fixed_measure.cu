@@ -6,46 +6,64 @@
 
 #include "../forcefield/pair_fixed.h"
 
-__device__ static inline void add_pair(const PairTerm *term, const PairGeometry &g,
-                                       const PairFrames &frames, int64_t *number)
+/* Each part of each pair rounded once, so that sums are the same in any order. */
+class AddPair
 {
-    real            u;
-    const PairUnits p    = pair_fixed_term(term->kind, term->switched, term, &g, &frames, &u);
-    const real      d[3] = { g.d.x, g.d.y, g.d.z }, f[3] = { p.f.x, p.f.y, p.f.z };
+  public:
+    typedef struct {
+        int64_t number[FIXED_SUM_WIDTH];
+    } Row;
 
-    number[TERM_ENERGY] += pair_fixed_energy(u);
-    for (int k = 0; k < 9; k++)
-        number[TERM_VIRIAL + k] += pair_fixed_energy(d[k / 3] * f[k % 3]);
-    number[TERM_COUNT] += 1;
-}
+    template <int KIND>
+    __device__ static inline void add(const PairTerm *term, const PairGeometry &g,
+                                      const PairFrames &frames, Row *row)
+    {
+        real            u;
+        const PairUnits p    = pair_fixed_term(KIND, term->switched, term, &g, &frames, &u);
+        const real      d[3] = { g.d.x, g.d.y, g.d.z }, f[3] = { p.f.x, p.f.y, p.f.z };
 
+        row->number[TERM_ENERGY] += pair_fixed_energy(u);
+#pragma unroll
+        for (int k = 0; k < 9; k++)
+            row->number[TERM_VIRIAL + k] += pair_fixed_energy(d[k / 3] * f[k % 3]);
+        row->number[TERM_COUNT] += 1;
+    }
+
+    __device__ static inline void end(const Row &row, int64_t *to)
+    {
+#pragma unroll
+        for (int k = 0; k < FIXED_SUM_WIDTH; k++)
+            to[k] += row.number[k];
+    }
+};
+
+template <int32_t SLOT>
 __launch_bounds__(BEAD_BLOCK) __global__
-    static void k_fixed_measure(const View v, const Passes passes, int32_t slot, FixedRow *rows)
+    static void k_fixed_measure(const View v, const SlotTerms terms, FixedRow *rows)
 {
     int64_t number[FIXED_SUM_WIDTH] = {};
 
     if (v.ledger->fault != 0)
         return;
-    measure_rows<add_pair>(v, passes, slot, number);
+    measure_rows<SLOT, AddPair>(v, terms, number);
     add_to_row<FIXED_SUM_WIDTH>(number, &rows[blockIdx.x % FIXED_COPIES]);
 }
 
+typedef void MeasureKernel(const View, const SlotTerms, FixedRow *);
+
 AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
 {
-    const struct ForcesPlan *plan = d->forces;
-    const View              *v    = &d->view;
-    const int32_t            n    = measure_blocks(v->n);
+    static MeasureKernel *const kernels[PAIR_SLOTS] = MEASURE_KERNELS(k_fixed_measure);
+    const struct ForcesPlan    *plan                = d->forces;
+    const View                 *v                   = &d->view;
 
-    for (int32_t slot = AMPHI_LJ; slot <= AMPHI_GAY_BERNE; slot++) {
-        FixedRow *rows = v->fixed.term + slot * FIXED_COPIES;
-
+    for (int32_t slot = 0; slot < PAIR_SLOTS; slot++)
         if ((plan->slots >> slot & 1) != 0) {
-            k_fixed_measure<<<n, BEAD_BLOCK, 0, d->stream>>>(
-                *v, slot == AMPHI_STICKY ? plan->sticky : plan->axes, slot, rows);
+            kernels[slot]<<<measure_blocks(v->n), BEAD_BLOCK, 0, d->stream>>>(
+                *v, plan->terms, v->fixed.term + slot * FIXED_COPIES);
             CUDA_TRY_LAUNCH();
         }
-        k_fixed_put_term<<<1, 32, 0, d->stream>>>(*v, rows, 0.5, &v->term[slot]);
-        CUDA_TRY_LAUNCH();
-    }
+    k_fixed_put_terms<<<PAIR_SLOTS, WARP, 0, d->stream>>>(*v, 0, 0.5);
+    CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

@@ -48,18 +48,21 @@ __device__ static inline int64_t total_of(const FixedRow *row, int32_t stride, i
     return sum;
 }
 
-/* One warp: a term's sums, times a factor, and its rows are clear again. */
+/* A warp for each slot from the first on: its sums, times a factor, and its rows are clear
+ * again. */
 __launch_bounds__(WARP) __global__
-    static void k_fixed_put_term(const View v, FixedRow *rows, double factor, TermSums *to)
+    static void k_fixed_put_terms(const View v, int32_t first_slot, double factor)
 {
-    int64_t number = 0;
+    const int32_t slot   = first_slot + (int32_t)blockIdx.x;
+    FixedRow     *rows   = v.fixed.term + slot * FIXED_COPIES;
+    int64_t       number = 0;
 
     if (v.ledger->fault != 0)
         return;
     if (threadIdx.x < FIXED_SUM_WIDTH)
         number = total_of(rows, 1, (int)threadIdx.x);
     if (threadIdx.x <= TERM_COUNT)
-        ((double *)to)[threadIdx.x] =
+        ((double *)&v.term[slot])[threadIdx.x] =
             factor * (threadIdx.x == TERM_COUNT ? (double)number : fixed_energy_kJ_mol(number));
     __syncwarp();
     for (int copy = 0; threadIdx.x < FIXED_SUM_WIDTH && copy < FIXED_COPIES; copy++)

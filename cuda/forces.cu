@@ -394,6 +394,7 @@ AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_force, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_torque, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, most, &v->pair_sums, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, measure_blocks(v->n), &plan->part, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)PAIR_SLOTS * measure_blocks(v->n),
+                                      &plan->part, err));
     return allow_shared(d, kernels[plan->set], err);
 }

@@ -4,52 +4,71 @@
 #include "measure.h"
 #include "totals.h"
 
-__device__ static inline void add_pair(const PairTerm *term, const PairGeometry &g,
-                                       const PairFrames &frames, TermSums *to)
+/* Sums over a row in the precision of its pairs, then in double. */
+class AddPair
 {
-    const PairResult p = pair_eval(term, &g, &frames);
+  public:
+    typedef struct {
+        real    energy, virial[9];
+        int32_t count;
+    } Row;
 
-    to->energy += p.u;
-    to->count += 1;
-    to->virial[0] += (double)g.d.x * p.f.x;
-    to->virial[1] += (double)g.d.x * p.f.y;
-    to->virial[2] += (double)g.d.x * p.f.z;
-    to->virial[3] += (double)g.d.y * p.f.x;
-    to->virial[4] += (double)g.d.y * p.f.y;
-    to->virial[5] += (double)g.d.y * p.f.z;
-    to->virial[6] += (double)g.d.z * p.f.x;
-    to->virial[7] += (double)g.d.z * p.f.y;
-    to->virial[8] += (double)g.d.z * p.f.z;
-}
+    template <int KIND>
+    __device__ static inline void add(const PairTerm *term, const PairGeometry &g,
+                                      const PairFrames &frames, Row *row)
+    {
+        const PairResult p    = pair_of_kind(KIND, term->switched, term, &g, &frames);
+        const real       d[3] = { g.d.x, g.d.y, g.d.z }, f[3] = { p.f.x, p.f.y, p.f.z };
 
+        row->energy += p.u;
+        row->count += 1;
+#pragma unroll
+        for (int k = 0; k < 9; k++)
+            row->virial[k] += d[k / 3] * f[k % 3];
+    }
+
+    __device__ static inline void end(const Row &row, TermSums *to)
+    {
+        to->energy += row.energy;
+        to->count += row.count;
+#pragma unroll
+        for (int k = 0; k < 9; k++)
+            to->virial[k] += row.virial[k];
+    }
+};
+
+template <int32_t SLOT>
 __launch_bounds__(BEAD_BLOCK) __global__
-    static void k_measure(const View v, const Passes passes, int32_t slot, TermSums *part)
+    static void k_measure(const View v, const SlotTerms terms, TermSums *part)
 {
     TermSums mine = {};
 
     if (v.ledger->fault != 0)
         return;
-    measure_rows<add_pair>(v, passes, slot, &mine);
+    measure_rows<SLOT, AddPair>(v, terms, &mine);
     put_term_sums<BEAD_BLOCK>(&mine, 1, &part[blockIdx.x]);
 }
 
+typedef void MeasureKernel(const View, const SlotTerms, TermSums *);
+
 AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
 {
-    const struct ForcesPlan *plan = d->forces;
-    const View              *v    = &d->view;
-    const int32_t            n    = measure_blocks(v->n);
+    static MeasureKernel *const kernels[PAIR_SLOTS] = MEASURE_KERNELS(k_measure);
+    const struct ForcesPlan    *plan                = d->forces;
+    const int32_t               n                   = measure_blocks(d->view.n);
+    SlotParts                   parts               = { plan->part };
 
-    for (int32_t slot = AMPHI_LJ; slot <= AMPHI_GAY_BERNE; slot++) {
+    for (int32_t slot = 0; slot < PAIR_SLOTS; slot++) {
         const bool is_used = (plan->slots >> slot & 1) != 0;
 
-        if (is_used) {
-            k_measure<<<n, BEAD_BLOCK, 0, d->stream>>>(
-                *v, slot == AMPHI_STICKY ? plan->sticky : plan->axes, slot, plan->part);
-            CUDA_TRY_LAUNCH();
-        }
-        k_add_parts<<<1, SUM_BLOCK, 0, d->stream>>>(*v, plan->part, is_used ? n : 0, 0.5,
-                                                    &v->term[slot]);
+        parts.first[slot + 1] = parts.first[slot] + (is_used ? n : 0);
+        if (!is_used)
+            continue;
+        kernels[slot]<<<n, BEAD_BLOCK, 0, d->stream>>>(d->view, plan->terms,
+                                                       plan->part + parts.first[slot]);
         CUDA_TRY_LAUNCH();
     }
+    k_add_parts<<<PAIR_SLOTS, SUM_BLOCK, 0, d->stream>>>(d->view, parts, 0.5, d->view.term);
+    CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

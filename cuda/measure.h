@@ -1,6 +1,8 @@
-/* The pairs whose energies go to one slot: a few lanes share a row, each with sums of its own. What
- * a pair adds to them is ADD_PAIR's: void (const PairTerm *, const PairGeometry &,
- * const PairFrames &, Sums *).
+/* The pairs whose energies go to one slot: a few lanes share a row, each with sums of its own.
+ *
+ * The including file says what is added, as a class Add: Row, what is summed over the row of a
+ * bead; add<KIND>(term, geometry, frames, row), for a pair in range; end(row, to), when the row of
+ * a bead ends.
  */
 #ifndef AMPHI_CUDA_MEASURE_H
 #define AMPHI_CUDA_MEASURE_H
@@ -18,66 +20,80 @@ static inline int32_t measure_blocks(int32_t n_beads)
     return (int32_t)(n < MEASURE_BLOCKS ? n : (int64_t)MEASURE_BLOCKS);
 }
 
-template <auto ADD_PAIR, class Sums>
-__device__ static void measure_pair(const View &v, const BoxScale &scale, const PairTerm *term,
-                                    int32_t i, int32_t j, Sums *to)
+/* Of all kinds in a slot. */
+template <int32_t SLOT> __device__ static inline RecordKind records_of_slot(void)
 {
-    const RecordKind   kind = records_of(term->kind);
-    const Record       me = load_record(v, kind, i), you = load_record(v, kind, j);
-    const PairGeometry g      = geometry_of(me, you, scale);
-    const PairFrames   frames = { frame_of(me), frame_of(you) };
-
-    if (g.r2 < term->cutoff2)
-        ADD_PAIR(term, g, frames, to);
+    return SLOT == AMPHI_STICKY ? FRAMES : SLOT == AMPHI_GAY_BERNE ? UNIT_AXES : DIPOLES;
 }
 
-/* Has any pass between two types a term of the slot? */
-__device__ static inline bool has_slot(const Passes &passes, const int32_t *start, int32_t slot)
+/* A kind that the compiler knows, so that it leaves one formula. */
+#define MEASURE_KIND(name, slot, needs)                                                            \
+    if constexpr ((int32_t)AMPHI_##slot == SLOT)                                                   \
+        if (term->kind == PAIR_##name)                                                             \
+            Add::template add<PAIR_##name>(term, g, frames, row);
+
+template <int32_t SLOT, class Add>
+__device__ static inline void measure_pair(const PairTerm *term, const PairGeometry &g,
+                                           const PairFrames &frames, typename Add::Row *row)
 {
-    for (int32_t k = start[0]; k < start[1]; k++)
-        for (int32_t m = 0; m < passes.pass[k].n_terms; m++)
-            if (passes.pass[k].term[m].slot == slot)
-                return true;
-    return false;
+    PAIR_LIST(MEASURE_KIND)
 }
 
-template <auto ADD_PAIR, class Sums>
-__device__ static void measure_row(const View &v, const Passes &passes, int32_t slot, int32_t i,
-                                   int32_t lane, Sums *to)
+/* Those of one kind in a row; terms: of the bead's type and each other. */
+template <int32_t SLOT, class Add>
+__device__ static inline void measure_segment(const View &v, const SlotTerms &t,
+                                              const int32_t *start, const Record &me,
+                                              const BoxScale &scale, const uint32_t *row,
+                                              const Segment &part, typename Add::Row *to)
 {
-    const uint32_t *row     = v.row + (int64_t)i * v.stride;
-    const Segment  *segment = v.segment + (int64_t)i * v.n_kinds;
-    const int32_t  *start   = passes.start + (int64_t)v.type_of[i] * v.n_types;
-    const BoxScale  scale   = scale_of(v);
+    const int32_t lane = (int32_t)threadIdx.x % MEASURE_LANES;
 
-    for (int32_t kind = 0; kind < v.n_kinds; kind++) {
-        const Segment part = segment[kind];
+    for (int32_t at = part.begin + lane; at < part.end; at += MEASURE_LANES) {
+        const Record you =
+            load_half(v.record[records_of_slot<SLOT>()], __ldg(&row[row_place(at, v.lanes)]));
+        const PairGeometry g      = geometry_of(me, you, scale);
+        const PairFrames   frames = { frame_of(me), frame_of(you) };
 
-        /* all types of a kind have terms of the same slots: what its first neighbour has tells */
-        if (part.begin == part.end ||
-            !has_slot(passes, &start[v.type_of[slot_of_half(row[row_place(part.begin, v.lanes)])]],
-                      slot))
-            continue;
-        for (int32_t at = part.begin + lane; at < part.end; at += MEASURE_LANES) {
-            const int32_t j = slot_of_half(row[row_place(at, v.lanes)]), type = v.type_of[j];
-
-            for (int32_t k = start[type]; k < start[type + 1]; k++)
-                for (int32_t m = 0; m < passes.pass[k].n_terms; m++)
-                    if (passes.pass[k].term[m].slot == slot)
-                        measure_pair<ADD_PAIR>(v, scale, &passes.pass[k].term[m], i, j, to);
-        }
+        for (int32_t k = start[you.place.type]; k < start[you.place.type + 1]; k++)
+            if (g.r2 < t.term[k].cutoff2)
+                measure_pair<SLOT, Add>(&t.term[k], g, frames, to);
     }
 }
 
-/* This thread's part of all rows, by all threads of measure_blocks. */
-template <auto ADD_PAIR, class Sums>
-__device__ static void measure_rows(const View &v, const Passes &passes, int32_t slot, Sums *to)
+/* All types of a kind have terms of the same slots: the first tells. */
+template <int32_t SLOT, class Add, class Sums>
+__device__ static inline void measure_row(const View &v, const SlotTerms &t, const BoxScale &scale,
+                                          int32_t i, Sums *to)
 {
-    const int32_t each = BEAD_BLOCK / MEASURE_LANES, lane = (int32_t)threadIdx.x % MEASURE_LANES;
-    const int32_t first = (int32_t)blockIdx.x * each + (int32_t)threadIdx.x / MEASURE_LANES;
+    const Record      me      = load_record(v, records_of_slot<SLOT>(), i);
+    const Segment    *segment = v.segment + (int64_t)i * v.n_kinds;
+    const int32_t    *start   = t.start + (SLOT * v.n_types + me.place.type) * v.n_types;
+    typename Add::Row row     = {};
+
+    for (int32_t type = 0; type < v.n_types; type = __ldg(&v.kind_of[type].end_type))
+        if (start[type] < start[type + 1])
+            measure_segment<SLOT, Add>(v, t, start, me, scale, v.row + (int64_t)i * v.stride,
+                                       segment[__ldg(&v.kind_of[type].kind)], &row);
+    Add::end(row, to);
+}
+
+/* This thread's part of all rows, by all threads of measure_blocks. */
+template <int32_t SLOT, class Add, class Sums>
+__device__ static inline void measure_rows(const View &v, const SlotTerms &t, Sums *to)
+{
+    const BoxScale scale = scale_of(v);
+    const int32_t  each  = BEAD_BLOCK / MEASURE_LANES;
+    const int32_t  first = (int32_t)blockIdx.x * each + (int32_t)threadIdx.x / MEASURE_LANES;
 
     for (int32_t i = first; i < v.n; i += (int32_t)gridDim.x * each)
-        measure_row<ADD_PAIR>(v, passes, slot, i, lane, to);
+        measure_row<SLOT, Add>(v, t, scale, i, to);
 }
+
+/* The instances of a kernel of this name for each slot. */
+#define MEASURE_KERNELS(kernel)                                                                    \
+    {                                                                                              \
+        kernel<AMPHI_LJ>, kernel<AMPHI_QQ>, kernel<AMPHI_QD>, kernel<AMPHI_DD>,                    \
+            kernel<AMPHI_STICKY>, kernel<AMPHI_GAY_BERNE>                                          \
+    }
 
 #endif

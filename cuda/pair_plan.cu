@@ -266,6 +266,46 @@ static AmphiStatus put_table(Device *d, const Table *table, Passes *to, AmphiErr
     return amphi_device_put_array(m, table->pass, table->n, d->stream, &to->pass, err);
 }
 
+/* The terms of a slot between two types, whose number as a pair is k; how many. */
+static int32_t list_terms(const Table *table, int32_t k, int32_t slot, PairTerm *to)
+{
+    int32_t n = 0;
+
+    for (int32_t p = table->start[k]; p < table->start[k + 1]; p++)
+        for (int32_t m = 0; m < table->pass[p].n_terms; m++)
+            if (table->pass[p].term[m].slot == slot)
+                to[n++] = table->pass[p].term[m];
+    return n;
+}
+
+static AmphiStatus plan_terms(Device *d, const Table *axes, const Table *sticky, int64_t n_terms,
+                              AmphiError *err)
+{
+    const int32_t n_pairs = d->system->n_types * d->system->n_types;
+    const int64_t n_start = (int64_t)PAIR_SLOTS * n_pairs + 1;
+    SlotTerms    *to      = &d->forces->terms;
+    int32_t      *start   = (int32_t *)amphi_alloc(n_start, sizeof *start);
+    PairTerm     *term    = (PairTerm *)amphi_alloc(n_terms + 1, sizeof *term);
+    AmphiStatus   status  = AMPHI_OK;
+    int32_t       n       = 0;
+
+    if (start == NULL || term == NULL)
+        status =
+            amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", d->system->n_types);
+    for (int32_t k = 0; status == AMPHI_OK && k < PAIR_SLOTS * n_pairs; k++) {
+        n += list_terms(axes, k % n_pairs, k / n_pairs, term + n);
+        n += list_terms(sticky, k % n_pairs, k / n_pairs, term + n);
+        start[k + 1] = n;
+    }
+    if (status == AMPHI_OK)
+        status = amphi_device_put_array(&d->memory, start, n_start, d->stream, &to->start, err);
+    if (status == AMPHI_OK)
+        status = amphi_device_put_array(&d->memory, term, n_terms, d->stream, &to->term, err);
+    amphi_release(start);
+    amphi_release(term);
+    return status;
+}
+
 static int64_t count_terms(const AmphiSystem *s)
 {
     int64_t n = 0;
@@ -299,7 +339,7 @@ AmphiStatus AMPHI_T(pair_plan_open)(Device *d, AmphiError *err)
             amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", d->system->n_types);
     if (status == AMPHI_OK) {
         plan_rules(d, &axes, &sticky);
-        status = put_table(d, &axes, &d->forces->axes, err);
+        status = plan_terms(d, &axes, &sticky, n_terms, err);
     }
     if (status == AMPHI_OK)
         status = plan_stretches(d, &axes, err);

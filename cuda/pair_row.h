@@ -37,13 +37,22 @@ typedef struct {
     const scalar  *c0;
 } Stretches;
 
+/* All terms, one energy slot after another: start [PAIR_SLOTS * n_types * n_types + 1] by slot and
+ * pair of types. */
+enum { PAIR_SLOTS = AMPHI_GAY_BERNE + 1 };
+typedef struct {
+    const int32_t  *start;
+    const PairTerm *term;
+} SlotTerms;
+
 struct ForcesPlan {
-    Passes    axes, sticky; /* sticky.pass is NULL when there are no such terms */
-    Stretches stretches;    /* the passes of `axes` */
-    uint32_t  classes;      /* bits of those in use */
-    uint32_t  slots;        /* bits 1 << AmphiTermSlot of those in use */
-    int32_t   set;          /* of kernels: pair_kernels.h */
-    TermSums *part;         /* [measure_blocks] of measure.cu */
+    Passes    sticky;    /* pass is NULL when there are no such terms */
+    Stretches stretches; /* the passes of all others */
+    SlotTerms terms;
+    uint32_t  classes; /* bits of those in use */
+    uint32_t  slots;   /* bits 1 << AmphiTermSlot of those in use */
+    int32_t   set;     /* of kernels: pair_kernels.h */
+    TermSums *part;    /* [PAIR_SLOTS][measure_blocks] of measure.cu */
 };
 
 /* Fills in all but `set` and `part`; says in the view which records are used. */

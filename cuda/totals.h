@@ -71,20 +71,27 @@ __device__ static inline void put_term_sums(const TermSums *mine, double factor,
         ((double *)to)[lane] = factor * add_warps<THREADS, TERM_NUMBERS>(part, lane);
 }
 
-/* One block of SUM_BLOCK threads: factor times the sum of n parts, zeros for none. */
+/* Parts of the sums of several slots: those of slot k are from first[k] to first[k + 1]. */
+typedef struct {
+    const TermSums *part;
+    int32_t         first[AMPHI_TERMS + 1];
+} SlotParts;
+
+/* A block of SUM_BLOCK threads for each slot: factor times the sum of its parts, zeros for none. */
 __launch_bounds__(SUM_BLOCK) __global__
-    static void k_add_parts(const View v, const TermSums *part, int32_t n, double factor,
-                            TermSums *to)
+    static void k_add_parts(const View v, const SlotParts parts, double factor, TermSums *to)
 {
-    TermSums mine = {};
+    const int32_t slot = (int32_t)blockIdx.x;
+    TermSums      mine = {};
 
     if (v.ledger->fault != 0)
         return;
-    for (int32_t at = (int32_t)threadIdx.x; at < n; at += SUM_BLOCK)
+    for (int32_t at = parts.first[slot] + (int32_t)threadIdx.x; at < parts.first[slot + 1];
+         at += SUM_BLOCK)
 #pragma unroll
         for (int k = 0; k < TERM_NUMBERS; k++)
-            ((double *)&mine)[k] += ((const double *)&part[at])[k];
-    put_term_sums<SUM_BLOCK>(&mine, factor, to);
+            ((double *)&mine)[k] += ((const double *)&parts.part[at])[k];
+    put_term_sums<SUM_BLOCK>(&mine, factor, &to[slot]);
 }
 
 #endif

@@ -70,6 +70,9 @@ typedef struct {
     AmphiStatus (*descend)(AmphiState *, bool *converged, AmphiError *);
     /* Fills in a frame. Its arrays belong to the state and are valid until the next call. */
     AmphiStatus (*read_frame)(AmphiState *, uint32_t needs, AmphiFrame *, AmphiError *);
+    /* Do drift and advance return while a device still works, and leave the last frame valid? Then
+     * the caller can look at it meanwhile. */
+    bool works_beside;
     /* Saves the state between two steps as bytes, and restores it into a state of the same system
      * whose stage has begun. The first part has one layout for every backend and precision; a
      * second, named part is read only by those backends that know the name. */

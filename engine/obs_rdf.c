@@ -22,10 +22,13 @@ struct AmphiObserver {
     int32_t      n_shells;
     double      *count; /* [n_shells] of one frame */
     AmphiBlocks  blocks;
-    /* the second beads by cells */
+    /* the second beads by cells, in the present frame */
     int32_t  n_cells[3];
-    int32_t *head; /* [cells] the last bead of a cell in `second`, -1: none */
-    int32_t *next; /* [n_second] */
+    int32_t *start;     /* [cells + 1] */
+    int32_t *cell;      /* [n_second] of each */
+    int32_t *sorted;    /* [n_second] beads, cell by cell */
+    double (*place)[3]; /* [n_second] where they are, nm */
+    double inv_box_nm[3], reach2_nm2;
 };
 
 static int32_t find_type(const AmphiSystem *s, const char *name)
@@ -80,8 +83,10 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
     assert(o->n_shells >= 1 && o->n_shells <= AMPHI_MOST_SHELLS);
     o->first  = AMPHI_TAKE(o->on.arena, int32_t, n);
     o->second = AMPHI_TAKE(o->on.arena, int32_t, n);
-    o->next   = AMPHI_TAKE(o->on.arena, int32_t, n);
-    o->head   = AMPHI_TAKE(o->on.arena, int32_t, n_cells);
+    o->cell   = AMPHI_TAKE(o->on.arena, int32_t, n);
+    o->sorted = AMPHI_TAKE(o->on.arena, int32_t, n);
+    o->place  = amphi_arena_take(o->on.arena, n, sizeof *o->place);
+    o->start  = AMPHI_TAKE(o->on.arena, int32_t, n_cells + 1);
     o->count  = AMPHI_TAKE(o->on.arena, double, o->n_shells);
     if (amphi_arena_failed(o->on.arena) || !amphi_blocks_init(&o->blocks, o->n_shells, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "rdf.tsv: no memory");
@@ -106,6 +111,29 @@ static int32_t cell_at(const AmphiObserver *o, int32_t x, int32_t y, int32_t z)
     return (x * o->n_cells[1] + y) * o->n_cells[2] + z;
 }
 
+/* A counting sort. */
+static void sort_into_cells(AmphiObserver *o, const AmphiFrame *f)
+{
+    const int32_t n_cells = o->n_cells[0] * o->n_cells[1] * o->n_cells[2];
+
+    memset(o->start, 0, (size_t)(n_cells + 1) * sizeof *o->start);
+    for (int32_t k = 0; k < o->n_second; k++) {
+        const double *const x = f->position_nm[o->second[k]];
+
+        o->cell[k] = cell_at(o, cell_along(o, f, 0, x[0]), cell_along(o, f, 1, x[1]),
+                             cell_along(o, f, 2, x[2]));
+        o->start[o->cell[k]]++;
+    }
+    for (int32_t c = 1; c <= n_cells; c++)
+        o->start[c] += o->start[c - 1];
+    for (int32_t k = o->n_second - 1; k >= 0; k--) {
+        const int32_t at = --o->start[o->cell[k]];
+
+        o->sorted[at] = o->second[k];
+        memcpy(o->place[at], f->position_nm[o->second[k]], sizeof o->place[at]);
+    }
+}
+
 /* Cells are at least as wide as the extent, so that only neighbours must be searched. With fewer
  * than three along an edge they would be neighbours twice: then there is one. */
 static void fill_cells(AmphiObserver *o, const AmphiFrame *f)
@@ -115,31 +143,33 @@ static void fill_cells(AmphiObserver *o, const AmphiFrame *f)
 
         o->n_cells[a] = n < 3 ? 1 : n < MOST_CELLS ? (int32_t)n : MOST_CELLS;
     }
-    for (int32_t c = 0; c < o->n_cells[0] * o->n_cells[1] * o->n_cells[2]; c++)
-        o->head[c] = -1;
-    for (int32_t k = 0; k < o->n_second; k++) {
-        const double *const x = f->position_nm[o->second[k]];
-        const int32_t       c = cell_at(o, cell_along(o, f, 0, x[0]), cell_along(o, f, 1, x[1]),
-                                        cell_along(o, f, 2, x[2]));
-
-        o->next[k] = o->head[c];
-        o->head[c] = k;
-    }
+    sort_into_cells(o, f);
 }
 
-static void count_cell(AmphiObserver *o, const AmphiFrame *f, int32_t i, int32_t cell)
+static bool is_one_type(const AmphiObserver *o)
+{
+    return o->type[0] == o->type[1];
+}
+
+/* The pairs of bead i at x with those of a cell, in the sorted order from `least` on. */
+static void count_cell(AmphiObserver *o, const AmphiFrame *f, int32_t i, const double x[3],
+                       int32_t least, int32_t cell)
 {
     const int32_t *const molecule = o->on.place.system->bead_molecule;
+    const int32_t        from     = least > o->start[cell] ? least : o->start[cell];
 
-    for (int32_t k = o->head[cell]; k >= 0; k = o->next[k]) {
-        const int32_t j = o->second[k];
-        double        d[3];
+    for (int32_t k = from; k < o->start[cell + 1]; k++) {
+        double r2 = 0;
 
-        if (molecule[i] == molecule[j])
+        for (int a = 0; a < 3; a++) {
+            const double gap = x[a] - o->place[k][a];
+            const double d   = gap - f->box_nm[a] * floor(gap * o->inv_box_nm[a] + 0.5);
+
+            r2 += d * d;
+        }
+        if (r2 >= o->reach2_nm2 || molecule[i] == molecule[o->sorted[k]])
             continue;
-        amphi_nearest_image(f->position_nm[i], f->position_nm[j], f->box_nm, d);
-        const double r     = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-        const double shell = floor(r / o->on.plan.width_nm);
+        const double shell = floor(sqrt(r2) / o->on.plan.width_nm);
 
         if (shell < o->n_shells)
             o->count[(int32_t)shell] += 1;
@@ -157,16 +187,26 @@ static int32_t neighbours(int32_t n_cells, int32_t c, int32_t out[3])
     return 3;
 }
 
-static void count_around(AmphiObserver *o, const AmphiFrame *f, int32_t i)
+static void count_around(AmphiObserver *o, const AmphiFrame *f, int32_t i, int32_t least)
 {
-    int32_t near[3][3], n[3];
+    const double *const x = f->position_nm[i];
+    int32_t             near[3][3], n[3];
 
     for (int a = 0; a < 3; a++)
-        n[a] = neighbours(o->n_cells[a], cell_along(o, f, a, f->position_nm[i][a]), near[a]);
-    for (int32_t x = 0; x < n[0]; x++)
-        for (int32_t y = 0; y < n[1]; y++)
-            for (int32_t z = 0; z < n[2]; z++)
-                count_cell(o, f, i, cell_at(o, near[0][x], near[1][y], near[2][z]));
+        n[a] = neighbours(o->n_cells[a], cell_along(o, f, a, x[a]), near[a]);
+    for (int32_t p = 0; p < n[0]; p++)
+        for (int32_t q = 0; q < n[1]; q++)
+            for (int32_t r = 0; r < n[2]; r++)
+                count_cell(o, f, i, x, least, cell_at(o, near[0][p], near[1][q], near[2][r]));
+}
+
+/* With one type, each pair is found once and counts twice. */
+static void count_all(AmphiObserver *o, const AmphiFrame *f)
+{
+    for (int32_t k = 0; k < o->n_first; k++)
+        count_around(o, f, is_one_type(o) ? o->sorted[k] : o->first[k], is_one_type(o) ? k + 1 : 0);
+    for (int32_t k = 0; k < o->n_shells && is_one_type(o); k++)
+        o->count[k] *= 2;
 }
 
 static AmphiStatus see_rdf(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
@@ -176,9 +216,11 @@ static AmphiStatus see_rdf(AmphiObserver *o, const AmphiFrame *f, AmphiError *er
 
     (void)err;
     memset(o->count, 0, (size_t)o->n_shells * sizeof *o->count);
+    for (int a = 0; a < 3; a++)
+        o->inv_box_nm[a] = 1 / f->box_nm[a];
+    o->reach2_nm2 = pow(o->n_shells * o->on.plan.width_nm * (1 + 1e-12), 2);
     fill_cells(o, f);
-    for (int32_t k = 0; k < o->n_first; k++)
-        count_around(o, f, o->first[k]);
+    count_all(o, f);
     for (int32_t k = 0; k < o->n_shells; k++) {
         const double r = k * o->on.plan.width_nm, edge = r + o->on.plan.width_nm;
         const double shell = FOUR_PI_THIRD * (edge * edge * edge - r * r * r);

@@ -153,23 +153,26 @@ static uint32_t needs_of(const AmphiRun *run, bool is_final)
 
 static AmphiStatus show(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
 {
+    if (frame->stage == NULL)
+        return AMPHI_OK;
     for (int32_t k = 0; k < run->n_observers; k++)
         if (sees(run, &run->observer[k]))
             AMPHI_TRY(amphi_observer_see(run->observer[k].observer, frame, err));
     return AMPHI_OK;
 }
 
-/* The first half of a step, from v(t - dt/2) to v(t + dt/2), and what is due at time t: the checks
- * of the watch, measurements, observers. The final one is always checked and shown to every
- * observer, but counts as a measurement only if that was due. */
-static AmphiStatus push(AmphiRun *run, bool is_final, AmphiError *err)
+/* The first half of a step, from v(t - dt/2) to v(t + dt/2), and what is due at time t but
+ * observers: the checks of the watch, measurements. The final one is always checked, but counts as
+ * a measurement only if that was due. *frame: what observers are to be shown; without a stage, if
+ * nothing is. */
+static AmphiStatus push(AmphiRun *run, bool is_final, AmphiFrame *frame, AmphiError *err)
 {
     const AmphiBackend *be    = run->backend;
     const bool          looks = is_look_due(run) || is_final;
     const uint32_t      all   = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
     uint32_t            needs = needs_of(run, is_final);
-    AmphiFrame          frame;
 
+    frame->stage = NULL;
     if (looks)
         needs |= be->keep != NULL && !is_final ? AMPHI_NEED_NUMBERS : all;
     AMPHI_TRY(be->find_neighbours(run->state, err));
@@ -179,16 +182,14 @@ static AmphiStatus push(AmphiRun *run, bool is_final, AmphiError *err)
     AMPHI_TRY(be->kick(run->state, needs, err));
     if (needs == 0)
         return AMPHI_OK;
-    AMPHI_TRY(be->read_frame(run->state, needs, &frame, err));
+    AMPHI_TRY(be->read_frame(run->state, needs, frame, err));
     if (looks) {
-        amphi_run_feel(run, &frame);
-        AMPHI_TRY(amphi_run_look(run, &frame, err));
-        AMPHI_TRY(amphi_run_check_momentum(run, &frame, err));
+        amphi_run_feel(run, frame);
+        AMPHI_TRY(amphi_run_look(run, frame, err));
+        AMPHI_TRY(amphi_run_check_momentum(run, frame, err));
         amphi_run_trust(run);
     }
-    if (is_look_due(run))
-        AMPHI_TRY(amphi_run_measure(run, &frame, err));
-    return show(run, &frame, err);
+    return is_look_due(run) ? amphi_run_measure(run, frame, err) : AMPHI_OK;
 }
 
 /* The number of steps from here on without any check, output or checkpoint. */
@@ -212,19 +213,43 @@ static int64_t count_quiet(const AmphiRun *run)
     return n;
 }
 
+/* Steps until something is due, if the backend makes several at a time. */
+static AmphiStatus advance(AmphiRun *run, AmphiError *err)
+{
+    const int64_t quiet = run->backend->advance != NULL ? count_quiet(run) : 0;
+
+    if (quiet > 0)
+        AMPHI_TRY(run->backend->advance(run->state, quiet, err));
+    run->at.step += quiet;
+    return AMPHI_OK;
+}
+
+/* One step at which something is due. Observers look while a device makes the steps behind it. */
+static AmphiStatus look_and_step(AmphiRun *run, AmphiError *err)
+{
+    const bool is_beside = run->backend->works_beside;
+    AmphiFrame frame;
+
+    AMPHI_TRY(push(run, false, &frame, err));
+    if (!is_beside)
+        AMPHI_TRY(show(run, &frame, err));
+    AMPHI_TRY(run->backend->drift(run->state, err));
+    run->at.step++;
+    if (!is_beside)
+        return AMPHI_OK;
+    AMPHI_TRY(advance(run, err));
+    return show(run, &frame, err);
+}
+
 static AmphiStatus step(AmphiRun *run, AmphiError *err)
 {
+    const int64_t began = run->at.step;
+
     if (is_save_due(run))
         AMPHI_TRY(amphi_run_save(run, err));
-
-    const int64_t quiet = run->backend->advance != NULL ? count_quiet(run) : 0;
-    if (quiet > 0) {
-        AMPHI_TRY(run->backend->advance(run->state, quiet, err));
-    } else {
-        AMPHI_TRY(push(run, false, err));
-        AMPHI_TRY(run->backend->drift(run->state, err));
-    }
-    run->at.step += quiet > 0 ? quiet : 1;
+    AMPHI_TRY(advance(run, err));
+    if (run->at.step == began)
+        AMPHI_TRY(look_and_step(run, err));
     run->at.time_ps = run->at.stage_began_ps +
                       (double)(run->at.step - run->at.stage_began) * amphi_run_stage(run)->dt_ps;
     tell(run, false);
@@ -310,12 +335,14 @@ static AmphiStatus run_stages(AmphiRun *run, AmphiError *err)
 static AmphiStatus finish(AmphiRun *run, AmphiError *err)
 {
     const AmphiStage *stage = amphi_run_stage(run);
+    AmphiFrame        frame;
 
     if (stage == NULL || (stage->ensemble == AMPHI_MINIMISE && run->at.is_done == 0))
         return AMPHI_OK;
     if (run->saved_step != run->at.step || run->saved_stage != run->at.stage)
         AMPHI_TRY(amphi_run_save(run, err));
-    AMPHI_TRY(push(run, true, err));
+    AMPHI_TRY(push(run, true, &frame, err));
+    AMPHI_TRY(show(run, &frame, err));
     for (int32_t k = 0; k < run->n_observers; k++)
         AMPHI_TRY(amphi_observer_flush(run->observer[k].observer, err));
     return AMPHI_OK;

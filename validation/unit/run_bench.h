@@ -35,6 +35,7 @@ AmphiRunOptions options_of(const char *dir, const char *backend, AmphiPrecision 
 AmphiStatus run_once(Bench *b, const AmphiRunOptions *o, AmphiRunInfo *info);
 AmphiStatus run_to(Bench *b, AmphiRunOptions o, int64_t n_steps);
 
+bool is_same_file(const char *one, const char *other, const char *name);
 void check_same_file(const char *one, const char *other, const char *name);
 void check_same_run(const char *one, const char *other);
 bool is_there(const char *dir, const char *name);

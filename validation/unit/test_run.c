@@ -436,12 +436,105 @@ static void a_fault_at_the_first_step_of_a_stage_has_no_way_to_it(void **state)
                 "state of step 120 kept in fault-120.chk");
 }
 
+/* ---- observers beside a device ---- */
+
+/* The backend cpu as a device: frames are copies, which are spoilt when it goes on if a test wants
+ * to know who still reads them. */
+enum { BEADS = 100 };
+static struct {
+    const AmphiBackend *cpu;
+    AmphiBackend        table;
+    bool                spoils;
+    double              position[BEADS][3], force[BEADS][3], torque[BEADS][3], velocity[BEADS][3];
+    double              orientation[BEADS][4], spin[BEADS][3];
+    int32_t             image[BEADS][3];
+} device;
+
+static AmphiStatus read_copies(AmphiState *state, uint32_t needs, AmphiFrame *f, AmphiError *err)
+{
+    const AmphiStatus status = device.cpu->read_frame(state, needs, f, err);
+
+    memcpy(device.position, f->position_nm, sizeof device.position);
+    memcpy(device.force, f->force_kJ_mol_nm, sizeof device.force);
+    memcpy(device.torque, f->torque_kJ_mol, sizeof device.torque);
+    memcpy(device.velocity, f->velocity_nm_ps, sizeof device.velocity);
+    memcpy(device.orientation, f->orientation, sizeof device.orientation);
+    memcpy(device.spin, f->spin_u_nm2_ps, sizeof device.spin);
+    memcpy(device.image, f->image, sizeof device.image);
+    f->position_nm     = (const double(*)[3])device.position;
+    f->force_kJ_mol_nm = (const double(*)[3])device.force;
+    f->torque_kJ_mol   = (const double(*)[3])device.torque;
+    f->velocity_nm_ps  = (const double(*)[3])device.velocity;
+    f->orientation     = (const double(*)[4])device.orientation;
+    f->spin_u_nm2_ps   = (const double(*)[3])device.spin;
+    f->image           = (const int32_t(*)[3])device.image;
+    return status;
+}
+
+static AmphiStatus advance_by_steps(AmphiState *state, int64_t n_steps, AmphiError *err)
+{
+    AmphiStatus status = AMPHI_OK;
+
+    if (device.spoils)
+        memset(device.position, 0, sizeof device.position);
+    for (int64_t k = 0; k < n_steps && status == AMPHI_OK; k++) {
+        status = device.cpu->find_neighbours(state, err);
+        if (status == AMPHI_OK)
+            status = device.cpu->compute_forces(state, 0, err);
+        if (status == AMPHI_OK)
+            status = device.cpu->kick(state, 0, err);
+        if (status == AMPHI_OK)
+            status = device.cpu->drift(state, err);
+    }
+    return status;
+}
+
+static void run_as_device(Bench *b, const char *dir, bool works_beside, bool spoils)
+{
+    const AmphiRunOptions o   = options_of(dir, "cpu", AMPHI_DOUBLE);
+    AmphiRun             *run = NULL;
+
+    assert_int_equal(amphi_run_open(b->job, &o, &run, &b->err), AMPHI_OK);
+    assert_int_equal(run->job->system.n_beads, BEADS);
+    device.cpu                = run->backend;
+    device.spoils             = spoils;
+    device.table              = *run->backend;
+    device.table.advance      = advance_by_steps;
+    device.table.read_frame   = read_copies;
+    device.table.works_beside = works_beside;
+    run->backend              = &device.table;
+    assert_int_equal(amphi_run(run, &b->err), AMPHI_OK);
+    run->backend = device.cpu;
+    amphi_run_close(run);
+}
+
+static void observers_look_while_a_device_goes_on(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, "<energies every=\"0.05 ps\"/>",
+               "<energies every=\"0.05 ps\"/><trajectory every=\"0.1 ps\"/>");
+    const AmphiRunOptions plain = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+
+    assert_int_equal(run_once(&b, &plain, NULL), AMPHI_OK);
+    run_as_device(&b, b.dir[1], true, false);
+    check_same_run(b.dir[0], b.dir[1]);
+    run_as_device(&b, b.dir[2], false, true);
+    check_same_run(b.dir[0], b.dir[2]);
+    run_as_device(&b, b.dir[3], true, true);
+    check_same_file(b.dir[0], b.dir[3], "energy.tsv"); /* which has no positions */
+    assert_false(is_same_file(b.dir[0], b.dir[3], "trajectory.dcd"));
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_in_pieces_ends_with_the_same_bytes_on_the_reference),
         cmocka_unit_test(a_run_in_pieces_ends_with_the_same_bytes_on_the_cpu),
         cmocka_unit_test(how_often_it_is_saved_changes_nothing),
+        cmocka_unit_test(observers_look_while_a_device_goes_on),
         cmocka_unit_test(a_finished_run_goes_on_to_a_larger_length),
         cmocka_unit_test(a_minimisation_ends_at_the_steps_that_are_allowed_and_begins_anew),
         cmocka_unit_test(a_finished_run_called_again_tells_the_same),
