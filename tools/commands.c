@@ -85,6 +85,8 @@ static const ToolOption build_options[] = {
     TOOL_COMMON_OPTIONS
 };
 static const ToolOption convert_options[] = {
+    { "output", 'o', "FILE", NULL, "the same as B; of a table, without it: standard output" },
+    { "column", 0, "LIST", NULL, "of a table: its numbers, a line a row: time_ps,conserved" },
     { "topology", 0, "T", NULL, "a file that has what A has not: names, masses, bonds" },
     { "frame", 0, "N", NULL, "of a trajectory, from 0, or last; default: all, or the first" },
     { "from", 0, "FORMAT", NULL, "of A; default: by its ending" },
@@ -151,11 +153,11 @@ static const ToolCommand commands[] = {
       build_options,
       cmd_build },
     { "convert",
-      "A B",
-      "Coordinates from one format to another.",
-      { "amphi convert start.gro start.pdb",
-        "amphi convert run.dcd last.gro --topology run.psf --frame 10" },
-      2,
+      "A [B]",
+      "Coordinates from one format to another, and columns of tables as bare numbers.",
+      { "amphi convert run.dcd last.gro --topology run.psf --frame 10",
+        "amphi convert energy.tsv --column conserved -o e.dat" },
+      1,
       2,
       convert_options,
       cmd_convert },
