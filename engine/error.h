@@ -20,7 +20,7 @@ typedef enum {
     AMPHI_BAD_INPUT,   /* exit 3: the input is wrong */
     AMPHI_BAD_FILE,    /* exit 4: reading or writing failed */
     AMPHI_UNSTABLE,    /* exit 5: not finite, out of range */
-    AMPHI_NO_DEVICE,   /* exit 6 */
+    AMPHI_NO_DEVICE,   /* exit 6: not there, lost, or computing wrongly */
     AMPHI_NO_MEMORY,   /* exit 6 */
     AMPHI_NOT_HELD,    /* exit 7: a check or comparison did not hold */
     AMPHI_STOPPED      /* exit 8: on request, resumable */

@@ -46,6 +46,7 @@ typedef struct {
     AmphiPrecision precision;
     AmphiCompute   choice;
     int64_t        watch_every;         /* steps between two searches for faults */
+    int64_t        verify_every;        /* steps between two verifications; 0: none */
     double         max_drift_kT_ns_dof; /* largest tolerated drift of the conserved energy */
     bool           stops_on_drift;      /* else a larger drift is only reported */
     double         checkpoint_every_s;  /* of wall time; 0: given in steps */

@@ -506,16 +506,26 @@ void amphi_reader_output(AmphiReader *r, AmphiStage *stage)
 
 /* <compute> and the checkpoints. */
 
+/* An interval in steps of the plan; 0: not given, or faulty. */
+static int64_t read_steps(const AmphiXml *xml, const char *attribute, const AmphiXml *plan)
+{
+    double  time  = 0;
+    int64_t steps = 0;
+
+    if (amphi_xml_interval(xml, attribute, &time, &steps) && time > 0)
+        steps = (int64_t)fmin(
+            ceil(time / (plan != NULL ? amphi_xml_quantity(plan, "timestep", 1) : 1)), 1e18);
+    return steps;
+}
+
 static void read_watch(const AmphiXml *xml, const AmphiXml *plan, AmphiComputePlan *c)
 {
     const double ps_in_ns = 1e3;
-    double       time     = 0;
 
     if (xml == NULL)
         return;
-    if (amphi_xml_interval(xml, "every", &time, &c->watch_every) && time > 0)
-        c->watch_every =
-            (int64_t)ceil(time / (plan != NULL ? amphi_xml_quantity(plan, "timestep", 1) : 1));
+    c->watch_every         = read_steps(xml, "every", plan);
+    c->verify_every        = read_steps(xml, "verify-every", plan);
     c->max_drift_kT_ns_dof = ps_in_ns * amphi_xml_quantity(xml, "max-drift", 1);
     c->stops_on_drift      = amphi_xml_choice(xml, "on-fault") == 1;
 }

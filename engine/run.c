@@ -210,6 +210,8 @@ static int64_t count_quiet(const AmphiRun *run)
                 at, amphi_observer_every(run->observer[k].plan, amphi_run_stage(run)), n);
     if (save > 0 && run->saved_step + save - run->at.step < n)
         n = run->saved_step + save - run->at.step;
+    if (amphi_run_steps_to_verify(run) < n)
+        n = amphi_run_steps_to_verify(run);
     return n;
 }
 
@@ -241,18 +243,49 @@ static AmphiStatus look_and_step(AmphiRun *run, AmphiError *err)
     return show(run, &frame, err);
 }
 
+/* No checkpoint of steps that are about to be repeated is written before they were. */
+static AmphiStatus save_verified(AmphiRun *run, AmphiError *err)
+{
+    AMPHI_TRY(amphi_run_verify(run, err));
+    return amphi_run_save(run, err);
+}
+
 static AmphiStatus step(AmphiRun *run, AmphiError *err)
 {
     const int64_t began = run->at.step;
 
     if (is_save_due(run))
-        AMPHI_TRY(amphi_run_save(run, err));
+        AMPHI_TRY(save_verified(run, err));
+    AMPHI_TRY(amphi_run_verify_if_due(run, err));
     AMPHI_TRY(advance(run, err));
     if (run->at.step == began)
         AMPHI_TRY(look_and_step(run, err));
     run->at.time_ps = run->at.stage_began_ps +
                       (double)(run->at.step - run->at.stage_began) * amphi_run_stage(run)->dt_ps;
     tell(run, false);
+    return AMPHI_OK;
+}
+
+AmphiStatus amphi_run_walk(AmphiRun *run, int64_t n_steps, int64_t *left, AmphiError *err)
+{
+    const AmphiBackend *be     = run->backend;
+    const int64_t       stride = be->advance != NULL ? 1000 : 1;
+
+    for (*left = n_steps; *left > 0;) {
+        const int64_t n = *left < stride ? *left : stride;
+
+        if (run->options.stop_requested != NULL && *run->options.stop_requested != 0)
+            return AMPHI_OK;
+        if (be->advance != NULL) {
+            AMPHI_TRY(be->advance(run->state, n, err));
+        } else {
+            AMPHI_TRY(be->find_neighbours(run->state, err));
+            AMPHI_TRY(be->compute_forces(run->state, 0, err));
+            AMPHI_TRY(be->kick(run->state, 0, err));
+            AMPHI_TRY(be->drift(run->state, err));
+        }
+        *left -= n;
+    }
     return AMPHI_OK;
 }
 
@@ -314,7 +347,7 @@ static AmphiStatus run_stages(AmphiRun *run, AmphiError *err)
             return AMPHI_OK;
         }
         if (run->saved_step != run->at.step || run->saved_stage != run->at.stage)
-            AMPHI_TRY(amphi_run_save(run, err));
+            AMPHI_TRY(save_verified(run, err));
         if (!was_over)
             tell(run, true);
         if (is_last(run) || is_at_limit(run)) {

@@ -288,6 +288,7 @@ void amphi_run_close(AmphiRun *run)
         run->backend->close(run->state);
     amphi_release(run->good.data);
     amphi_release(run->tried.data);
+    amphi_release(run->verify_from.data);
     amphi_run_leave(run);
     amphi_arena_free(run->arena);
 }

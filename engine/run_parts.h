@@ -7,6 +7,7 @@
  *   run_drift.c       drift of the conserved energy and mean temperature
  *   run_watch.c       looking for faults;  run_fault.c  reporting one
  *   run_reverse.c     reversing time
+ *   run_verify.c      computing steps twice
  */
 #ifndef AMPHI_ENGINE_RUN_PARTS_H
 #define AMPHI_ENGINE_RUN_PARTS_H
@@ -108,6 +109,10 @@ struct AmphiRun {
     bool       has_slot;                    /* has good_slot been filled? */
     char       state_hash[AMPHI_HASH_TEXT]; /* of the last saved state */
 
+    bool       verifies; /* are the present steps among those that will be repeated? */
+    int64_t    verify_began, verify_end;
+    AmphiBytes verify_from; /* the state at verify_began */
+
     double       began_s, saved_s, told_s, save_took_s;
     int64_t      saved_step, saved_stage;
     sig_atomic_t saves_asked;   /* value of *save_requested that was served last */
@@ -120,6 +125,20 @@ static inline const AmphiStage *amphi_run_stage(const AmphiRun *run)
 {
     return run->at.stage >= 0 ? &run->job->stage[run->at.stage] : NULL;
 }
+
+/* run.c. Makes n steps without output, checks and measurements; at.step and at.time_ps stay. A
+ * request to stop ends it before the last, with *left steps not made. */
+AmphiStatus amphi_run_walk(AmphiRun *run, int64_t n_steps, int64_t *left, AmphiError *err);
+
+/* run_verify.c. To be called before each step: sets the state aside where the steps begin that will
+ * be repeated, and repeats them where they end. */
+AmphiStatus amphi_run_verify_if_due(AmphiRun *run, AmphiError *err);
+/* Repeats the steps since the state that was set aside, if one was, and forgets it; to be called
+ * before a checkpoint. The state of the run stays as it was. AMPHI_NO_DEVICE: the steps led to
+ * another state; err says which, and that of the run is not to be used. */
+AmphiStatus amphi_run_verify(AmphiRun *run, AmphiError *err);
+/* How many steps amphi_run_verify_if_due needs not be called for; INT64_MAX: ever. */
+int64_t amphi_run_steps_to_verify(const AmphiRun *run);
 
 /* run_drift.c. Resets drift and mean temperature; to be called when a stage begins. */
 void amphi_run_begin_measuring(AmphiRun *run);

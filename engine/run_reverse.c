@@ -72,23 +72,12 @@ static AmphiStatus kick(AmphiRun *run, AmphiError *err)
 
 static AmphiStatus walk(AmphiRun *run, int64_t n_steps, AmphiError *err)
 {
-    const AmphiBackend *be     = run->backend;
-    const int64_t       stride = be->advance != NULL ? 1000 : 1;
+    int64_t left;
 
-    for (int64_t left = n_steps; left > 0; left -= stride) {
-        const int64_t n = left < stride ? left : stride;
-
-        if (run->options.stop_requested != NULL && *run->options.stop_requested != 0)
-            return amphi_fail(err, AMPHI_STOPPED,
-                              "stopped on the way back, %" PRId64 " steps from its end", left);
-        if (be->advance != NULL) {
-            AMPHI_TRY(be->advance(run->state, n, err));
-        } else {
-            AMPHI_TRY(kick(run, err));
-            AMPHI_TRY(be->drift(run->state, err));
-        }
-    }
-    return AMPHI_OK;
+    AMPHI_TRY(amphi_run_walk(run, n_steps, &left, err));
+    return left == 0 ? AMPHI_OK
+                     : amphi_fail(err, AMPHI_STOPPED,
+                                  "stopped on the way back, %" PRId64 " steps from its end", left);
 }
 
 AmphiStatus amphi_run_reverse(AmphiRun *run, AmphiRunReturn *result, AmphiError *err)

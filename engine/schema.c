@@ -390,6 +390,10 @@ static const AmphiAttribute compute_attributes[] = {
 };
 static const AmphiAttribute watch_attributes[] = {
     INTERVAL("every", TIME, AMPHI_DEFAULT, "100 steps", "between two looks for faults"),
+    INTERVAL(
+        "verify-every", TIME, AMPHI_OPTIONAL, NULL,
+        "compute the last 100 steps again, or all of a shorter interval, and stop if they lead "
+        "to other bits: the hardware is at fault; default: never"),
     QUANTITY("max-drift", DRIFT, POSITIVE, AMPHI_DEFAULT, "1e-3 kT/ns/dof",
              "of the conserved energy, once it is certain"),
     CHOICE("on-fault", AMPHI_DEFAULT, "warn", "warn stop",

@@ -61,6 +61,29 @@ bool amphi_state_hash(const AmphiBytes *state, AmphiStateHash *hash)
     return true;
 }
 
+/* The arrays of a state follow its numbers, one after another. */
+bool amphi_motion_hash(const AmphiBytes *state, AmphiStateHash *hash)
+{
+    const size_t      each = sizeof(double[3 + 3 + 4 + 3 + 3]) + sizeof(int32_t[3]);
+    XXH3_state_t      sum;
+    XXH128_hash_t     all;
+    AmphiSavedNumbers numbers;
+    size_t            at = 0;
+
+    if (amphi_state_hash(state, hash))
+        return true;
+    if (!amphi_bytes_take(state, &at, &numbers, sizeof numbers) || numbers.n < 0 ||
+        (uint64_t)numbers.n > (state->n - at) / each)
+        return false;
+    XXH3_128bits_reset(&sum);
+    XXH3_128bits_update(&sum, &numbers.step, sizeof numbers.step);
+    XXH3_128bits_update(&sum, numbers.box_nm, sizeof numbers.box_nm);
+    XXH3_128bits_update(&sum, state->data + at, (size_t)numbers.n * each);
+    all   = XXH3_128bits_digest(&sum);
+    *hash = (AmphiStateHash){ all.high64, all.low64 };
+    return true;
+}
+
 void amphi_state_hash_write(const AmphiStateHash *hash, char text[AMPHI_HASH_TEXT])
 {
     snprintf(text, AMPHI_HASH_TEXT, "%016" PRIx64 "%016" PRIx64, hash->high, hash->low);

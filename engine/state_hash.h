@@ -1,5 +1,5 @@
-/* Saved states of fixed precision, as bytes: a hash that is the same on every machine and backend,
- * and the reversal of their momenta, which reverses time.
+/* Saved states as bytes: a hash, which in fixed precision is the same on every machine and backend,
+ * and there the reversal of their momenta, which reverses time.
  */
 #ifndef AMPHI_ENGINE_STATE_HASH_H
 #define AMPHI_ENGINE_STATE_HASH_H
@@ -19,6 +19,9 @@ typedef struct {
  * the order of the file. Time, heat and work are not part of it. False, and a hash of zero: the
  * state is not of fixed precision. */
 bool amphi_state_hash(const AmphiBytes *state, AmphiStateHash *hash);
+/* The same in any precision; in single and double it can be compared only with states of the same
+ * backend on the same machine. False: these bytes are no state. */
+bool amphi_motion_hash(const AmphiBytes *state, AmphiStateHash *hash);
 /* As 32 lower-case hexadecimal digits. */
 void amphi_state_hash_write(const AmphiStateHash *hash, char text[AMPHI_HASH_TEXT]);
 

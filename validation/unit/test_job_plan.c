@@ -35,7 +35,8 @@ static const char plan[] =
     "<checkpoint every=\"2 min\"/>\n"
     "</output>\n"
     "<compute backend=\"cpu\" precision=\"double\" device=\"2\" threads=\"3\">\n"
-    "<watch every=\"50 steps\" max-drift=\"1e-4 kT/ns/dof\" on-fault=\"stop\"/>\n"
+    "<watch every=\"50 steps\" verify-every=\"1e6 steps\" max-drift=\"1e-4 kT/ns/dof\" "
+    "on-fault=\"stop\"/>\n"
     "</compute>\n"
     "</amphi>\n";
 
@@ -141,6 +142,7 @@ static void how_it_is_computed_is_read_or_has_defaults(void **state)
     assert_int_equal(r.job->compute.choice.device, 2);
     assert_int_equal(r.job->compute.choice.threads, 3);
     assert_int_equal(r.job->compute.watch_every, 50);
+    assert_int_equal(r.job->compute.verify_every, 1000000);
     check_near(r.job->compute.max_drift_kT_ns_dof, 1e-4);
     assert_true(r.job->compute.stops_on_drift);
     check_near(r.job->compute.checkpoint_every_s, 120);
@@ -152,6 +154,7 @@ static void how_it_is_computed_is_read_or_has_defaults(void **state)
     assert_int_equal(r.job->compute.precision, AMPHI_SINGLE);
     assert_int_equal(r.job->compute.choice.device, 0);
     assert_int_equal(r.job->compute.watch_every, 100);
+    assert_int_equal(r.job->compute.verify_every, 0);
     check_near(r.job->compute.max_drift_kT_ns_dof, 1e-3);
     check_near(r.job->compute.checkpoint_every_s, 300);
     reading_free(&r);
