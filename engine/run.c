@@ -122,6 +122,12 @@ static bool is_look_due(const AmphiRun *run)
     return (run->at.step - run->at.stage_began) % run->job->compute.watch_every == 0;
 }
 
+/* Is this the first step of a stage that makes time steps? */
+static bool is_at_start(const AmphiRun *run)
+{
+    return run->at.step == run->at.stage_began && amphi_run_stage(run)->ensemble != AMPHI_MINIMISE;
+}
+
 static bool sees(const AmphiRun *run, const AmphiRunObserver *o)
 {
     return o->plan->from_stage <= run->at.stage;
@@ -167,14 +173,15 @@ static AmphiStatus show(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
  * nothing is. */
 static AmphiStatus push(AmphiRun *run, bool is_final, AmphiFrame *frame, AmphiError *err)
 {
-    const AmphiBackend *be    = run->backend;
-    const bool          looks = is_look_due(run) || is_final;
-    const uint32_t      all   = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
-    uint32_t            needs = needs_of(run, is_final);
+    const AmphiBackend *be       = run->backend;
+    const bool          is_first = is_at_start(run);
+    const bool          looks    = is_look_due(run) || is_final;
+    const uint32_t      all      = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+    uint32_t            needs    = needs_of(run, is_final);
 
     frame->stage = NULL;
     if (looks)
-        needs |= be->keep != NULL && !is_final ? AMPHI_NEED_NUMBERS : all;
+        needs |= be->keep != NULL && !is_final && !is_first ? AMPHI_NEED_NUMBERS : all;
     AMPHI_TRY(be->find_neighbours(run->state, err));
     if (looks) /* behind the list: a device whose list found no room has caught up by now */
         AMPHI_TRY(amphi_run_keep(run, err));
@@ -185,6 +192,8 @@ static AmphiStatus push(AmphiRun *run, bool is_final, AmphiFrame *frame, AmphiEr
     AMPHI_TRY(be->read_frame(run->state, needs, frame, err));
     if (looks) {
         amphi_run_feel(run, frame);
+        if (is_first)
+            AMPHI_TRY(amphi_run_look_at_start(run, frame, err));
         AMPHI_TRY(amphi_run_look(run, frame, err));
         AMPHI_TRY(amphi_run_check_momentum(run, frame, err));
         amphi_run_trust(run);

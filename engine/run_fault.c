@@ -23,6 +23,8 @@ static int32_t find_culprit(const AmphiRun *run, const AmphiFrame *frame, double
 
     if (frame->culprit > 0)
         return frame->culprit - 1;
+    if (run->suspect > 0)
+        return run->suspect - 1;
     for (int32_t i = 0; i < run->job->system.n_beads; i++) {
         if (amphi_run_fault_of(frame, i, dt_ps) != NULL)
             return i;
@@ -260,5 +262,10 @@ void amphi_run_report(AmphiRun *run, AmphiError *err)
     add_line(err, forces);
     add_line(err, kept);
     add_line(err, way);
-    add_line(err, "\n    often: a time step too long, or a start with overlaps");
+    if (moves && run->at.step == run->at.stage_began)
+        add_line(err,
+                 "\n    write: <minimise name=\"relax\" steps=\"500\"/> before this stage, or a "
+                 "shorter timestep");
+    else
+        add_line(err, "\n    often: a time step too long, or a start with overlaps");
 }

@@ -174,7 +174,7 @@ static AmphiStatus take_parts(AmphiRun *run, AmphiError *err)
 {
     run->snapshot = amphi_snapshot_of_system(&run->job->system, run->arena);
     run->files    = amphi_outfiles_new(run->path);
-    return run->snapshot != NULL && run->files != NULL
+    return run->snapshot != NULL && run->files != NULL && amphi_run_know_bonds(run)
                ? AMPHI_OK
                : amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a run");
 }

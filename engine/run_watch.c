@@ -1,14 +1,32 @@
 /* The watch for faults: numbers that are not finite, beads that are too fast, orientations that are
- * not unit, and a total momentum that has changed, or turned, where it cannot.
+ * not unit, bonds that are torn, a start from which beads fly apart, and a total momentum that has
+ * changed, or turned, where it cannot.
  */
 #include <math.h>
 
+#include "build_space.h"
+#include "build_terms.h"
 #include "fixed.h"
 #include "run_parts.h"
 #include "thermostat.h"
+#include "units.h"
 
 /* A bead that goes this far in one step has left physics: thermal ones go a hundredth of it. */
 static const double longest_step_nm = AMPHI_LONGEST_STEP_NM;
+
+/* Heat never gathers so much in one place. A stage begins neither with more potential energy a bead
+ * nor with a force that gives a bead more in its first step: once minimised, membranes and liquids
+ * have less than none of the first, and at most 3 of the second. */
+static const double too_much_kT = 100;
+
+/* A bond is torn when it is longer than so many times its length and its energy is too much. The
+ * second is for bonds so weak that heat and neighbours stretch them: one of ELBA's between charged
+ * heads (DOPE) comes to 1.7 times its length in 0.1 ns, at 23 kT, and would come to twice in long
+ * runs. */
+static const double longest_bond = 2;
+
+/* Stages without a thermostat, or with a colder one, are taken to be as warm as this. */
+static const double lowest_K = 300;
 
 /* Tolerance of the norm of a quaternion; rounding changes it by 1e-11 in 1e9 steps. */
 static const double most_stretch = 1e-3;
@@ -58,17 +76,130 @@ static bool has_finite_energy(const AmphiFrame *frame)
            isfinite(frame->work_kJ_mol) && isfinite(frame->conserved_sum_kJ_mol);
 }
 
+static double thermal_energy(const AmphiStage *stage)
+{
+    const bool has_one = stage->thermostat.type != AMPHI_NO_THERMOSTAT;
+
+    return AMPHI_BOLTZMANN * fmax(has_one ? stage->thermostat.temperature_K : 0, lowest_K);
+}
+
+/* ---- bonds ---- */
+
+static double length_of(const AmphiFrame *frame, const AmphiBond *bond)
+{
+    double d[3];
+
+    amphi_nearest_image(frame->position_nm[bond->bead[0]], frame->position_nm[bond->bead[1]],
+                        frame->box_nm, d);
+    return norm3(d);
+}
+
+bool amphi_run_know_bonds(AmphiRun *run)
+{
+    const AmphiSystem *s = &run->job->system;
+
+    run->bond_rule = AMPHI_TAKE(run->arena, AmphiRunBond, s->n_bond_rules);
+    for (int32_t k = 0; run->bond_rule != NULL && k < s->n_bond_rules; k++) {
+        const AmphiPotential *p = amphi_potential_of_kind(s->bond_rule[k].kind, true);
+
+        if (p == NULL || p->slot != AMPHI_BOND)
+            continue;
+        run->bond_rule[k].k_kJ_mol_nm2 = amphi_field_value(p, s->bond_rule[k].field, "k");
+        run->bond_rule[k].length_nm    = amphi_field_value(p, s->bond_rule[k].field, "length");
+    }
+    return run->bond_rule != NULL;
+}
+
+/* Terms other than bonds have a constant of 0. */
+static bool is_torn(const AmphiRun *run, const AmphiRunBond *rule, double length_nm)
+{
+    const double stretch = length_nm - rule->length_nm;
+    const double energy  = rule->k_kJ_mol_nm2 * stretch * stretch;
+
+    return length_nm > longest_bond * rule->length_nm &&
+           energy > too_much_kT * thermal_energy(amphi_run_stage(run));
+}
+
+static AmphiStatus look_at_bonds(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
+{
+    const AmphiSystem *s = &run->job->system;
+    char               name[96];
+
+    for (int32_t k = 0; k < s->n_bonds; k++) {
+        const AmphiBond    *bond   = &s->bond[k];
+        const AmphiRunBond *rule   = &run->bond_rule[bond->rule];
+        const double        length = rule->k_kJ_mol_nm2 > 0 ? length_of(frame, bond) : 0;
+
+        if (!is_torn(run, rule, length))
+            continue;
+        run->suspect = bond->bead[0] + 1;
+        return amphi_fail(err, AMPHI_UNSTABLE,
+                          "its bond to bead %d (%s) is %.3g nm long, at rest %.3g nm",
+                          bond->bead[1] + 1, amphi_system_bead(s, bond->bead[1], name, sizeof name),
+                          length, rule->length_nm);
+    }
+    return AMPHI_OK;
+}
+
+/* ---- the start of a stage ---- */
+
+/* What a force gives in one step to a bead at rest: (F dt)^2 / 2m. */
+static double kick_energy(const AmphiRun *run, const AmphiFrame *frame, int32_t i)
+{
+    const AmphiSystem *s       = &run->job->system;
+    const double       impulse = norm3(frame->force_kJ_mol_nm[i]) * amphi_run_stage(run)->dt_ps;
+
+    return impulse * impulse / (2 * s->type[s->bead_type[i]].mass_u);
+}
+
+/* The bead that is kicked most. Forces that are not finite are left to amphi_run_look. */
+static int32_t find_kicked(const AmphiRun *run, const AmphiFrame *frame)
+{
+    int32_t most = 0;
+
+    for (int32_t i = 1; i < run->job->system.n_beads; i++)
+        if (kick_energy(run, frame, i) > kick_energy(run, frame, most))
+            most = i;
+    return most;
+}
+
+AmphiStatus amphi_run_look_at_start(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
+{
+    const double  allowed = too_much_kT * thermal_energy(amphi_run_stage(run));
+    const int32_t i       = find_kicked(run, frame);
+    const double  kick    = kick_energy(run, frame, i);
+    double        energy  = 0;
+
+    for (int k = 0; k < AMPHI_TERMS; k++)
+        energy += frame->term_kJ_mol[k] / run->job->system.n_beads;
+    run->suspect = i + 1;
+    if (isfinite(energy) && energy > allowed)
+        return amphi_fail(err, AMPHI_UNSTABLE,
+                          "the stage would begin with a potential energy of %.3g kJ/mol a bead, "
+                          "above %.0f kT = %.3g",
+                          energy, too_much_kT, allowed);
+    if (isfinite(kick) && kick > allowed)
+        return amphi_fail(err, AMPHI_UNSTABLE,
+                          "the first step would give it %.3g kJ/mol, above %.0f kT = %.3g", kick,
+                          too_much_kT, allowed);
+    run->suspect = 0;
+    return AMPHI_OK;
+}
+
 AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
 {
     const AmphiStage *stage = amphi_run_stage(run);
     const double      dt_ps = stage != NULL && stage->ensemble != AMPHI_MINIMISE ? stage->dt_ps : 0;
     const bool has_beads = (frame->has & AMPHI_NEED_FORCES) != 0; /* or they were checked there */
 
+    run->suspect = 0;
     for (int32_t i = 0; has_beads && i < run->job->system.n_beads; i++)
         if (amphi_run_fault_of(frame, i, dt_ps) != NULL)
             return amphi_fail(err, AMPHI_UNSTABLE, "%s", amphi_run_fault_of(frame, i, dt_ps));
     if ((frame->has & AMPHI_NEED_ENERGY) != 0 && !has_finite_energy(frame))
         return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite");
+    if (dt_ps > 0 && has_beads)
+        return look_at_bonds(run, frame, err);
     return AMPHI_OK;
 }
 

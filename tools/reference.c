@@ -76,7 +76,7 @@ const ToolEntry *tool_exit_codes(void)
         { "2", "wrong command line, or a needed package is missing" },
         { "3", "the input is wrong; the message has file and line" },
         { "4", "reading or writing failed: full disk, no permission, damaged file" },
-        { "5", "the system is unphysical: something is not finite" },
+        { "5", "the system is unphysical: beads overlap, bonds tear, or something is not finite" },
         { "6", "no such device, device lost or computing wrongly, or out of memory" },
         { "7", "it ran, and a check or comparison did not hold" },
         { "8", "stopped early on request; the same line goes on" },

@@ -433,7 +433,7 @@ static void a_fault_at_the_first_step_of_a_stage_has_no_way_to_it(void **state)
     (void)state;
     check_fault("<run name=\"free\" ensemble=\"nve\" length=\"0.5 ps\"/>",
                 "<run name=\"free\" ensemble=\"nve\" length=\"20 ps\" timestep=\"2 ps\"/>", false,
-                "state of step 120 kept in fault-120.chk");
+                "fault at step 120 (0.5 ps): the first step would give it ");
 }
 
 /* ---- observers beside a device ---- */
