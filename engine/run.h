@@ -87,9 +87,8 @@ int64_t amphi_run_steps(const AmphiJob *job, const AmphiRunOptions *options);
 AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, AmphiRun **run,
                            AmphiError *err);
 /* Runs to the end: AMPHI_OK. AMPHI_STOPPED: stopped on request or by a limit, after a checkpoint;
- * can be continued. AMPHI_UNSTABLE: err names the bead and what is wrong with it. AMPHI_NO_DEVICE: of
- * verification, steps computed again led to another state; can be continued from the last
- * checkpoint. */
+ * can be continued. AMPHI_UNSTABLE: err names the bead and what is wrong with it. AMPHI_NO_DEVICE:
+ * steps that were computed twice led to two states; can be continued from the last checkpoint. */
 AmphiStatus amphi_run(AmphiRun *run, AmphiError *err);
 /* Measures the time of each operation of a step, in the stage that the run has reached. Only once,
  * after amphi_run has returned AMPHI_OK or AMPHI_STOPPED; then the run can only be closed. In a

@@ -160,8 +160,8 @@ void amphi_run_drift(const AmphiRun *run, double *drift_kT_ns_dof, double *error
 bool amphi_run_drifts(const AmphiRun *run);
 void amphi_run_temperature(const AmphiRun *run, double *mean_K, double *error_K);
 
-/* run_watch.c. Checks that all numbers are finite, no bead is too fast, and in a stage with time steps
- * no bond is torn, as far as the frame has beads. AMPHI_UNSTABLE: err says what is wrong, and
+/* run_watch.c. Checks that all numbers are finite, no bead is too fast, and in a stage with time
+ * steps no bond is torn, as far as the frame has beads. AMPHI_UNSTABLE: err says what is wrong, and
  * run->suspect may name the bead. */
 AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
 /* Before the first step of a stage with time steps, with a frame that has energies, forces and

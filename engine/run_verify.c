@@ -70,8 +70,8 @@ static AmphiStatus fail_different(const AmphiRun *run, const AmphiStateHash hash
                       run->verify_began, run->at.step, text[0], text[1], past);
 }
 
-/* Computes the steps again and takes the hash of where they lead. *is_whole: all were made, which a
- * request to stop prevents. A second pass that becomes unstable has the hash 0. */
+/* Computes the steps again and takes the hash of where they lead. *is_whole: nobody has asked to
+ * stop on the way. A second pass that becomes unstable, as the first did not, has the hash 0. */
 static AmphiStatus repeat(AmphiRun *run, AmphiStateHash *hash, bool *is_whole, AmphiError *err)
 {
     AmphiBytes  state = { .data = NULL };
@@ -82,6 +82,10 @@ static AmphiStatus repeat(AmphiRun *run, AmphiStateHash *hash, bool *is_whole, A
     status = run->backend->restore(run->state, &run->verify_from, err);
     if (status == AMPHI_OK)
         status = amphi_run_walk(run, run->at.step - run->verify_began, &left, err);
+    if (status == AMPHI_UNSTABLE) {
+        *is_whole = true;
+        return AMPHI_OK;
+    }
     *is_whole = left == 0;
     if (status == AMPHI_OK && *is_whole)
         status = run->backend->save(run->state, &state, err);
@@ -90,7 +94,7 @@ static AmphiStatus repeat(AmphiRun *run, AmphiStateHash *hash, bool *is_whole, A
                      ? AMPHI_OK
                      : amphi_fail(err, AMPHI_DEFECT, "a saved state has no beads");
     amphi_release(state.data);
-    return status == AMPHI_UNSTABLE ? AMPHI_OK : status;
+    return status;
 }
 
 AmphiStatus amphi_run_verify(AmphiRun *run, AmphiError *err)

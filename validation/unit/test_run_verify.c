@@ -7,11 +7,11 @@
 
 #include "../../engine/bodies_show.h"
 
-/* A machine that counts its steps, and may change a bit of the state behind one of them, or be asked
- * to stop there. */
+/* A machine that counts its steps, and may change a bit of the state behind one of them, find that
+ * state unstable, or be asked to stop there. */
 static struct {
     const AmphiBackend   *honest;
-    int64_t               n_steps, flips_at, stops_at;
+    int64_t               n_steps, flips_at, breaks_at, stops_at;
     volatile sig_atomic_t stop;
 } machine;
 
@@ -41,6 +41,8 @@ static AmphiStatus drift(AmphiState *state, AmphiError *err)
     machine.n_steps++;
     if (machine.n_steps == machine.stops_at)
         machine.stop = 1;
+    if (machine.n_steps == machine.breaks_at)
+        return amphi_fail(err, AMPHI_UNSTABLE, "out of range");
     return status == AMPHI_OK && machine.n_steps == machine.flips_at ? flip_bit(state, err)
                                                                      : status;
 }
@@ -153,6 +155,24 @@ static void a_changed_bit_is_found_and_not_saved(void **state)
         }
 }
 
+/* The first pass through these steps was stable. */
+static void a_second_pass_that_breaks_down_is_found(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_verified(&b, "150 steps");
+    AmphiRunOptions o        = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+    o.n_steps                = 420;
+    o.checkpoint_every_steps = 1000;
+    machine.breaks_at        = 100 + 150 + 80;
+    assert_int_equal(run_on_machine(&b, o, 0, 0), AMPHI_NO_DEVICE);
+    machine.breaks_at = 0;
+    check_text(b.err.text, "steps 170 to 270, computed twice");
+    check_text(b.err.text, "second 00000000000000000000000000000000");
+    close_bench(&b);
+}
+
 /* One is due at step 195, with a bit changed at step 190. */
 static void a_checkpoint_on_the_way_is_verified_first(void **state)
 {
@@ -200,6 +220,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_healthy_run_is_the_same_to_the_byte),
         cmocka_unit_test(a_changed_bit_is_found_and_not_saved),
+        cmocka_unit_test(a_second_pass_that_breaks_down_is_found),
         cmocka_unit_test(a_checkpoint_on_the_way_is_verified_first),
         cmocka_unit_test(a_request_to_stop_does_not_wait),
     };
