@@ -32,6 +32,7 @@ static void read_everything(AmphiReader *r)
     amphi_reader_pairs(r);
     amphi_reader_groups(r);
     amphi_reader_plan(r);
+    amphi_reader_asked(r);
     amphi_reader_compute(r);
     amphi_reader_literature(r);
     if (amphi_arena_failed(r->arena) || amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)

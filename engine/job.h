@@ -81,6 +81,8 @@ typedef struct {
     const AmphiStage        *stage;    /* [n_stages] */
     int32_t                  n_observers;
     const AmphiObserverPlan *observer; /* [n_observers] */
+    int32_t                  n_asked;
+    const AmphiObserverPlan *asked; /* [n_asked] what the load options ask for, of every step */
     AmphiComputePlan         compute;
     bool                     without_snapshot; /* the report has no picture of the last frame */
     int32_t                  n_literature;
@@ -97,7 +99,17 @@ int64_t amphi_observer_every(const AmphiObserverPlan *plan, const AmphiStage *st
 typedef struct {
     const char *data_dir;   /* contains forcefield/; NULL: only files beside the job */
     double      max_memory; /* bytes that the job may need; 0: 80 % of the machine's */
+    /* The job is a copy in a run directory, where all files lie side by side. */
+    bool is_copy;
+    /* Measurements besides those of the run, for AmphiJob.asked. A file whose root is <output>; or
+     * the names of elements, each with the attributes that it has in the job's own <output>, else
+     * with its defaults; notes about these name the file AMPHI_ASKED. */
+    const char        *output;  /* NULL: no file */
+    const char *const *observe; /* [n_observe] */
+    int32_t            n_observe;
 } AmphiLoadOptions;
+
+#define AMPHI_ASKED "--observe"
 
 /* Shells of an rdf, and slabs of a profile on each side of the middle, which reach beyond half the
  * box because it may grow. Not rounded: a job has at most so many. */

@@ -106,6 +106,14 @@ static void note_not_there(AmphiReader *r, const AmphiXml *xml, const char *attr
         amphi_xml_note(r->notes, FILE_NOT_THERE, xml, attribute, path, also);
 }
 
+/* "ff/own.xml" to "folder/own.xml", where the copy of it lies. */
+static const char *copy_of(AmphiReader *r, const char *folder, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+
+    return amphi_arena_print(r->arena, "%s/%s", folder, slash != NULL ? slash + 1 : name);
+}
+
 const char *amphi_reader_resolve(AmphiReader *r, const AmphiXml *xml, const char *attribute)
 {
     const char *name   = amphi_xml_text(xml, attribute);
@@ -119,6 +127,10 @@ const char *amphi_reader_resolve(AmphiReader *r, const AmphiXml *xml, const char
                                         : amphi_arena_print(r->arena, "%s/%s", folder, name);
     top  = real_path(r, folder);
     real = path != NULL ? real_path(r, path) : NULL;
+    if (path != NULL && real == NULL && r->options->is_copy) {
+        path = copy_of(r, folder, name);
+        real = path != NULL ? real_path(r, path) : NULL;
+    }
     if (path != NULL && real == NULL) {
         note_not_there(r, xml, attribute, top != NULL ? top : folder);
         return NULL;

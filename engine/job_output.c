@@ -387,6 +387,8 @@ static const struct {
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
+_Static_assert((int)N_KINDS <= (int)AMPHI_MOST_OBSERVERS, "room in the reader");
+
 int64_t amphi_observer_every(const AmphiObserverPlan *plan, const AmphiStage *stage)
 {
     const double n = plan->every_ps > 0 ? floor(plan->every_ps / stage->dt_ps + 0.5) : 0;
@@ -419,23 +421,43 @@ static void read_every(const Output *o)
         plan->every = 1; /* faulty: noted */
 }
 
+const char *amphi_reader_kind(int32_t k)
+{
+    return k >= 0 && k < N_KINDS ? kinds[k].name : NULL;
+}
+
+void amphi_reader_observer(AmphiReader *r, const AmphiXml *xml, bool has_interval,
+                           AmphiObserverPlan *plan)
+{
+    const Output o = { r, xml, plan };
+    int          k = 0;
+
+    while (strcmp(kinds[k].name, xml->name) != 0)
+        k++;
+    plan->kind       = kinds[k].name;
+    plan->where      = xml->where;
+    plan->from_stage = find_stage(&o);
+    plan->every      = 1;
+    if (has_interval)
+        read_every(&o);
+    if (kinds[k].read != NULL)
+        kinds[k].read(&o);
+    tell_measures(&o);
+}
+
 static void read_observers(AmphiReader *r, const AmphiXml *output)
 {
     AmphiObserverPlan *plan = AMPHI_TAKE(r->arena, AmphiObserverPlan, N_KINDS);
 
     r->job->observer = plan;
     for (int k = 0; plan != NULL && k < N_KINDS; k++) {
-        const Output o = { r, amphi_xml_child(output, kinds[k].name), &plan[r->job->n_observers] };
+        const int32_t   n   = r->job->n_observers;
+        const AmphiXml *xml = amphi_xml_child(output, kinds[k].name);
 
-        if (o.xml == NULL)
+        if (xml == NULL)
             continue;
-        o.plan->kind       = kinds[k].name;
-        o.plan->where      = o.xml->where;
-        o.plan->from_stage = find_stage(&o);
-        read_every(&o);
-        if (kinds[k].read != NULL)
-            kinds[k].read(&o);
-        tell_measures(&o);
+        amphi_reader_observer(r, xml, true, &plan[n]);
+        r->observer_xml[n] = xml;
         r->job->n_observers++;
     }
 }
@@ -461,18 +483,20 @@ static void check_slabs(AmphiReader *r, const AmphiXml *xml, const AmphiObserver
                        length_text(r, least));
 }
 
+static void check_fit(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
+{
+    if (strcmp(plan->kind, "rdf") == 0)
+        check_extent(r, xml, plan);
+    if (strcmp(plan->kind, "profile") == 0)
+        check_slabs(r, xml, plan);
+}
+
 void amphi_reader_output_fits(AmphiReader *r)
 {
-    const AmphiXml *output = amphi_xml_child(r->root, "output");
-
-    for (int32_t k = 0; k < r->job->n_observers; k++) {
-        const AmphiObserverPlan *plan = &r->job->observer[k];
-
-        if (strcmp(plan->kind, "rdf") == 0)
-            check_extent(r, amphi_xml_child(output, "rdf"), plan);
-        if (strcmp(plan->kind, "profile") == 0)
-            check_slabs(r, amphi_xml_child(output, "profile"), plan);
-    }
+    for (int32_t k = 0; k < r->job->n_observers; k++)
+        check_fit(r, r->observer_xml[k], &r->job->observer[k]);
+    for (int32_t k = 0; k < r->job->n_asked; k++)
+        check_fit(r, r->asked_xml[k], &r->job->asked[k]);
 }
 
 /* The mean of the conserved quantity over all steps needs the energy of every step, so it is

@@ -57,6 +57,7 @@ struct AmphiObserver {
     int32_t *crowd;                   /* [n_movers] */
     Level   *level;                   /* [LEVELS] */
     Course  *course;
+    int64_t  n_steps, n_far; /* of molecules, since opened; how many were far */
 };
 
 static int32_t bead_at(const AmphiObserver *o, int32_t k)
@@ -140,6 +141,28 @@ static void find_steps(AmphiObserver *o, const AmphiFrame *f)
             o->step[m][a] += share * d[a];
         memcpy(o->last[k], f->position_nm[i], sizeof o->last[k]);
     }
+}
+
+/* A molecule that moves by more than half the box between two frames is taken to have moved less, by
+ * another way. Where steps beyond a quarter are seen, there may be such. */
+static void look_for_far(AmphiObserver *o, const AmphiFrame *f)
+{
+    const double far = 0.25;
+
+    o->n_steps += o->n_movers;
+    for (int32_t m = 0; m < o->n_movers; m++) {
+        bool is_far = false;
+
+        for (int a = 0; a < (o->on.plan.in_plane ? 2 : 3); a++)
+            is_far = is_far || fabs(o->step[m][a]) > far * f->box_nm[a];
+        o->n_far += is_far;
+    }
+    if (o->n_far > 0)
+        snprintf(o->on.remark, sizeof o->on.remark,
+                 "diffusion.tsv: %lld of %lld steps of molecules from frame to frame are longer "
+                 "than a quarter of the box; others may have been longer than half of it, so that "
+                 "D is too small: it takes frames that follow each other sooner",
+                 (long long)o->n_far, (long long)o->n_steps);
 }
 
 /* A molecule that is alone in its crowd keeps its displacement, which is all of the drift. */
@@ -256,6 +279,7 @@ static AmphiStatus see_diffusion(AmphiObserver *o, const AmphiFrame *f, AmphiErr
     c->in_row++;
     c->last_time_ps = f->time_ps;
     find_steps(o, f);
+    look_for_far(o, f);
     take_steps(o);
     for (int l = 0; l < LEVELS; l++)
         look(o, l);

@@ -289,6 +289,12 @@ static AmphiStatus see_energies(AmphiObserver *o, const AmphiFrame *f, AmphiErro
                                f->work_kJ_mol, conserved_mean(o, f));
 }
 
+static const char *lacks(const AmphiObserverPlan *plan)
+{
+    (void)plan;
+    return "energies";
+}
+
 static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 {
     part[0] = (AmphiPart){ &o->conserved_sum_kJ_mol, sizeof o->conserved_sum_kJ_mol };
@@ -301,6 +307,7 @@ const AmphiObserverKind amphi_obs_energies = {
     .file    = "energy.tsv",
     .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_ENERGY,
+    .lacks   = lacks,
     .prepare = prepare,
     .see     = see_energies,
     .parts   = parts_of,

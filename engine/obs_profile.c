@@ -196,6 +196,14 @@ static AmphiStatus flush_profile(AmphiObserver *o, AmphiError *err)
     return amphi_sink_close(&t.sink, err);
 }
 
+static const char *lacks(const AmphiObserverPlan *plan)
+{
+    for (int32_t n = 0; n < plan->n_names; n++)
+        if (strcmp(plan->name[n], quantities[DIPOLE].name) == 0)
+            return "the orientations that of=\"dipole\" needs";
+    return NULL;
+}
+
 static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 {
     amphi_blocks_parts(&o->blocks, part);
@@ -207,6 +215,7 @@ const AmphiObserverKind amphi_obs_profile = {
     .file    = "profile.tsv",
     .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_POSITIONS,
+    .lacks   = lacks,
     .prepare = prepare,
     .see     = see_profile,
     .flush   = flush_profile,

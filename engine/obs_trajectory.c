@@ -140,6 +140,12 @@ static AmphiStatus flush_trajectory(AmphiObserver *o, AmphiError *err)
     return amphi_last_frame_write(&o->last, &o->on.place, err);
 }
 
+static const char *lacks(const AmphiObserverPlan *plan)
+{
+    (void)plan;
+    return "the velocities and orientations of final.gro and final.data";
+}
+
 static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 {
     part[0] = (AmphiPart){ &o->times, sizeof o->times };
@@ -170,6 +176,7 @@ const AmphiObserverKind amphi_obs_trajectory = {
     .size     = sizeof(AmphiObserver),
     .needs    = AMPHI_NEED_POSITIONS,
     .sees_all = true,
+    .lacks    = lacks,
     .prepare  = prepare,
     .see      = see_trajectory,
     .flush    = flush_trajectory,

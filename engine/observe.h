@@ -46,6 +46,9 @@ typedef struct {
     size_t             size;     /* sizeof its AmphiObserver, which is zeroed */
     uint32_t           needs;    /* AMPHI_NEED_ bits for the frames that are due */
     bool               sees_all; /* is also shown frames that are not due */
+    /* What the plan needs of a frame besides positions and box, as "energies": a trajectory lacks
+     * it. It returns NULL if it needs no more. NULL: no plan does. */
+    const char *(*lacks)(const AmphiObserverPlan *);
     /* Allocates and opens files. */
     AmphiStatus (*prepare)(AmphiObserver *, AmphiError *);
     AmphiStatus (*see)(AmphiObserver *, const AmphiFrame *, AmphiError *);
@@ -75,7 +78,8 @@ AmphiStatus amphi_observer_flush(AmphiObserver *observer, AmphiError *err);
 AmphiStatus amphi_observer_save(AmphiObserver *observer, AmphiBytes *bytes, AmphiError *err);
 AmphiStatus amphi_observer_restore(AmphiObserver *observer, const AmphiBytes *bytes,
                                    AmphiError *err);
-/* What a user should know of how it goes on; "": nothing. Belongs to the observer. */
+/* What a user should know of how it goes on, and of the frames so far; "": nothing. Belongs to the
+ * observer. */
 const char *amphi_observer_remark(AmphiObserver *observer);
 
 const AmphiObserverKind *amphi_observer_kind(const char *name); /* NULL: no such kind */

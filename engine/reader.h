@@ -9,6 +9,8 @@
 #include "job.h"
 #include "xml.h"
 
+enum { AMPHI_MOST_OBSERVERS = 8 }; /* one of a kind */
+
 /* A name and the index of what it names in another list; sorted by name for binary search. */
 typedef struct {
     const char *name;
@@ -23,6 +25,9 @@ typedef struct {
     AmphiSystem            *system;    /* of the job */
     const AmphiXml         *root;      /* <amphi> */
     bool                    no_memory; /* an allocation outside the arena failed */
+
+    const AmphiXml *observer_xml[AMPHI_MOST_OBSERVERS]; /* of job->observer */
+    const AmphiXml *asked_xml[AMPHI_MOST_OBSERVERS];    /* of job->asked */
 
     /* every child of every <forcefield>, in the order of inclusion */
     int32_t          n_items;
@@ -103,6 +108,14 @@ int64_t amphi_reader_steps(AmphiReader *r, const AmphiXml *xml, const char *attr
                            double time_ps, double dt_ps);
 /* job_output.c. `stage`: all stages of the job, whose conserved_mean is set here. */
 void amphi_reader_output(AmphiReader *r, AmphiStage *stage);
+/* Reads an element of an <output> that has a name of amphi_reader_kind; without has_interval every
+ * step counts. */
+void amphi_reader_observer(AmphiReader *r, const AmphiXml *xml, bool has_interval,
+                           AmphiObserverPlan *plan);
+/* The names of observers in the order of job->observer, from 0; NULL behind the last. */
+const char *amphi_reader_kind(int32_t k);
+/* job_asked.c: what the load options ask to measure. */
+void amphi_reader_asked(AmphiReader *r);
 /* Do shells and slabs fit into the box? Once it is known. */
 void amphi_reader_output_fits(AmphiReader *r);
 void amphi_reader_compute(AmphiReader *r);

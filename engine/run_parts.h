@@ -8,6 +8,7 @@
  *   run_watch.c       looking for faults;  run_fault.c  reporting one
  *   run_reverse.c     reversing time
  *   run_verify.c      computing steps twice
+ *   run_replay.c      frames of a run, from its trajectory
  */
 #ifndef AMPHI_ENGINE_RUN_PARTS_H
 #define AMPHI_ENGINE_RUN_PARTS_H
@@ -218,6 +219,8 @@ typedef struct {
     const char      **kind;     /* [n_observers] */
 } AmphiRunPast;
 
+/* The text of the first error among the notes, which keep it. */
+const char *amphi_run_fault_in(AmphiNotes *notes);
 /* Reads a checkpoint into the arena. AMPHI_BAD_FILE says the first fault of the file.
  * AMPHI_NO_MEMORY, also of an arena NULL. */
 AmphiStatus amphi_run_read_file(const char *path, AmphiArena *arena, AmphiSnapshot **out,

@@ -223,8 +223,7 @@ static AmphiStatus read_section(AmphiRun *run, const char *path, const AmphiSnap
     return AMPHI_OK;
 }
 
-/* The first error among the notes. */
-static const char *fault_in(AmphiNotes *notes)
+const char *amphi_run_fault_in(AmphiNotes *notes)
 {
     int64_t          n    = 0;
     const AmphiNote *list = amphi_notes_sorted(notes, &n);
@@ -247,7 +246,7 @@ AmphiStatus amphi_run_read_file(const char *path, AmphiArena *arena, AmphiSnapsh
     if (notes == NULL || amphi_arena_failed(arena))
         status = amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", path);
     else if (*out == NULL)
-        status = amphi_fail(err, AMPHI_BAD_FILE, "%.200s: %.280s", path, fault_in(notes));
+        status = amphi_fail(err, AMPHI_BAD_FILE, "%.200s: %.280s", path, amphi_run_fault_in(notes));
     amphi_notes_free(notes);
     return status;
 }

@@ -475,6 +475,8 @@ static const AmphiElement elements[] = {
     { "restrain", "run", "holds beads near where the stage began", 0, ANY_NUMBER, false, false,
       hold_attributes },
     { "output", "amphi", "what to write while it runs", 0, 1, false, false, none },
+    { "output", "", "the root of a file for `amphi analyse --observe`: what to measure", 1, 1,
+      false, false, none },
     { "energies", "output", "energy.tsv: terms, temperature, pressure, box", 0, 1, false, false,
       energies_attributes },
     { "trajectory", "output", "trajectory.dcd and topology.psf", 0, 1, false, false,

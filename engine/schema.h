@@ -48,7 +48,8 @@ typedef struct {
     const AmphiAttribute *attribute;  /* ends with name NULL */
 } AmphiElement;
 
-/* The root elements are "amphi" for jobs and "forcefield" for force fields. */
+/* The root elements are "amphi" for jobs, "forcefield" for force fields, and "output" for what is
+ * to be measured in a trajectory. */
 const AmphiElement   *amphi_schema_at(int32_t k); /* from 0; NULL after the last */
 const AmphiElement   *amphi_schema_find(const char *name, const char *parent);
 const AmphiAttribute *amphi_schema_attribute(const AmphiElement *element, const char *name);

@@ -16,6 +16,7 @@ AmphiStatus cmd_run(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_build(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_compare(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_convert(const ToolCall *call, AmphiError *err);
+AmphiStatus cmd_analyse(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_report(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_describe(const ToolCall *call, AmphiError *err);
 

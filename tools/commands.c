@@ -72,6 +72,17 @@ static const ToolOption compare_options[] = {
     STRICT_OPTION,
     TOOL_COMMON_OPTIONS
 };
+static const ToolOption analyse_options[] = {
+    { "output", 'o', "DIR", NULL, "a folder for the tables; default: analysis in that of the run" },
+    { "observe", 0, "LIST", NULL,
+      "of area,thickness,profile,order,rdf,diffusion, as the run measures them or with their "
+      "defaults; or FILE.xml with an <output>; default: all of the run" },
+    { "from", 0, "TIME", NULL, "the first time of a frame: 20ns; default: the beginning" },
+    { "to", 0, "TIME", NULL, "the last time of a frame: 50ns; default: the end" },
+    { "every", 0, "N", NULL, "only every Nth frame of each stage" },
+    MEMORY_OPTION,
+    TOOL_COMMON_OPTIONS
+};
 static const ToolOption report_options[] = {
     { "output", 'o', "FILE", NULL, "where to; default: report.html in the run directory" },
     MEMORY_OPTION,
@@ -93,12 +104,11 @@ static const ToolOption convert_options[] = {
     { "to", 0, "FORMAT", NULL, "of B; default: by its ending" },
     TOOL_COMMON_OPTIONS
 };
-static const ToolOption describe_options[] = {
-    { "all", 0, NULL, NULL, "everything" },
-    { "man", 0, NULL, NULL, "the manual page, in roff" },
-    { "xsd", 0, "ROOT", "amphi forcefield", "the XML schema of system files or of force fields" },
-    TOOL_COMMON_OPTIONS
-};
+static const ToolOption describe_options[] = { { "all", 0, NULL, NULL, "everything" },
+                                               { "man", 0, NULL, NULL, "the manual page, in roff" },
+                                               { "xsd", 0, "ROOT", "amphi forcefield output",
+                                                 "the XML schema of a kind of files, by its root" },
+                                               TOOL_COMMON_OPTIONS };
 
 static const ToolCommand commands[] = {
     { "check",
@@ -135,6 +145,16 @@ static const ToolCommand commands[] = {
       1,
       compare_options,
       cmd_compare },
+    { "analyse",
+      "[RUN.run]",
+      "Measures a run again from its trajectory, also while it runs: other times, other "
+      "observers.",
+      { "amphi analyse bilayer.run --observe area,order",
+        "amphi analyse bilayer.run --from 20ns --to 50ns -o later" },
+      0,
+      1,
+      analyse_options,
+      cmd_analyse },
     { "report",
       "[RUN.run]",
       "The page of a run, with figures and tables, once more; without RUN.run of the only run "

@@ -45,6 +45,9 @@ const ToolEntry *tool_result_files(void)
           "of run: frames, with names, masses and bonds in topology.psf; the header has one time "
           "between frames for all: where it changes, energy.tsv has the times, of <energies> with "
           "the same every and from" },
+        { "analysis",
+          "of analyse: tables of the same names and columns as those of the run; the first line "
+          "says which frames" },
         { "final.gro", "of run: the last frame; final.data has orientations as well" },
         { "report.html",
           "of run and report: all of it on one page; figures/NAME.gp draw its curves" },

@@ -1,0 +1,81 @@
+/* What is to be measured besides what a run measures: elements of an <output> in a file of its own,
+ * or named alone. They are read as those of the job are.
+ */
+#include <string.h>
+
+#include "formats/snapshot.h"
+#include "reader.h"
+
+/* A file of a few lines. */
+static const int64_t max_bytes = 1 << 20;
+
+static bool is_asked(const AmphiLoadOptions *o, const char *kind)
+{
+    for (int32_t k = 0; k < o->n_observe; k++)
+        if (strcmp(o->observe[k], kind) == 0)
+            return true;
+    return false;
+}
+
+/* Of the elements that are asked for by name and that the job does not have: a text that has them
+ * without attributes. */
+static const AmphiXml *read_names(AmphiReader *r, const AmphiXml *own)
+{
+    const char *text = "<output>", *kind = NULL;
+
+    for (int32_t k = 0; text != NULL && (kind = amphi_reader_kind(k)) != NULL; k++)
+        if (is_asked(r->options, kind) && amphi_xml_child(own, kind) == NULL)
+            text = amphi_arena_print(r->arena, "%s<%s/>", text, kind);
+    text = text != NULL ? amphi_arena_print(r->arena, "%s</output>", text) : NULL;
+    return text != NULL ? amphi_xml_parse(AMPHI_ASKED, text, (int64_t)strlen(text), "output",
+                                          r->arena, r->notes)
+                        : NULL;
+}
+
+static const AmphiXml *read_file(AmphiReader *r, const char *given)
+{
+    const AmphiWhere  nowhere = { NULL, 0 };
+    const char *const path    = amphi_arena_text(r->arena, given);
+    int64_t           n_bytes = 0;
+    const char       *bytes   = NULL;
+
+    if (path != NULL)
+        bytes = amphi_file_read(path, max_bytes, &n_bytes, r->arena, nowhere, r->notes);
+    return bytes != NULL ? amphi_xml_parse(path, bytes, n_bytes, "output", r->arena, r->notes)
+                         : NULL;
+}
+
+static void add(AmphiReader *r, const AmphiXml *output, const char *kind, AmphiObserverPlan *plan)
+{
+    const AmphiXml *const xml = amphi_xml_child(output, kind);
+    const int32_t         n   = r->job->n_asked;
+
+    if (xml == NULL || xml->element == NULL)
+        return;
+    amphi_reader_observer(r, xml, false, &plan[n]);
+    r->asked_xml[n] = xml;
+    r->job->n_asked++;
+}
+
+void amphi_reader_asked(AmphiReader *r)
+{
+    const AmphiLoadOptions *const o    = r->options;
+    const AmphiXml *const         own  = amphi_xml_child(r->root, "output");
+    const AmphiXml               *more = NULL;
+    const char                   *kind = NULL;
+    AmphiObserverPlan            *plan = NULL;
+
+    if ((o->output == NULL && o->n_observe == 0) || r->job->n_stages == 0)
+        return;
+    more = o->output != NULL ? read_file(r, o->output) : read_names(r, own);
+    plan = AMPHI_TAKE(r->arena, AmphiObserverPlan, AMPHI_MOST_OBSERVERS);
+    if (more == NULL || plan == NULL)
+        return;
+    r->job->asked = plan;
+    for (int32_t k = 0; (kind = amphi_reader_kind(k)) != NULL; k++) {
+        if (o->output != NULL)
+            add(r, more, kind, plan);
+        else if (is_asked(o, kind))
+            add(r, amphi_xml_child(own, kind) != NULL ? own : more, kind, plan);
+    }
+}

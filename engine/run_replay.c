@@ -1,0 +1,449 @@
+/* Frames of a run, from its trajectory: when each of them was, and what it holds. */
+#include "run_replay.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "build_space.h"
+#include "formats/dcd.h"
+#include "run_parts.h"
+
+/* The frames of one stage; their steps are multiples of `every`. */
+typedef struct {
+    const AmphiStage *stage;
+    int64_t           began_step; /* of the run */
+    double            began_ps;
+    int64_t           n_steps, every;
+    int64_t           first_frame, first_step, n_frames; /* first_step: in the stage */
+} Span;
+
+struct AmphiReplay {
+    AmphiArena              *arena;
+    const AmphiJob          *job;
+    const AmphiObserverPlan *plan; /* of the trajectory */
+    AmphiDcdReader           dcd;
+    AmphiReplayInfo          info;
+    char                     path[RUN_PATH], remark[240];
+    Span                    *span; /* [n_stages of the job] */
+    double (*position_nm)[3];      /* [n_beads] */
+};
+
+/* What the last checkpoint says; it may have been written while frames went on. */
+typedef struct {
+    bool       is_there;
+    AmphiPlace at;
+    int64_t    n_bytes; /* of the trajectory; -1: not known */
+} Record;
+
+static bool moves(const AmphiStage *stage)
+{
+    return stage->ensemble != AMPHI_MINIMISE;
+}
+
+/* ---- the checkpoint ---- */
+
+/* Without one that can be read, and is of this physics, the plan must do. */
+static AmphiStatus read_record(AmphiReplay *r, const char *dir, Record *record, AmphiError *err)
+{
+    AmphiRun     run  = { .arena = r->arena, .job = r->job, .lock = -1, .at.stage = -1 };
+    AmphiError   why  = { .status = AMPHI_OK };
+    AmphiRunPast past = { .is_there = false };
+
+    *record = (Record){ .n_bytes = -1 };
+    snprintf(run.path, sizeof run.path, "%s", dir);
+    if (amphi_run_find_past(&run, &past, &why) == AMPHI_NO_MEMORY)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%s", why.text);
+    if (why.status != AMPHI_OK || !past.is_there || past.at.stage < 0) {
+        snprintf(r->remark, sizeof r->remark,
+                 "there is no checkpoint of this run: stages and times are those of the plan");
+        return AMPHI_OK;
+    }
+    record->is_there = true;
+    record->at       = past.at;
+    for (int32_t k = 0; k < past.n_marks; k++)
+        if (strcmp(past.marks[k].name, "trajectory.dcd") == 0)
+            record->n_bytes = (int64_t)past.marks[k].length;
+    return AMPHI_OK;
+}
+
+/* ---- stages ---- */
+
+/* As the plan has it: minimisations go on to their largest number of steps. */
+static void plan_spans(AmphiReplay *r)
+{
+    int64_t step    = 0;
+    double  time_ps = 0;
+
+    for (int32_t k = 0; k < r->job->n_stages; k++) {
+        const AmphiStage *const stage = &r->job->stage[k];
+
+        r->span[k] = (Span){ .stage      = stage,
+                             .began_step = step,
+                             .began_ps   = time_ps,
+                             .n_steps    = stage->n_steps,
+                             .every      = amphi_observer_every(r->plan, stage) };
+        step += stage->n_steps;
+        time_ps += moves(stage) ? (double)stage->n_steps * stage->dt_ps : 0;
+    }
+}
+
+/* Minimisations that ended early leave all later steps with smaller numbers. How many steps all of
+ * them made together is known; if there were several, the first are taken to be the shortest. */
+static void shift_steps(AmphiReplay *r, const Record *record)
+{
+    const int32_t at      = (int32_t)record->at.stage;
+    int64_t       missing = r->span[at].began_step - record->at.stage_began, shift = 0;
+    int32_t       n_short = 0;
+
+    for (int32_t k = 0; k < at; k++)
+        n_short += !moves(r->span[k].stage);
+    if (missing != 0 && n_short > 1)
+        snprintf(r->remark, sizeof r->remark,
+                 "how many steps each minimisation made is not recorded: the column step may be "
+                 "wrong between them; times are right");
+    for (int32_t k = 0; k < r->job->n_stages; k++) {
+        Span *const s = &r->span[k];
+
+        s->began_step -= shift;
+        if (k < at && !moves(s->stage)) {
+            const int64_t less = missing < s->n_steps ? missing : s->n_steps;
+
+            s->n_steps -= less;
+            missing -= less;
+            shift += less;
+        }
+    }
+}
+
+/* The stage of the checkpoint began when the plan says, or the stages before it had other lengths
+ * when they were run. */
+static AmphiStatus compare_times(const AmphiReplay *r, const Record *record, AmphiError *err)
+{
+    const Span *const now  = &r->span[record->at.stage];
+    const double      miss = fabs(now->began_ps - record->at.stage_began_ps);
+
+    if (miss <= 1e-9 * now->began_ps + 1e-6)
+        return AMPHI_OK;
+    return amphi_fail(err, AMPHI_BAD_INPUT,
+                      "stage %.60s began at %.9g ps, and by the plan in input/ at %.9g ps, so that "
+                      "the times of frames are not known\n"
+                      "    write: the lengths that the stages before it had, and run on",
+                      now->stage->name, record->at.stage_began_ps, now->began_ps);
+}
+
+static AmphiStatus find_spans(AmphiReplay *r, const Record *record, AmphiError *err)
+{
+    plan_spans(r);
+    if (record->is_there) {
+        Span *const   now  = &r->span[record->at.stage];
+        const int64_t done = record->at.step - record->at.stage_began;
+
+        AMPHI_TRY(compare_times(r, record, err));
+        shift_steps(r, record);
+        if (moves(now->stage) && done > now->n_steps) /* --until made it longer */
+            now->n_steps = done;
+    }
+    return AMPHI_OK;
+}
+
+/* ---- frames ---- */
+
+/* The stage in which the first frame was: at a seam the later one. -1: none. */
+static int32_t first_stage(const AmphiReplay *r, double time_ps)
+{
+    int32_t found = -1;
+
+    for (int32_t k = r->plan->from_stage; k < r->job->n_stages; k++)
+        if (moves(r->span[k].stage) && r->span[k].began_ps <= time_ps + 1e-6)
+            found = k;
+    return found;
+}
+
+static AmphiStatus fail_times(const AmphiReplay *r, const char *what, AmphiError *err)
+{
+    return amphi_fail(err, AMPHI_BAD_INPUT,
+                      "%.200s: %s\n    <trajectory> was changed on the way, so that the times of "
+                      "its frames are not known",
+                      r->path, what);
+}
+
+/* Interval and first time of the header against those of the plan. */
+static AmphiStatus place_first(AmphiReplay *r, int32_t *stage, AmphiError *err)
+{
+    const AmphiDcdReader *const d       = &r->dcd;
+    const double                time_ps = (double)d->first_step * d->dt_ps;
+    char                        what[160];
+
+    *stage = first_stage(r, time_ps);
+    if (*stage < 0)
+        return fail_times(r, "its first frame is earlier than the first stage", err);
+
+    Span *const  s     = &r->span[*stage];
+    const double exact = (time_ps - s->began_ps) / s->stage->dt_ps;
+
+    snprintf(what, sizeof what, "frames were %.6g ps apart at first, and are %.6g ps by its plan",
+             (double)d->steps_between * d->dt_ps, (double)s->every * s->stage->dt_ps);
+    if (d->steps_between != s->every || !(fabs(d->dt_ps / s->stage->dt_ps - 1) < 1e-5))
+        return fail_times(r, what, err);
+    s->first_step = (int64_t)floor(exact / (double)s->every + 0.5) * s->every;
+    if (!(fabs((double)s->first_step - exact) < 0.5 * (double)s->every && s->first_step >= 0))
+        return fail_times(r, "its first frame is between two frames of its plan", err);
+    return AMPHI_OK;
+}
+
+/* How many frames each stage has. The last stage may go on for ever. */
+static void count_frames(AmphiReplay *r, int32_t first)
+{
+    int64_t n = 0;
+
+    for (int32_t k = first; k < r->job->n_stages; k++) {
+        Span *const s = &r->span[k];
+
+        s->first_frame = n;
+        if (!moves(s->stage))
+            continue;
+        s->n_frames = k == r->job->n_stages - 1
+                          ? r->info.n_frames - n
+                          : (s->n_steps - s->first_step + s->every - 1) / s->every;
+        s->n_frames = s->n_frames > 0 ? s->n_frames : 0;
+        n += s->n_frames;
+    }
+}
+
+/* Where a run ends with a stage that is not the last, the last frame is the end of that stage, and
+ * not the beginning of the next. */
+static void give_last(AmphiReplay *r, const Record *record)
+{
+    Span *const s = record->is_there ? &r->span[record->at.stage] : NULL;
+
+    if (s == NULL || !moves(s->stage) || s->n_steps % s->every != 0 ||
+        record->at.step - record->at.stage_began != s->n_steps ||
+        s->first_frame + s->n_frames != r->info.n_frames - 1)
+        return;
+    s->n_frames++;
+    for (int32_t k = (int32_t)record->at.stage + 1; k < r->job->n_stages; k++)
+        r->span[k].first_frame++;
+}
+
+static const Span *span_of(const AmphiReplay *r, int64_t k)
+{
+    int32_t at = r->job->n_stages - 1;
+
+    while (at > 0 && (r->span[at].n_frames == 0 || r->span[at].first_frame > k))
+        at--;
+    return &r->span[at];
+}
+
+void amphi_replay_moment(const AmphiReplay *r, int64_t k, AmphiFrame *f)
+{
+    const Span *const s = span_of(r, k);
+
+    *f         = (AmphiFrame){ .stage      = s->stage,
+                               .stage_step = s->first_step + (k - s->first_frame) * s->every };
+    f->step    = s->began_step + f->stage_step;
+    f->time_ps = s->began_ps + (double)f->stage_step * s->stage->dt_ps;
+}
+
+/* Is frame k earlier than the checkpoint? */
+static bool is_before(const AmphiReplay *r, const Record *record, int64_t k)
+{
+    const AmphiStage *const now = &r->job->stage[record->at.stage];
+    AmphiFrame              f;
+
+    amphi_replay_moment(r, k, &f);
+    return f.stage < now ||
+           (f.stage == now && f.stage_step < record->at.step - record->at.stage_began);
+}
+
+/* A checkpoint is saved before the frame of its step: what was in the file then is all that is
+ * earlier. */
+static AmphiStatus compare_counts(const AmphiReplay *r, const Record *record, AmphiError *err)
+{
+    const int64_t head = r->dcd.first_frame_at;
+    const int64_t n    = record->is_there && record->n_bytes > head
+                             ? (record->n_bytes - head) / r->dcd.frame_bytes
+                             : -1;
+    char          what[160];
+
+    if (n < 1 || n > r->info.n_frames)
+        return AMPHI_OK;
+    if (is_before(r, record, n - 1) && (n == r->info.n_frames || !is_before(r, record, n)))
+        return AMPHI_OK;
+    snprintf(what, sizeof what, "it had %" PRId64 " frames at step %" PRId64 ", %.9g ps", n,
+             record->at.step, record->at.time_ps);
+    return fail_times(r, what, err);
+}
+
+static AmphiStatus place_frames(AmphiReplay *r, const char *dir, AmphiError *err)
+{
+    Record  record;
+    int32_t first = 0;
+
+    AMPHI_TRY(read_record(r, dir, &record, err));
+    AMPHI_TRY(find_spans(r, &record, err));
+    AMPHI_TRY(place_first(r, &first, err));
+    count_frames(r, first);
+    give_last(r, &record);
+    return compare_counts(r, &record, err);
+}
+
+/* ---- the file ---- */
+
+static AmphiStatus find_plan(AmphiReplay *r, AmphiError *err)
+{
+    for (int32_t k = 0; k < r->job->n_observers; k++)
+        if (strcmp(r->job->observer[k].kind, "trajectory") == 0)
+            r->plan = &r->job->observer[k];
+    if (r->plan == NULL)
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "the run has no <trajectory>, so there is nothing to analyse\n"
+                          "    write: <trajectory every=\"1 ps\"/> in its <output>, and run it on");
+    return AMPHI_OK;
+}
+
+static AmphiStatus check_beads(const AmphiReplay *r, AmphiError *err)
+{
+    const AmphiSystem *const s       = &r->job->system;
+    const bool               has_all = r->plan->group < 0 || r->plan->group >= s->n_groups ||
+                         s->group[r->plan->group].n_beads == s->n_beads;
+
+    if (!has_all)
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "%.200s: has only the beads of the group %.60s, and observers need all\n"
+                          "    write: <trajectory .../> without group",
+                          r->path, s->group[r->plan->group].name);
+    if (r->dcd.n_beads != s->n_beads)
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "%.300s: frames of %d beads, and the system in input/ has %d", r->path,
+                          (int)r->dcd.n_beads, (int)s->n_beads);
+    return r->dcd.has_cell
+               ? AMPHI_OK
+               : amphi_fail(err, AMPHI_BAD_INPUT, "%.300s: frames without a box", r->path);
+}
+
+/* Some notes begin with the path. */
+static AmphiStatus fail_notes(const AmphiReplay *r, AmphiNotes *notes, AmphiError *err)
+{
+    const char *const why = amphi_run_fault_in(notes);
+
+    if (strncmp(why, r->path, strlen(r->path)) == 0)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%.480s", why);
+    return amphi_fail(err, AMPHI_BAD_FILE, "%.200s: %.280s", r->path, why);
+}
+
+static AmphiStatus open_file(AmphiReplay *r, AmphiError *err)
+{
+    AmphiNotes *const notes  = amphi_notes_new();
+    AmphiStatus       status = AMPHI_OK;
+
+    if (notes == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", r->path);
+    if (!amphi_dcd_open(&r->dcd, r->path, (AmphiWhere){ NULL, 0 }, notes))
+        status = fail_notes(r, notes, err);
+    amphi_notes_free(notes);
+    r->info = (AmphiReplayInfo){ .path = r->path, .remark = r->remark };
+    if (status == AMPHI_OK) {
+        r->info.n_frames = r->dcd.n_frames;
+        r->info.n_cut =
+            r->dcd.n_bytes - r->dcd.first_frame_at - r->dcd.n_frames * r->dcd.frame_bytes;
+    }
+    return status;
+}
+
+static AmphiStatus open_replay(AmphiReplay *r, const char *dir, AmphiError *err)
+{
+    if (snprintf(r->path, sizeof r->path, "%s/trajectory.dcd", dir) >= (int)sizeof r->path)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: the path is too long", dir);
+    r->span        = AMPHI_TAKE(r->arena, Span, r->job->n_stages);
+    r->position_nm = amphi_arena_take(r->arena, r->job->system.n_beads, sizeof *r->position_nm);
+    if (amphi_arena_failed(r->arena))
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory for a frame", r->path);
+    AMPHI_TRY(find_plan(r, err));
+    AMPHI_TRY(open_file(r, err));
+    AMPHI_TRY(check_beads(r, err));
+    return place_frames(r, dir, err);
+}
+
+AmphiStatus amphi_replay_open(const AmphiJob *job, const char *dir, AmphiReplay **replay,
+                              AmphiError *err)
+{
+    AmphiArena *const  arena = amphi_arena_new();
+    AmphiReplay *const r     = arena != NULL ? AMPHI_TAKE(arena, AmphiReplay, 1) : NULL;
+
+    *replay = NULL;
+    if (r == NULL) {
+        amphi_arena_free(arena);
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a trajectory");
+    }
+    r->arena = arena;
+    r->job   = job;
+
+    const AmphiStatus status = open_replay(r, dir, err);
+    if (status == AMPHI_OK)
+        *replay = r;
+    else
+        amphi_replay_close(r);
+    return status;
+}
+
+void amphi_replay_close(AmphiReplay *r)
+{
+    if (r == NULL)
+        return;
+    amphi_dcd_close(&r->dcd);
+    amphi_arena_free(r->arena);
+}
+
+const AmphiReplayInfo *amphi_replay_info(const AmphiReplay *r)
+{
+    return &r->info;
+}
+
+/* ---- reading ---- */
+
+AmphiStatus amphi_replay_read(AmphiReplay *r, int64_t k, AmphiFrame *f, AmphiError *err)
+{
+    AmphiNotes *const notes  = amphi_notes_new();
+    AmphiStatus       status = AMPHI_OK;
+
+    if (notes == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", r->path);
+    amphi_replay_moment(r, k, f);
+    if (!amphi_dcd_read(&r->dcd, k, f->box_nm, r->position_nm, notes))
+        status = fail_notes(r, notes, err);
+    else if (!(f->box_nm[0] > 0 && f->box_nm[1] > 0 && f->box_nm[2] > 0))
+        status =
+            amphi_fail(err, AMPHI_BAD_FILE, "%.400s: frame %" PRId64 " has no box", r->path, k);
+    amphi_notes_free(notes);
+    if (status != AMPHI_OK)
+        return status;
+    for (int32_t i = 0; i < r->dcd.n_beads; i++)
+        for (int a = 0; a < 3; a++)
+            r->position_nm[i][a] = amphi_wrap(r->position_nm[i][a], f->box_nm[a]);
+    f->has         = AMPHI_NEED_POSITIONS;
+    f->position_nm = (const double(*)[3])r->position_nm;
+    return AMPHI_OK;
+}
+
+AmphiStatus amphi_replay_pace(const AmphiReplay *r, int64_t nth, AmphiObserverPlan *plan,
+                              AmphiError *err)
+{
+    if (nth < 1 || nth > r->info.n_frames)
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "%.300s: has %" PRId64 " frames, so none is %" PRId64 "th", r->path,
+                          r->info.n_frames, nth);
+    plan->every_ps = r->plan->every_ps * (double)nth;
+    plan->every    = r->plan->every * nth;
+    for (int32_t k = 0; k < r->job->n_stages; k++) {
+        const AmphiStage *const stage = &r->job->stage[k];
+
+        if (moves(stage) && amphi_observer_every(plan, stage) != nth * r->span[k].every)
+            return amphi_fail(err, AMPHI_BAD_INPUT,
+                              "stage %.60s: %" PRId64
+                              " intervals of <trajectory> are no whole number "
+                              "of steps",
+                              stage->name, nth);
+    }
+    return AMPHI_OK;
+}

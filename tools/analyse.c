@@ -1,0 +1,233 @@
+/* Shows frames of a trajectory to observers. */
+#include "analyse.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- observers ---- */
+
+static bool is_asked(const Analysis *a)
+{
+    return a->job->n_asked > 0;
+}
+
+static AmphiStatus refuse(const Analysis *a, const AmphiObserverPlan *plan, const char *lacks,
+                          AmphiError *err)
+{
+    const char *const given      = tool_value(a->call, "observe");
+    char              place[240] = "";
+
+    if (given != NULL && plan->where.file != NULL && strcmp(plan->where.file, given) == 0)
+        snprintf(place, sizeof place, "%.200s:%" PRId64 ": ", given, plan->where.line);
+    return amphi_fail(err, AMPHI_BAD_INPUT,
+                      "%s<%s>: frames of a trajectory lack %s; the run itself measures it", place,
+                      plan->kind, lacks);
+}
+
+static AmphiStatus add_observer(Analysis *a, const AmphiObserverPlan *plan, AmphiError *err)
+{
+    const AmphiObserverKind *const kind  = amphi_observer_kind(plan->kind);
+    const char                    *lacks = NULL;
+
+    if (kind == NULL)
+        return amphi_fail(err, AMPHI_DEFECT, "nothing measures <%s>", plan->kind);
+    if (kind->lacks != NULL)
+        lacks = kind->lacks(plan);
+    if (lacks != NULL && is_asked(a))
+        return refuse(a, plan, lacks, err);
+    if (lacks != NULL) {
+        if (strcmp(plan->kind, "trajectory") != 0)
+            tool_remark(
+                a->call,
+                "<%s>: left out: frames of a trajectory lack %s; the run itself measures it",
+                plan->kind, lacks);
+        return AMPHI_OK;
+    }
+    a->plan[a->n_observers] = *plan;
+    AMPHI_TRY(amphi_replay_pace(a->replay, a->frames.nth, &a->plan[a->n_observers], err));
+    a->n_observers++;
+    return AMPHI_OK;
+}
+
+static AmphiStatus choose_observers(Analysis *a, AmphiError *err)
+{
+    const AmphiObserverPlan *const plan = is_asked(a) ? a->job->asked : a->job->observer;
+    const int32_t                  n    = is_asked(a) ? a->job->n_asked : a->job->n_observers;
+
+    for (int32_t k = 0; k < n && a->n_observers < TOOL_MOST_OBSERVERS; k++)
+        AMPHI_TRY(add_observer(a, &plan[k], err));
+    return a->n_observers > 0
+               ? AMPHI_OK
+               : amphi_fail(err, AMPHI_BAD_INPUT,
+                            "the <output> of this run measures nothing that frames have\n"
+                            "    write: --observe area,order or --observe FILE.xml");
+}
+
+/* ---- frames ---- */
+
+static int32_t stage_of(const Analysis *a, const AmphiFrame *f)
+{
+    return (int32_t)(f->stage - a->job->stage);
+}
+
+/* Times are sums of steps, and may miss a round number by their last bits. */
+static bool is_chosen(const Analysis *a, const AmphiFrame *moment)
+{
+    const double spare = 1e-6 + 1e-9 * moment->time_ps;
+
+    return moment->time_ps >= a->frames.from_ps - spare &&
+           moment->time_ps <= a->frames.to_ps + spare &&
+           moment->stage_step % amphi_observer_every(&a->plan[0], moment->stage) == 0;
+}
+
+/* How many of the chosen frames each observer sees. */
+static void count_frames(Analysis *a, int64_t n_of[TOOL_MOST_OBSERVERS])
+{
+    const int64_t n = amphi_replay_info(a->replay)->n_frames;
+    AmphiFrame    moment;
+
+    memset(n_of, 0, TOOL_MOST_OBSERVERS * sizeof *n_of);
+    for (int64_t k = 0; k < n; k++) {
+        bool is_seen = false;
+
+        amphi_replay_moment(a->replay, k, &moment);
+        if (!is_chosen(a, &moment))
+            continue;
+        for (int32_t o = 0; o < a->n_observers; o++)
+            if (a->plan[o].from_stage <= stage_of(a, &moment)) {
+                is_seen = true;
+                n_of[o]++;
+            }
+        if (!is_seen)
+            continue;
+        a->first    = a->n_seen == 0 ? k : a->first;
+        a->first_ps = a->n_seen == 0 ? moment.time_ps : a->first_ps;
+        a->last     = k;
+        a->last_ps  = moment.time_ps;
+        a->n_seen++;
+    }
+}
+
+static AmphiStatus fail_empty(const Analysis *a, AmphiError *err)
+{
+    const int64_t n = amphi_replay_info(a->replay)->n_frames;
+    AmphiFrame    first, last;
+
+    amphi_replay_moment(a->replay, 0, &first);
+    amphi_replay_moment(a->replay, n - 1, &last);
+    return amphi_fail(err, AMPHI_BAD_INPUT,
+                      "none of %" PRId64 " frames is left: they go from %.9g ps in stage %.60s to "
+                      "%.9g ps in stage %.60s; wanted were those from %.9g to %.9g ps, from stage "
+                      "%.60s on",
+                      n, first.time_ps, first.stage->name, last.time_ps, last.stage->name,
+                      a->frames.from_ps, fmin(a->frames.to_ps, last.time_ps),
+                      a->job->stage[a->plan[0].from_stage].name);
+}
+
+/* Observers whose first stage is behind all frames go. */
+static AmphiStatus choose_frames(Analysis *a, AmphiError *err)
+{
+    int64_t n_of[TOOL_MOST_OBSERVERS];
+    int32_t n = 0;
+
+    count_frames(a, n_of);
+    if (a->n_seen == 0)
+        return fail_empty(a, err);
+    for (int32_t o = 0; o < a->n_observers; o++) {
+        if (n_of[o] == 0)
+            tool_remark(a->call, "<%s>: left out: no frame of the stages from %s on",
+                        a->plan[o].kind, a->job->stage[a->plan[o].from_stage].name);
+        else
+            a->plan[n++] = a->plan[o];
+    }
+    a->n_observers = n;
+    return AMPHI_OK;
+}
+
+AmphiStatus analysis_open(Analysis *a, const ToolCall *call, const AmphiJob *job, const char *dir,
+                          const AnalysisFrames *frames, AmphiError *err)
+{
+    *a = (Analysis){ .call = call, .job = job, .frames = *frames };
+    AMPHI_TRY(amphi_replay_open(job, dir, &a->replay, err));
+    AMPHI_TRY(choose_observers(a, err));
+    return choose_frames(a, err);
+}
+
+/* ---- measuring ---- */
+
+static AmphiStatus open_observers(Analysis *a, const char *to, const char *heading, AmphiError *err)
+{
+    a->files = amphi_outfiles_new(to);
+    if (a->files == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", to);
+
+    const AmphiObserverPlace place = { .system   = &a->job->system,
+                                       .dir      = to,
+                                       .heading  = heading,
+                                       .files    = a->files,
+                                       .stage    = a->job->stage,
+                                       .n_stages = a->job->n_stages };
+    for (int32_t o = 0; o < a->n_observers; o++)
+        AMPHI_TRY(amphi_observer_open(amphi_observer_kind(a->plan[o].kind), &place, &a->plan[o],
+                                      &a->observer[o], err));
+    return AMPHI_OK;
+}
+
+static AmphiStatus see(Analysis *a, int64_t k, AmphiError *err)
+{
+    AmphiFrame frame;
+
+    AMPHI_TRY(amphi_replay_read(a->replay, k, &frame, err));
+    for (int32_t o = 0; o < a->n_observers; o++)
+        if (a->plan[o].from_stage <= stage_of(a, &frame))
+            AMPHI_TRY(amphi_observer_see(a->observer[o], &frame, err));
+    return AMPHI_OK;
+}
+
+static AmphiStatus finish(Analysis *a, AmphiError *err)
+{
+    AmphiOutfileMark *marks = NULL;
+    int32_t           n     = 0;
+
+    for (int32_t o = 0; o < a->n_observers; o++) {
+        AMPHI_TRY(amphi_observer_flush(a->observer[o], err));
+        if (amphi_observer_remark(a->observer[o])[0] != '\0')
+            tool_remark(a->call, "%s", amphi_observer_remark(a->observer[o]));
+    }
+
+    const AmphiStatus status = amphi_outfiles_sync(a->files, &marks, &n, err);
+    amphi_release(marks);
+    return status;
+}
+
+AmphiStatus analysis_run(Analysis *a, const char *to, const char *heading,
+                         volatile const sig_atomic_t *stop,
+                         void (*progress)(void *user, int64_t done, int64_t of), void *user,
+                         AmphiError *err)
+{
+    int64_t    n_done = 0;
+    AmphiFrame moment;
+
+    AMPHI_TRY(open_observers(a, to, heading, err));
+    for (int64_t k = a->first; k <= a->last; k++) {
+        amphi_replay_moment(a->replay, k, &moment);
+        if (!is_chosen(a, &moment))
+            continue;
+        if (*stop != 0)
+            return amphi_fail(err, AMPHI_STOPPED,
+                              "stopped at frame %" PRId64 "; nothing is written", k);
+        AMPHI_TRY(see(a, k, err));
+        progress(user, ++n_done, a->n_seen);
+    }
+    return finish(a, err);
+}
+
+void analysis_close(Analysis *a)
+{
+    for (int32_t o = 0; o < a->n_observers; o++)
+        amphi_observer_close(a->observer[o]);
+    amphi_outfiles_free(a->files);
+    amphi_replay_close(a->replay);
+    *a = (Analysis){ .call = NULL };
+}

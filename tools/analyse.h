@@ -1,0 +1,47 @@
+/* Observers that are shown the frames of a run's trajectory: which ones, which frames, and where
+ * their results go. The command line, and what is told, are in cmd_analyse.c.
+ */
+#ifndef AMPHI_TOOLS_ANALYSE_H
+#define AMPHI_TOOLS_ANALYSE_H
+
+#include <signal.h>
+
+#include "../engine/observe.h"
+#include "../engine/run_replay.h"
+#include "command.h"
+
+enum { TOOL_MOST_OBSERVERS = 16 };
+
+typedef struct {
+    double  from_ps, to_ps;
+    int64_t nth; /* every nth frame of each stage */
+} AnalysisFrames;
+
+typedef struct {
+    const ToolCall   *call;
+    const AmphiJob   *job; /* borrowed */
+    AmphiReplay      *replay;
+    AnalysisFrames    frames;
+    int32_t           n_observers;
+    AmphiObserverPlan plan[TOOL_MOST_OBSERVERS]; /* with the pace of the frames */
+    AmphiObserver    *observer[TOOL_MOST_OBSERVERS];
+    AmphiOutfiles    *files;
+    int64_t           n_seen, first, last; /* chosen frames, counted in the trajectory from 0 */
+    double            first_ps, last_ps;
+} Analysis;
+
+/* Opens the trajectory in `dir` and chooses observers and frames: the observers of job->asked if
+ * there are any, else those of the run, of which some may be left out with a remark.
+ * AMPHI_BAD_COMMAND, AMPHI_BAD_INPUT: an observer that was asked for needs more than frames have, or
+ * nothing is left. Otherwise as amphi_replay_open. Closing is always needed. */
+AmphiStatus analysis_open(Analysis *analysis, const ToolCall *call, const AmphiJob *job,
+                          const char *dir, const AnalysisFrames *frames, AmphiError *err);
+/* Shows the frames to the observers, which write into the folder `to`. progress is called behind
+ * each of them. AMPHI_STOPPED: *stop was set. */
+AmphiStatus analysis_run(Analysis *analysis, const char *to, const char *heading,
+                         volatile const sig_atomic_t *stop,
+                         void (*progress)(void *user, int64_t done, int64_t of), void *user,
+                         AmphiError *err);
+void        analysis_close(Analysis *analysis);
+
+#endif
