@@ -43,6 +43,7 @@
 #include "job.h"
 #include "overlap.h"
 #include "run.h"
+#include "run_replay.h"
 #include "schema.h"
 #include "system.h"
 #include "units.h"

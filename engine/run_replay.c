@@ -103,16 +103,16 @@ static void shift_steps(AmphiReplay *r, const Record *record)
                  "how many steps each minimisation made is not recorded: the column step may be "
                  "wrong between them; times are right");
     for (int32_t k = 0; k < r->job->n_stages; k++) {
-        Span *const s = &r->span[k];
+        Span *const s    = &r->span[k];
+        int64_t     less = 0;
 
         s->began_step -= shift;
-        if (k < at && !moves(s->stage)) {
-            const int64_t less = missing < s->n_steps ? missing : s->n_steps;
-
-            s->n_steps -= less;
-            missing -= less;
-            shift += less;
-        }
+        if (k < at && !moves(s->stage))
+            less = missing < s->n_steps ? missing : s->n_steps;
+        if (k == at && record->at.is_done != 0)
+            less = s->n_steps - (record->at.step - record->at.stage_began);
+        missing -= less;
+        shift += less;
     }
 }
 

@@ -36,14 +36,17 @@ static double speed(int32_t i, int a)
     return (i % 2 == 0 ? 1 : -1) * (0.1 + 0.1 * a + 0.001 * (i - i % 2));
 }
 
-static void flight_frame(void *user, int32_t k, AmphiFrame *f)
+static void fly(HandBench *b, int32_t k, const double box_nm[3], AmphiFrame *f)
 {
-    HandBench *const b = user;
-
     for (int32_t i = 0; i < MOVERS; i++)
         for (int a = 0; a < 3; a++)
             b->position[i][a] = 0.1 * i + speed(i, a) * k;
-    hand_frame(b, k, edge, f);
+    hand_frame(b, k, box_nm, f);
+}
+
+static void flight_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    fly(user, k, edge, f);
 }
 
 static void free_flight_grows_with_the_square_of_time(void **state)
@@ -71,6 +74,35 @@ static void free_flight_grows_with_the_square_of_time(void **state)
                                 1e-7 * v2 * frames * frames));
         }
         assert_true(is_near(table_value(table(), "lag_ps", 24), 0.36, 1e-9));
+        hand_bench_end(&b);
+    }
+}
+
+/* Along x the steps are 0.100 to 0.138 nm, in pairs 0.002 nm apart. */
+static void steps_beyond_a_quarter_of_the_box_are_told(void **state)
+{
+    const double       narrow[3] = { 4 * 0.113, 2.5, 3 };
+    const AmphiPortion portion   = { TOY_WATER, MOVERS };
+    HandBench          b;
+    (void)state;
+
+    for (int is_narrow = 0; is_narrow < 2; is_narrow++) {
+        Watch      w;
+        AmphiFrame f;
+
+        set_up(&b, &portion);
+        unlink(table());
+        watch_open(&w, &b.place, &b.plan);
+        for (int32_t k = 0; k < 3; k++) {
+            fly(&b, k, is_narrow == 1 ? narrow : edge, &f);
+            watch_see(&w, &f);
+        }
+        const char *const told = amphi_observer_remark(w.observer);
+        if (is_narrow == 0)
+            assert_string_equal(told, "");
+        else /* 13 of the 20 pairs, in two steps */
+            assert_non_null(strstr(told, "diffusion.tsv: 52 of 80 steps of molecules"));
+        watch_end(&w);
         hand_bench_end(&b);
     }
 }
@@ -293,6 +325,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_flight_grows_with_the_square_of_time),
+        cmocka_unit_test(steps_beyond_a_quarter_of_the_box_are_told),
         cmocka_unit_test(a_random_walk_has_its_diffusion_coefficient_within_its_error),
         cmocka_unit_test(the_drift_of_a_leaflet_is_no_diffusion),
         cmocka_unit_test(centres_and_drifts_of_unequal_lipids_are_weighted_by_mass),
