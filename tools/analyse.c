@@ -9,7 +9,7 @@
 
 static bool is_asked(const Analysis *a)
 {
-    return a->job->n_asked > 0;
+    return tool_has(a->call, "observe");
 }
 
 static AmphiStatus refuse(const Analysis *a, const AmphiObserverPlan *plan, const char *lacks,
@@ -57,11 +57,10 @@ static AmphiStatus choose_observers(Analysis *a, AmphiError *err)
 
     for (int32_t k = 0; k < n && a->n_observers < TOOL_MOST_OBSERVERS; k++)
         AMPHI_TRY(add_observer(a, &plan[k], err));
-    return a->n_observers > 0
-               ? AMPHI_OK
-               : amphi_fail(err, AMPHI_BAD_INPUT,
-                            "the <output> of this run measures nothing that frames have\n"
-                            "    write: --observe area,order or --observe FILE.xml");
+    return a->n_observers > 0 ? AMPHI_OK
+                              : amphi_fail(err, AMPHI_BAD_INPUT,
+                                           "<output> asks for nothing that frames have\n"
+                                           "    write: --observe area,order or --observe FILE.xml");
 }
 
 /* ---- frames ---- */

@@ -30,9 +30,9 @@ typedef struct {
     double            first_ps, last_ps;
 } Analysis;
 
-/* Opens the trajectory in `dir` and chooses observers and frames: the observers of job->asked if
- * there are any, else those of the run, of which some may be left out with a remark.
- * AMPHI_BAD_COMMAND, AMPHI_BAD_INPUT: an observer that was asked for needs more than frames have, or
+/* Opens the trajectory in `dir` and chooses observers and frames: with --observe those of
+ * job->asked, else those of the run, of which some may be left out with a remark.
+ * AMPHI_BAD_INPUT: an observer that was asked for needs more than frames have, or
  * nothing is left. Otherwise as amphi_replay_open. Closing is always needed. */
 AmphiStatus analysis_open(Analysis *analysis, const ToolCall *call, const AmphiJob *job,
                           const char *dir, const AnalysisFrames *frames, AmphiError *err);

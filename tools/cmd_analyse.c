@@ -52,6 +52,14 @@ typedef struct {
     const char *name[TOOL_MOST_OBSERVERS];
 } Names;
 
+/* Is there anything of this kind that frames have? */
+static bool can_be_observed(const AmphiObserverKind *kind)
+{
+    const AmphiObserverPlan least = { .kind = kind->name };
+
+    return kind->lacks == NULL || kind->lacks(&least) == NULL;
+}
+
 static AmphiStatus add_name(Names *names, const char *word, AmphiError *err)
 {
     const AmphiObserverKind *kind = NULL;
@@ -63,7 +71,7 @@ static AmphiStatus add_name(Names *names, const char *word, AmphiError *err)
         const size_t length = strlen(all);
 
         known[n] = kind->name;
-        if (kind->lacks == NULL || strcmp(kind->name, "profile") == 0)
+        if (can_be_observed(kind))
             snprintf(all + length, sizeof all - length, " %s", kind->name);
     }
     if (amphi_observer_kind(word) == NULL) {
@@ -196,23 +204,26 @@ static Show show_of(const ToolCall *call)
     return (Show){ .eye = is_moving ? call->eye : NULL, .told_s = amphi_clock_s() };
 }
 
+static void clear_line(Show *show)
+{
+    if (show->is_shown)
+        fputs("\r\033[K", show->eye);
+    show->is_shown = false;
+}
+
 static void on_progress(void *user, int64_t done, int64_t of)
 {
     Show *const show = user;
 
-    if (show->eye == NULL || amphi_clock_s() - show->told_s < 0.5)
+    if (done == of)
+        clear_line(show);
+    if (show->eye == NULL || done == of || amphi_clock_s() - show->told_s < 0.5)
         return;
     show->told_s   = amphi_clock_s();
     show->is_shown = true;
     fprintf(show->eye, "\r\033[Kframe %" PRId64 "/%" PRId64 "  %.0f %%", done, of,
             floor(100 * (double)done / (double)of));
     fflush(show->eye);
-}
-
-static void clear_line(const Show *show)
-{
-    if (show->is_shown)
-        fputs("\r\033[K", show->eye);
 }
 
 /* ---- results ---- */

@@ -238,6 +238,11 @@ static void a_file_says_what_to_observe(void **state)
     check_has(text, "# beads: phos chol\n");
     assert_false(exists(in_folder("asked/area.tsv")));
 
+    run = amphi_form("analyse %s --observe %s", in_folder("m.run"),
+                     write_text("empty.xml", "<output/>"));
+    check_code(run, 3);
+    check_has(run->eye, "<output> asks for nothing that frames have");
+
     const char *const bad =
         write_text("bad.xml", "<output>\n<rdf beads=\"phos chl\"/>\n<order width=\"1 nm\"/>\n"
                               "</output>\n");
@@ -258,7 +263,8 @@ static void names_alone_take_the_defaults(void **state)
                0);
     const Run *run = amphi_form("analyse %s", in_folder("few.run"));
     check_code(run, 3);
-    check_has(run->eye, "measures nothing that frames have\n    write: --observe area,order");
+    check_has(run->eye,
+              "<output> asks for nothing that frames have\n    write: --observe area,order");
 
     run = amphi_form("analyse %s --observe profile,area", in_folder("few.run"));
     check_code(run, 0);
