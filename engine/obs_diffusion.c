@@ -143,8 +143,8 @@ static void find_steps(AmphiObserver *o, const AmphiFrame *f)
     }
 }
 
-/* A molecule that moves by more than half the box between two frames is taken to have moved less, by
- * another way. Where steps beyond a quarter are seen, there may be such. */
+/* A molecule that moves by more than half the box between two frames is taken to have moved less,
+ * the other way round. Where steps beyond a quarter are seen, there may be such. */
 static void look_for_far(AmphiObserver *o, const AmphiFrame *f)
 {
     const double far = 0.25;

@@ -5,8 +5,8 @@
 #include "report.h"
 #include "run_find.h"
 
-/* Loads the copy of the job in the run directory; NULL, and the report does without it, if a file of
- * it cannot be found or it needs too much memory. */
+/* Loads the copy of the job in the run directory; NULL, and the report does without it, if a file
+ * of it cannot be found or it needs too much memory. */
 static AmphiJob *load_job(const AmphiLoadOptions *options, const char *folder)
 {
     AmphiNotes *const notes = amphi_notes_new();

@@ -11,7 +11,7 @@ bool tool_is_run(const char *folder);
  * AMPHI_BAD_COMMAND: there is none, or several. AMPHI_BAD_FILE: what is named is no run. */
 AmphiStatus tool_find_run(const ToolCall *call, char folder[TOOL_PATH_SIZE], AmphiError *err);
 
-/* The system file in FOLDER/input, to be loaded with is_copy. AMPHI_BAD_FILE: the folder has none. */
+/* The system file in FOLDER/input, to be loaded with is_copy. AMPHI_BAD_FILE: there is none. */
 AmphiStatus tool_find_input(const char *folder, char path[TOOL_PATH_SIZE], AmphiError *err);
 
 #endif
