@@ -118,6 +118,7 @@ const char *amphi_reader_kind(int32_t k);
 void amphi_reader_asked(AmphiReader *r);
 /* Do shells and slabs fit into the box? Once it is known. */
 void amphi_reader_output_fits(AmphiReader *r);
+/* job_compute.c */
 void amphi_reader_compute(AmphiReader *r);
 
 /* job_literature.c: published results for the molecules of this system; notes a density of <fill>

@@ -1,0 +1,78 @@
+/* <compute>, its <watch>, and <checkpoint>: what does not change the physics. */
+#include <math.h>
+#include <string.h>
+
+#include "reader.h"
+
+/* An interval in steps of the plan; 0: not given, or faulty. */
+static int64_t read_steps(const AmphiXml *xml, const char *attribute, const AmphiXml *plan)
+{
+    double  time  = 0;
+    int64_t steps = 0;
+
+    if (amphi_xml_interval(xml, attribute, &time, &steps) && time > 0)
+        steps = (int64_t)fmin(
+            ceil(time / (plan != NULL ? amphi_xml_quantity(plan, "timestep", 1) : 1)), 1e18);
+    return steps;
+}
+
+static void read_watch(const AmphiXml *xml, const AmphiXml *plan, AmphiComputePlan *c)
+{
+    const double ps_in_ns = 1e3;
+
+    if (xml == NULL)
+        return;
+    c->watch_every         = read_steps(xml, "every", plan);
+    c->verify_every        = read_steps(xml, "verify-every", plan);
+    c->max_drift_kT_ns_dof = ps_in_ns * amphi_xml_quantity(xml, "max-drift", 1);
+    c->stops_on_drift      = amphi_xml_choice(xml, "on-fault") == 1;
+}
+
+static void read_checkpoint(const AmphiXml *xml, AmphiComputePlan *c)
+{
+    const double ps_in_s = 1e12;
+    double       time    = 0;
+
+    if (xml == NULL || !amphi_xml_interval(xml, "every", &time, &c->checkpoint_every_steps))
+        return;
+    c->checkpoint_every_s = time / ps_in_s;
+}
+
+/* The child, or an element of defaults for one that is not there. */
+static const AmphiXml *child_or_default(AmphiReader *r, const AmphiXml *above, const char *name,
+                                        const char *parent)
+{
+    const AmphiXml *found = amphi_xml_child(above, name);
+    AmphiXml       *made  = found == NULL ? AMPHI_TAKE(r->arena, AmphiXml, 1) : NULL;
+
+    if (made == NULL)
+        return found;
+    made->name    = name;
+    made->element = amphi_schema_find(name, parent);
+    return made;
+}
+
+void amphi_reader_compute(AmphiReader *r)
+{
+    const AmphiXml   *xml    = child_or_default(r, r->root, "compute", "amphi");
+    const AmphiXml   *plan   = amphi_xml_child(r->root, "plan");
+    const AmphiXml   *output = amphi_xml_child(r->root, "output");
+    AmphiComputePlan *c      = &r->job->compute;
+    int64_t           device, threads;
+
+    if (xml == NULL)
+        return;
+    c->backend   = amphi_xml_text(xml, "backend");
+    c->precision = (AmphiPrecision)amphi_xml_choice(xml, "precision");
+    device       = amphi_xml_whole(xml, "device", 0);
+    threads      = amphi_xml_whole(xml, "threads", 0);
+    if (c->backend != NULL && strcmp(c->backend, "auto") == 0)
+        c->backend = NULL;
+    c->choice.device    = device > INT32_MAX ? INT32_MAX : (int32_t)device;
+    c->choice.threads   = threads > INT32_MAX ? INT32_MAX : (int32_t)threads;
+    c->choice.margin_nm = amphi_xml_quantity(xml, "margin", 0);
+    read_watch(child_or_default(r, xml, "watch", "compute"), plan, c);
+    read_checkpoint(child_or_default(r, output, "checkpoint", "output"), c);
+    if (c->watch_every < 1)
+        c->watch_every = 1; /* faulty: noted */
+}
