@@ -206,7 +206,7 @@ for copies in 1 2 4 8 16; do
 done
 for round in $(seq "$rounds"); do
     for copies in 1 2 4 8 16; do
-        run_amphi "size$copies" "size$copies" "$best" single 1 $((steps < 100 ? steps : 100))
+        run_amphi "size$copies" "size$copies" "$best" single 1 "$steps"
     done
 done
 
