@@ -32,9 +32,7 @@ enum { PAIR_BLOCK = 128, BEAD_BLOCK = 128, SUM_BLOCK = 256 };
 /* Threads a bead of a pair kernel, at most. */
 enum { MOST_LANES = 16 };
 
-/* Kinds of graphs: of one step, of ten, of fifty. Launches from the host cost 3 us, and a step of a
- * small membrane takes 10; ten steps are those between two moves of a box. */
-enum { GRAPH_SIZES = 3, GRAPH_STEPS = 10, LONG_GRAPH_STEPS = 50 };
+enum { GRAPH_SIZES = 5 }; /* graphs.cu has how many steps each makes */
 
 /* Of a list where there is no time step to choose a margin by. */
 #define AMPHI_DEVICE_MARGIN_NM 0.12
