@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool amphi_temporary_path(const char *path, char temporary[AMPHI_PATH_SIZE])
@@ -53,8 +54,19 @@ static AmphiStatus sync_folder(const char *path, AmphiError *err)
     return is_lost ? amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", folder, strerror(fault)) : AMPHI_OK;
 }
 
+/* A rename would put a file in the place of a device or a pipe, for every program of the machine if
+ * it may: /dev/null, /dev/stdout. */
+static bool can_be_replaced(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode);
+}
+
 AmphiStatus amphi_rename_file(const char *from, const char *to, AmphiError *err)
 {
+    if (!can_be_replaced(to))
+        return amphi_fail(err, AMPHI_BAD_FILE, "%s: not a regular file", to);
     if (rename(from, to) != 0)
         return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", to, strerror(errno));
     return sync_folder(to, err);

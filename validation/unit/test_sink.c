@@ -60,6 +60,33 @@ static void a_failure_leaves_the_old_file_and_its_first_reason(void **state)
     assert_int_equal(access(path_of("b.txt.tmp"), F_OK), -1);
 }
 
+static void refuse_to_replace(const char *path)
+{
+    AmphiSink   sink;
+    AmphiError  err = { 0 };
+    struct stat before, after;
+
+    assert_int_equal(lstat(path, &before), 0);
+    amphi_sink_open(&sink, path);
+    amphi_sink_print(&sink, "new");
+    assert_int_equal(amphi_sink_close(&sink, &err), AMPHI_BAD_FILE);
+    assert_non_null(strstr(err.text, "not a regular file"));
+    assert_int_equal(lstat(path, &after), 0);
+    assert_int_equal(after.st_mode, before.st_mode);
+    assert_int_equal(after.st_ino, before.st_ino);
+}
+
+static void devices_and_pipes_are_not_replaced(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo(path_of("pipe"), 0600), 0);
+    assert_int_equal(symlink("/dev/null", path_of("null")), 0);
+    refuse_to_replace(path_of("pipe"));
+    refuse_to_replace(path_of("null"));
+    assert_int_equal(access(path_of("pipe.tmp"), F_OK), -1);
+    assert_int_equal(access(path_of("null.tmp"), F_OK), -1);
+}
+
 static void a_disk_that_fills_up_is_a_failure(void **state)
 {
     (void)state;
@@ -182,6 +209,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_there_until_all_of_it_is),
         cmocka_unit_test(a_failure_leaves_the_old_file_and_its_first_reason),
+        cmocka_unit_test(devices_and_pipes_are_not_replaced),
         cmocka_unit_test(a_disk_that_fills_up_is_a_failure),
         cmocka_unit_test(a_link_in_the_way_is_not_followed),
         cmocka_unit_test(places_that_cannot_be_written_are_failures),
