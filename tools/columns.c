@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../engine/formats/sink.h"
 #include "command.h"
@@ -39,14 +40,16 @@ static AmphiStatus fail_form(const Table *t, const Row *row, const char *what, A
     return amphi_fail(err, AMPHI_BAD_INPUT, "%.300s:%" PRId64 ": %s", t->from, row->number, what);
 }
 
+/* Cells beyond the most are counted. */
 static void cut(Row *row)
 {
     char *at = row->text;
 
-    for (row->n_cells = 0; row->n_cells < MOST_COLUMNS && at != NULL;) {
+    for (row->n_cells = 0; at != NULL; row->n_cells++) {
         char *const tab = strchr(at, '\t');
 
-        row->cell[row->n_cells++] = at;
+        if (row->n_cells < MOST_COLUMNS)
+            row->cell[row->n_cells] = at;
         if (tab != NULL)
             *tab = '\0';
         at = tab != NULL ? tab + 1 : NULL;
@@ -65,7 +68,11 @@ static AmphiStatus read_row(Table *t, Row *row, bool *there, AmphiError *err)
         row->number++;
         row->is_whole = strchr(row->text, '\n') != NULL;
         if (!row->is_whole && feof(t->in) == 0)
-            return fail_form(t, row, "the line is too long for a table of amphi", err);
+            return fail_form(t, row,
+                             strlen(row->text) + 1 == sizeof row->text
+                                 ? "the line is too long for a table of amphi"
+                                 : "a byte 0, which no text has: the file is damaged",
+                             err);
     } while (row->text[0] == '#');
     row->text[strcspn(row->text, "\r\n")] = '\0';
     cut(row);
@@ -192,6 +199,8 @@ static AmphiStatus copy_columns(Table *t, const char *names, AmphiError *err)
     if (!there || !t->heading.is_whole)
         return amphi_fail(err, AMPHI_BAD_INPUT, "%.300s: there is no line with names of columns",
                           t->from);
+    if (t->heading.n_cells > MOST_COLUMNS)
+        return fail_form(t, &t->heading, "more columns than the 256 that are read", err);
     AMPHI_TRY(choose_columns(t, names, err));
     t->row.number = t->heading.number;
     for (;;) {
@@ -206,11 +215,27 @@ static AmphiStatus copy_columns(Table *t, const char *names, AmphiError *err)
     }
 }
 
+/* A table of a run, say, of which nothing but these columns would be left. */
+static bool is_same_file(const char *one, const char *other)
+{
+    struct stat a, b;
+
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
 AmphiStatus tool_columns_write(const ToolCall *call, const char *from, const char *names,
                                const char *to, AmphiError *err)
 {
     AmphiSink sink;
-    Table     t = { .call = call, .from = from, .in = fopen(from, "rb") };
+
+    if (to != NULL && is_same_file(from, to))
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "%.300s: the table itself, of which only the columns would be left\n"
+                          "    write: -o with another name",
+                          to);
+
+    Table t = { .call = call, .from = from, .in = fopen(from, "rb") };
 
     if (t.in == NULL)
         return amphi_fail(err, AMPHI_BAD_FILE, "%.300s: %s", from, strerror(errno));

@@ -468,82 +468,6 @@ static void convert_refuses_what_it_cannot_do(void **state)
     assert_string_equal(run->eye, "");
 }
 
-/* ---- columns of tables ---- */
-
-static const char table[] = "# energies kJ/mol\n"
-                            "# amphi 1\n"
-                            "step\ttime_ps\tterm\tconserved\n"
-                            "0\t0\tlj\t-12.300000000000001\n"
-                            "# a remark on the way\n"
-                            "10\t0.05\tqq\tnan\n"
-                            "20\t0.1\tdd\t-1.5e-07\n";
-
-static void columns_come_out_with_their_own_digits(void **state)
-{
-    static char written[RUN_MOST_BYTES];
-    const char *path = write_text("energy.tsv", table);
-    const Run  *run  = amphi_form("convert %s --column conserved", path);
-    (void)state;
-
-    check_code(run, 0);
-    assert_string_equal(run->out, "-12.300000000000001\nnan\n-1.5e-07\n");
-    assert_string_equal(run->eye, "");
-    run = amphi_form("convert %s --column time_ps,step --json", path);
-    check_code(run, 0);
-    assert_true(are_json_lines(run->out));
-    check_has(run->out, "{\"kind\":\"row\",\"time_ps\":0.1");
-
-    write_text("e.dat", "older\n"); /* replaced, as every result of convert is */
-    run = amphi_form("convert %s --column time_ps,conserved -o %s", path, in_folder("e.dat"));
-    check_code(run, 0);
-    assert_string_equal(run->out, "");
-    check_has(run->eye, "e.dat: written");
-    read_into(in_folder("e.dat"), written);
-    assert_string_equal(written, "0 -12.300000000000001\n0.05 nan\n0.1 -1.5e-07\n");
-}
-
-static void a_row_without_an_end_is_left_out(void **state)
-{
-    static char text[RUN_MOST_BYTES];
-    const Run  *run = NULL;
-    (void)state;
-
-    snprintf(text, sizeof text, "%s30\t0.15\tdd\t-1.", table);
-    run = amphi_form("convert %s --column step", write_text("energy.tsv", text));
-    check_code(run, 0);
-    assert_string_equal(run->out, "0\n10\n20\n");
-    check_has(run->eye, "energy.tsv:8: left out");
-}
-
-static void refuse_column(const char *text, const char *words, int code, const char *message)
-{
-    const char *path = write_text("energy.tsv", text);
-    const Run  *run  = NULL;
-
-    write_text("e.dat", "older\n");
-    run = amphi_form("convert %s %s -o %s", path, words, in_folder("e.dat"));
-    check_code(run, code);
-    check_has(run->eye, message);
-    static char kept[RUN_MOST_BYTES];
-    read_into(in_folder("e.dat"), kept);
-    assert_string_equal(kept, "older\n");
-}
-
-static void a_column_that_cannot_be_taken_is_told(void **state)
-{
-    (void)state;
-    refuse_column(table, "--column conservd", 2, "did you mean conserved?");
-    refuse_column(table, "--column conservd", 2, "it has step time_ps term conserved");
-    refuse_column(table, "--column step,", 2, "has no column \"\"");
-    refuse_column(table, "--column term", 3, "energy.tsv:4: \"lj\" in column term is no number");
-    refuse_column("# nothing\n", "--column step", 3, "no line with names of columns");
-    refuse_column("a\tb\n1\t2\n3\n", "--column a", 3, "energy.tsv:3: the row has not as many");
-    refuse_column(table, "--column step --frame 0", 2, "--frame is for coordinates");
-    refuse_column(table, "x.gro", 2, "not to both");
-    check_code(amphi_form("convert %s --column step", in_folder("no.tsv")), 4);
-    check_code(amphi_form("convert %s", in_folder("energy.tsv")), 2);
-}
-
 static int prepare(void **state)
 {
     setenv("AMPHI_DATA", ".", 0);
@@ -568,9 +492,6 @@ int main(void)
         cmocka_unit_test(a_picture_without_the_ray_tracer_names_the_package),
         cmocka_unit_test(what_was_built_converts_and_reads_back),
         cmocka_unit_test(convert_refuses_what_it_cannot_do),
-        cmocka_unit_test(columns_come_out_with_their_own_digits),
-        cmocka_unit_test(a_row_without_an_end_is_left_out),
-        cmocka_unit_test(a_column_that_cannot_be_taken_is_told),
     };
 
     return cmocka_run_group_tests(tests, prepare, remove_run_folder);
