@@ -112,15 +112,19 @@ static AmphiStatus fail_empty(const Analysis *a, AmphiError *err)
 {
     const int64_t n = amphi_replay_info(a->replay)->n_frames;
     AmphiFrame    first, last;
+    char          wanted[80];
 
+    if (isfinite(a->frames.to_ps))
+        snprintf(wanted, sizeof wanted, "%.9g to %.9g ps", a->frames.from_ps, a->frames.to_ps);
+    else
+        snprintf(wanted, sizeof wanted, "%.9g ps on", a->frames.from_ps);
     amphi_replay_moment(a->replay, 0, &first);
     amphi_replay_moment(a->replay, n - 1, &last);
     return amphi_fail(err, AMPHI_BAD_INPUT,
                       "none of %" PRId64 " frames is left: they go from %.9g ps in stage %.60s to "
-                      "%.9g ps in stage %.60s; wanted were those from %.9g to %.9g ps, from stage "
-                      "%.60s on",
-                      n, first.time_ps, first.stage->name, last.time_ps, last.stage->name,
-                      a->frames.from_ps, fmin(a->frames.to_ps, last.time_ps),
+                      "%.9g ps in stage %.60s; wanted were those from %s, of "
+                      "stages from %.60s on",
+                      n, first.time_ps, first.stage->name, last.time_ps, last.stage->name, wanted,
                       a->job->stage[a->plan[0].from_stage].name);
 }
 

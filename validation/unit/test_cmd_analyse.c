@@ -183,6 +183,7 @@ static void frames_that_are_not_there_are_refused(void **state)
 {
     (void)state;
     check_code(analyse("--from 3ps"), 3);
+    check_has(analyse("--from 3ps")->eye, "wanted were those from 3 ps on, of stages from warm on");
     check_has(analyse("--observe order --to 0.2ps")->eye,
               "none of 25 frames is left: they go from 0 ps in stage warm to 2.35 ps");
     check_code(analyse("--from 20"), 2);
