@@ -1,0 +1,267 @@
+/* How fast a run ends when it is asked to: of a system whose steps take their time, as those of the
+ * larger membranes do on a CPU. That it goes on to the same bytes is shown at more instants, of a
+ * smaller system, in test_cmd_run.c and test_kill.sh.
+ */
+#include <signal.h>
+#include <time.h>
+
+#include "run_amphi.h"
+
+/* 23 000 beads, or under sanitizers, where a step takes twenty times as long, 1472. Nothing is due
+ * but what a signal asks for. */
+#define JOB                                                                                        \
+    "<amphi version=\"1\">\n"                                                                      \
+    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
+    "<system><start><bilayer water-per-lipid=\"33\" seed=\"1\">\n"                                 \
+    "<leaflet side=\"upper\"><lipid type=\"DMPC\" count=\"%d\"/></leaflet>\n"                      \
+    "<leaflet side=\"lower\"><lipid type=\"DMPC\" count=\"%d\"/></leaflet>\n"                      \
+    "</bilayer><velocities temperature=\"303 K\" seed=\"1\"/></start></system>\n"                  \
+    "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"20\"/>\n"                            \
+    "<run name=\"free\" ensemble=\"nve\" length=\"1 us\"/></plan>\n"                               \
+    "<output><energies every=\"0.05 ps\"/><checkpoint every=\"9 h\"/></output>\n"                  \
+    "<compute backend=\"cpu\" threads=\"1\"/>\n"                                                   \
+    "</amphi>\n"
+
+enum { ROUNDS = 3, FIRST_STEPS = 21 };
+
+static double now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void wait_s(double s)
+{
+    const long ns = (long)(1e9 * s);
+
+    nanosleep(&(struct timespec){ .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 }, NULL);
+}
+
+static void run_to(const char *dir, int64_t steps)
+{
+    check_code(amphi_form("run %s -o %s --steps %lld -q --no-report", in_folder("job.xml"),
+                          in_folder(dir), (long long)steps),
+               0);
+}
+
+/* The report is left out: it is drawn by another program, when all is saved. */
+static pid_t start_run(const char *dir)
+{
+    const char *const program = find_program();
+    char              system[RUN_PATH], folder[RUN_PATH], eye[RUN_PATH];
+
+    snprintf(system, sizeof system, "%s", in_folder("job.xml"));
+    snprintf(folder, sizeof folder, "%s", in_folder(dir));
+    snprintf(eye, sizeof eye, "%s", in_folder("eye"));
+    unlink(eye);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(open("/dev/null", O_WRONLY), 1);
+        dup2(open(eye, O_WRONLY | O_CREAT | O_TRUNC, 0666), 2);
+        execl(program, program, "run", system, "-o", folder, "--no-report", (char *)NULL);
+        _exit(127);
+    }
+    return child;
+}
+
+/* Waits until a run that goes on makes steps: it has said from where by then. */
+static void wait_for_steps(pid_t child)
+{
+    static char bytes[RUN_MOST_BYTES];
+
+    for (int k = 0; k < 6000; k++) {
+        bytes[0] = '\0';
+        if (exists(in_folder("eye")))
+            read_into(in_folder("eye"), bytes);
+        if (strstr(bytes, "goes on from step ") != NULL) {
+            wait_s(0.1);
+            return;
+        }
+        wait_s(0.01);
+    }
+    kill(child, SIGKILL);
+    fail_msg("no step within a minute");
+}
+
+static int code_of(pid_t child)
+{
+    int status = 0;
+
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static ino_t checkpoint_of(const char *dir)
+{
+    char        name[64];
+    struct stat about;
+
+    snprintf(name, sizeof name, "%s/run.chk", dir);
+    assert_int_equal(stat(in_folder(name), &about), 0);
+    return about.st_ino;
+}
+
+/* The step that a run says it has ended with. */
+static int64_t step_of(const char *dir)
+{
+    static char bytes[RUN_MOST_BYTES];
+    char        name[64];
+
+    snprintf(name, sizeof name, "%s/status.json", dir);
+    read_into(in_folder(name), bytes);
+    const char *const at = strstr(bytes, "\"step\":");
+    assert_non_null(at);
+    return strtoll(at + strlen("\"step\":"), NULL, 10);
+}
+
+static void check_same(const char *one, const char *other, const char *name)
+{
+    char  *bytes[2];
+    size_t n[2];
+
+    for (int k = 0; k < 2; k++) {
+        char path[64];
+
+        snprintf(path, sizeof path, "%s/%s", k == 0 ? one : other, name);
+        FILE *const file = fopen(in_folder(path), "rb");
+        assert_non_null(file);
+        bytes[k] = malloc(1 << 24);
+        assert_non_null(bytes[k]);
+        n[k] = fread(bytes[k], 1, 1 << 24, file);
+        fclose(file);
+    }
+    assert_true(n[0] > 0 && n[0] < 1 << 24);
+    assert_int_equal(n[0], n[1]);
+    assert_memory_equal(bytes[0], bytes[1], n[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+/* Goes on a little, and compares with a run that nobody has stopped. */
+static void check_goes_on(const char *dir, const char *unbroken)
+{
+    const int64_t steps = step_of(dir) + 5;
+
+    run_to(dir, steps);
+    run_to(unbroken, steps);
+    check_same(dir, unbroken, "run.chk");
+    check_same(dir, unbroken, "energy.tsv");
+}
+
+/* ---- the first signal ---- */
+
+/* The time of a run that goes on for one step: a step and a save are in it, and all else that
+ * belongs to the beginning and the end of the program. */
+static double time_of_a_step_and_a_save(void)
+{
+    run_to("one.run", FIRST_STEPS);
+
+    const double began = now_s();
+    run_to("one.run", FIRST_STEPS + 1);
+    return now_s() - began;
+}
+
+/* From the signal to the end of the program; it goes on where it stopped before. */
+static double time_to_end(const char *dir, int signal_number)
+{
+    const pid_t child = start_run(dir);
+
+    wait_for_steps(child);
+    const double began = now_s();
+    kill(child, signal_number);
+    const int code = code_of(child);
+    assert_int_equal(code, 8);
+    return now_s() - began;
+}
+
+/* Within a second and the time of one save. What a save takes on this machine is measured, together
+ * with a step, which has to be finished. Others may be at work here and delay one end, but not each
+ * of three. */
+static void a_run_ends_within_a_second_and_a_save(void **state)
+{
+    (void)state;
+    const double allowed  = 1 + time_of_a_step_and_a_save();
+    double       shortest = 1e9;
+
+    run_to("term.run", FIRST_STEPS);
+    for (int k = 0; k < ROUNDS; k++) {
+        const ino_t  before = checkpoint_of("term.run");
+        const double s      = time_to_end("term.run", k % 2 == 0 ? SIGTERM : SIGINT);
+
+        assert_true(checkpoint_of("term.run") != before);
+        shortest = s < shortest ? s : shortest;
+    }
+    if (shortest > allowed)
+        fail_msg("it took %.3g s to end, and %.3g s are allowed", shortest, allowed);
+    check_goes_on("term.run", "whole.run");
+}
+
+/* ---- the second ---- */
+
+/* Stands still from behind the first signal until the second counts as another one, which takes two
+ * seconds, and that much longer. */
+static int end_twice(const char *dir, int second, double later_s)
+{
+    const pid_t child = start_run(dir);
+
+    wait_for_steps(child);
+    kill(child, SIGTERM);
+    wait_s(0.002);
+    kill(child, SIGSTOP);
+    wait_s(2.1);
+    if (later_s > 0) {
+        kill(child, SIGCONT);
+        wait_s(later_s);
+        kill(child, second);
+    } else {
+        kill(child, second);
+        kill(child, SIGCONT);
+    }
+    return code_of(child);
+}
+
+/* The first time the second signal is there before the program goes on, so that it is in the middle
+ * of a step or of its save; then it comes on the way to the end. */
+static void a_second_signal_ends_at_once_and_damages_nothing(void **state)
+{
+    (void)state;
+    int n_unsaved = 0;
+
+    run_to("twice.run", FIRST_STEPS);
+    for (int k = 0; k < 2 * ROUNDS && (k < ROUNDS || n_unsaved == 0); k++) {
+        const ino_t before = checkpoint_of("twice.run");
+
+        assert_int_equal(end_twice("twice.run", k % 2 == 0 ? SIGTERM : SIGINT, 0.01 * (k % ROUNDS)),
+                         8);
+        n_unsaved += checkpoint_of("twice.run") == before;
+    }
+    assert_true(n_unsaved > 0); /* it did not wait for the save */
+    time_to_end("twice.run", SIGTERM);
+    check_goes_on("twice.run", "also-whole.run");
+}
+
+static int prepare(void **state)
+{
+    const int lipids = getenv("BRIEF") != NULL ? 16 : 250;
+    char      text[2048];
+
+    setenv("AMPHI_DATA", ".", 0);
+    if (make_run_folder(state) != 0)
+        return 1;
+    snprintf(text, sizeof text, JOB, lipids, lipids);
+    write_text("job.xml", text);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_ends_within_a_second_and_a_save),
+        cmocka_unit_test(a_second_signal_ends_at_once_and_damages_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, prepare, remove_run_folder);
+}
