@@ -41,15 +41,18 @@ static void panel(AmphiSink *s, const char *label, bool is_last, const char *x_l
 }
 
 /* Relative to the first value of each stage, as heat and work are zero at its beginning; without a
- * line from one stage to the next. */
+ * line from one stage to the next. The line of zero is drawn because gnuplot fails at a panel without
+ * points, which it is as long as every stage has one value. */
 static void plot_conserved(AmphiSink *s)
 {
     amphi_sink_print(s, "at = -1\n"
                         "from(e) = (at == column('stage') ? e - first : "
                         "(at = column('stage'), first = e, NaN))\n"
                         "set format y '%%.3g'\n"
-                        "plot data every step using (x(0)):(from(column('conserved'))) "
-                        "with lines lw 1.5 notitle\n"
+                        "plot data every step using (x(0)):(0) with lines lc rgb '#e4e4e4' "
+                        "notitle, \\\n"
+                        "     data every step using (x(0)):(from(column('conserved'))) "
+                        "with lines lt 1 lw 1.5 notitle\n"
                         "set format y '%%.6g'\n");
 }
 

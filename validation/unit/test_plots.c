@@ -12,14 +12,20 @@
 #include "../../tools/plots.h"
 #include "format_cases.h"
 
-static const char energies[] =
-    "# amphi of a test\n# energies kJ/mol\n"
-    "step\ttime_ps\tstage\tlj\tbond\tpotential\tkinetic_half\ttemperature\t"
+#define HEADING                                                                                    \
+    "# amphi of a test\n# energies kJ/mol\n"                                                       \
+    "step\ttime_ps\tstage\tlj\tbond\tpotential\tkinetic_half\ttemperature\t"                       \
     "temperature_translation\ttemperature_rotation\tpressure\tbox_x\theat\twork\tconserved\n"
-    "0\t0\t1\t-100\t10\t-90\t50\t300\t301\t299\t1\t2\t0\t0\t-40\n"
-    "10\t0.1\t1\t-101\t11\t-90\t51\t302\t300\t304\t1\t2\t0\t0\t-39.9\n"
-    "20\t0.2\t2\t-102\t12\t-90\t52\t303\t302\tnan\t1\t2\t0\t0\t-39\n"
-    "30\t0.3\t2\t-103\t13\t-90\t50\t301\t301\t301\t1\t2\t0\t0\t-39.1\n";
+
+static const char energies[] =
+    HEADING "0\t0\t1\t-100\t10\t-90\t50\t300\t301\t299\t1\t2\t0\t0\t-40\n"
+            "10\t0.1\t1\t-101\t11\t-90\t51\t302\t300\t304\t1\t2\t0\t0\t-39.9\n"
+            "20\t0.2\t2\t-102\t12\t-90\t52\t303\t302\tnan\t1\t2\t0\t0\t-39\n"
+            "30\t0.3\t2\t-103\t13\t-90\t50\t301\t301\t301\t1\t2\t0\t0\t-39.1\n";
+
+static const char one_in_each_stage[] =
+    HEADING "0\t0\t1\t-100\t10\t-90\t50\t300\t301\t299\t1\t2\t0\t0\t-40\n"
+            "20\t0.2\t2\t-102\t12\t-90\t52\t303\t302\t304\t1\t2\t0\t0\t-39\n";
 
 static const char profile[] = "# amphi of a test\n"
                               "z_nm\tmass_g_cm3\tmass_error\tcharge_e_nm3\tcharge_error\n"
@@ -80,6 +86,22 @@ static void every_table_gets_its_picture(void **state)
     assert_true(is_there("energies.svg", "<?xml"));
     assert_true(is_there("profile.svg", "<?xml"));
     assert_false(is_there("profile.svg", "\x89PNG"));
+}
+
+/* As a run has them that was stopped soon. */
+static void a_value_in_each_stage_is_enough_for_a_picture(void **state)
+{
+    (void)state;
+    AmphiError err = { 0 };
+
+    if (system("gnuplot --version >/dev/null 2>&1") != 0) {
+        print_message("skipped: no gnuplot is installed\n");
+        skip();
+    }
+    remove_pictures();
+    write_text("energy.tsv", one_in_each_stage);
+    assert_int_equal(tool_plot_run(folder(), &err), AMPHI_OK);
+    assert_true(is_there("energies.png", "\x89PNG"));
 }
 
 static void terms_are_curves_and_what_is_no_term_is_not(void **state)
@@ -171,6 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_table_gets_its_picture),
+        cmocka_unit_test(a_value_in_each_stage_is_enough_for_a_picture),
         cmocka_unit_test(terms_are_curves_and_what_is_no_term_is_not),
         cmocka_unit_test(tables_that_are_missing_or_short_are_left_out),
         cmocka_unit_test(without_gnuplot_one_line_names_the_package),
