@@ -1,4 +1,4 @@
-/* Deleting what the report and the pictures of an earlier run left. */
+/* Deleting what the report, the pictures and the analysis of an earlier run left. */
 #include "run_clear.h"
 
 #include <dirent.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../engine/observe.h"
 #include "command.h"
 
 static AmphiStatus delete_file(const char *folder, const char *name, AmphiError *err)
@@ -13,7 +14,7 @@ static AmphiStatus delete_file(const char *folder, const char *name, AmphiError 
     char path[TOOL_PATH_SIZE];
 
     AMPHI_TRY(tool_join(folder, name, path, err));
-    return unlink(path) == 0 || errno == ENOENT
+    return unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR
                ? AMPHI_OK
                : amphi_fail(err, AMPHI_BAD_FILE, "%.400s: %s", path, strerror(errno));
 }
@@ -44,6 +45,25 @@ static AmphiStatus clear_figures(const char *dir, AmphiError *err)
     return status;
 }
 
+/* What amphi analyse writes if it is given no other folder; all else in that one stays. */
+static AmphiStatus clear_analysis(const char *dir, AmphiError *err)
+{
+    static const char *const pictures[] = { "profile.gp", "profile.svg", "profile.png" };
+    const AmphiObserverKind *kind       = NULL;
+    char                     folder[TOOL_PATH_SIZE];
+
+    AMPHI_TRY(tool_join(dir, "analysis", folder, err));
+    for (int32_t k = 0; (kind = amphi_observer_kind_at(k)) != NULL; k++) {
+        AMPHI_TRY(delete_file(folder, kind->file, err));
+        for (int also = 0; kind->also != NULL && kind->also[also] != NULL; also++)
+            AMPHI_TRY(delete_file(folder, kind->also[also], err));
+    }
+    for (size_t k = 0; k < sizeof pictures / sizeof *pictures; k++)
+        AMPHI_TRY(delete_file(folder, pictures[k], err));
+    (void)rmdir(folder); /* stays if something is in it */
+    return AMPHI_OK;
+}
+
 AmphiStatus tool_run_clear(const char *dir, AmphiError *err)
 {
     static const char *const files[] = { "report.html",  "final.png",    "energies.gp",
@@ -52,5 +72,6 @@ AmphiStatus tool_run_clear(const char *dir, AmphiError *err)
 
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         AMPHI_TRY(delete_file(dir, files[k], err));
+    AMPHI_TRY(clear_analysis(dir, err));
     return clear_figures(dir, err);
 }

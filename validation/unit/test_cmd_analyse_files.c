@@ -315,6 +315,26 @@ static void an_interrupted_analysis_leaves_nothing(void **state)
     assert_false(exists(in_folder("long.run/analysis")));
 }
 
+/* They would be taken for those of the new run, which has the same name. */
+static void a_fresh_run_has_no_analysis_of_the_one_before(void **state)
+{
+    (void)state;
+    const Run *r = amphi_form("run %s -o %s -q --no-report --until 0.2ps", in_folder("m.xml"),
+                              in_folder("old.run"));
+
+    check_code(r, 0);
+    check_code(amphi_form("analyse %s -q", in_folder("old.run")), 0);
+    assert_true(exists(in_folder("old.run/analysis/area-mean.tsv")));
+    write_text("old.run/analysis/mine.tsv", "mine\n");
+    r = amphi_form("run %s -o %s -q --no-report --until 0.1ps --fresh --yes", in_folder("m.xml"),
+                   in_folder("old.run"));
+    check_code(r, 0);
+    assert_false(exists(in_folder("old.run/analysis/area.tsv")));
+    assert_false(exists(in_folder("old.run/analysis/area-mean.tsv")));
+    assert_false(exists(in_folder("old.run/analysis/profile.gp")));
+    assert_true(exists(in_folder("old.run/analysis/mine.tsv")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +347,7 @@ int main(void)
         cmocka_unit_test(a_changed_interval_leaves_no_times),
         cmocka_unit_test(files_of_subfolders_are_found_among_the_copies),
         cmocka_unit_test(an_interrupted_analysis_leaves_nothing),
+        cmocka_unit_test(a_fresh_run_has_no_analysis_of_the_one_before),
     };
 
     return cmocka_run_group_tests(tests, make_run, remove_run_folder);
