@@ -41,8 +41,8 @@ static void panel(AmphiSink *s, const char *label, bool is_last, const char *x_l
 }
 
 /* Relative to the first value of each stage, as heat and work are zero at its beginning; without a
- * line from one stage to the next. The line of zero is drawn because gnuplot fails at a panel without
- * points, which it is as long as every stage has one value. */
+ * line from one stage to the next. The line of zero is drawn because gnuplot fails at a panel
+ * without points, which it is as long as every stage has one value. */
 static void plot_conserved(AmphiSink *s)
 {
     amphi_sink_print(s, "at = -1\n"
