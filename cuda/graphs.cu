@@ -222,9 +222,9 @@ static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiEr
     return status;
 }
 
-/* Steps of a graph. Each graph costs a launch, and its first pairs go ahead of nothing: so there are
- * long ones. Ten steps are those from one move of the box to the next, and nine those between a look
- * at a tenth step and the next tenth. */
+/* Steps of a graph. Each graph costs a launch, and its first pairs go ahead of nothing: so there
+ * are long ones. Ten steps are those from one move of the box to the next, and nine those between a
+ * look at a tenth step and the next tenth. */
 static const int size[GRAPH_SIZES] = { 1, 3, 9, 10, 50 };
 
 AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, AmphiError *err)
