@@ -68,15 +68,20 @@ static void remove_pictures(void)
         unlink(path_of(names[k]));
 }
 
+static void want_gnuplot(void)
+{
+    if (system("gnuplot --version >/dev/null 2>&1") == 0)
+        return;
+    print_message("skipped: no gnuplot is installed\n");
+    skip();
+}
+
 static void every_table_gets_its_picture(void **state)
 {
     (void)state;
     AmphiError err = { 0 };
 
-    if (system("gnuplot --version >/dev/null 2>&1") != 0) {
-        print_message("skipped: no gnuplot is installed\n");
-        skip();
-    }
+    want_gnuplot();
     remove_pictures();
     write_text("energy.tsv", energies);
     write_text("profile.tsv", profile);
@@ -94,10 +99,7 @@ static void a_value_in_each_stage_is_enough_for_a_picture(void **state)
     (void)state;
     AmphiError err = { 0 };
 
-    if (system("gnuplot --version >/dev/null 2>&1") != 0) {
-        print_message("skipped: no gnuplot is installed\n");
-        skip();
-    }
+    want_gnuplot();
     remove_pictures();
     write_text("energy.tsv", one_in_each_stage);
     assert_int_equal(tool_plot_run(folder(), &err), AMPHI_OK);
