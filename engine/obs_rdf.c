@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "blocks.h"
-#include "build_space.h"
 
 enum { MOST_CELLS = 64 }; /* along an edge */
 
