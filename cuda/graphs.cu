@@ -225,7 +225,7 @@ static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiEr
 /* Steps of a graph. Each graph costs a launch, and its first pairs go ahead of nothing: so there
  * are long ones. Ten steps are those from one move of the box to the next, and nine those between a
  * look at a tenth step and the next tenth. */
-static const int size[GRAPH_SIZES] = { 1, 3, 9, 10, 50 };
+static const int steps_of_graph[GRAPH_SIZES] = { 1, 3, 9, 10, 50 };
 
 AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, AmphiError *err)
 {
@@ -234,7 +234,7 @@ AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, Am
     cudaGraphExec_t *graph;
 
     do { /* the largest that is not too long and repeats itself; one step always does */
-        n = size[--kind];
+        n = steps_of_graph[--kind];
         find_patterns(d, n, &sums, &moves);
     } while (n > 1 && (n > n_steps || sums == OTHER || moves == OTHER));
     graph = &d->graph[sums][moves][kind];

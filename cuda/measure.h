@@ -20,10 +20,17 @@ static inline int32_t measure_blocks(int32_t n_beads)
     return (int32_t)(n < MEASURE_BLOCKS ? n : (int64_t)MEASURE_BLOCKS);
 }
 
-/* Of all kinds in a slot. */
+#define MEASURE_RECORDS(name, slot, needs)                                                         \
+    if ((int32_t)AMPHI_##slot == SLOT)                                                             \
+        kind = records_of(PAIR_##name);
+
+/* All kinds of a slot read the same records. */
 template <int32_t SLOT> __device__ static inline RecordKind records_of_slot(void)
 {
-    return SLOT == AMPHI_STICKY ? FRAMES : SLOT == AMPHI_GAY_BERNE ? UNIT_AXES : DIPOLES;
+    RecordKind kind = DIPOLES;
+
+    PAIR_LIST(MEASURE_RECORDS)
+    return kind;
 }
 
 /* A kind that the compiler knows, so that it leaves one formula. */

@@ -53,7 +53,7 @@ AmphiStatus tool_results_open(ToolResults *r, const char *dir, AmphiError *err)
     r->is_new = access(dir, F_OK) != 0;
     AMPHI_TRY(tool_make_folder(dir, err));
     AMPHI_TRY(take_lock(r, err));
-    AMPHI_TRY(tool_join(dir, "unfinished", r->unfinished, err));
+    AMPHI_TRY(tool_join(dir, ".amphi-unfinished", r->unfinished, err));
     AMPHI_TRY(tool_make_folder(r->unfinished, err));
     clear(r);
     return AMPHI_OK;

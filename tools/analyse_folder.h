@@ -1,5 +1,6 @@
-/* Where results of `amphi analyse` go: they are written in DIR/unfinished, and at the end each file
- * replaces the one of its name in DIR. Other files in DIR stay.
+/* Where results of `amphi analyse` go: they are written in DIR/.amphi-unfinished, a name that no
+ * user gives a folder, and at the end each file replaces the one of its name in DIR. Other files in
+ * DIR stay.
  */
 #ifndef AMPHI_TOOLS_ANALYSE_FOLDER_H
 #define AMPHI_TOOLS_ANALYSE_FOLDER_H
@@ -16,8 +17,8 @@ typedef struct {
     char   *file[TOOL_MOST_RESULTS];
 } ToolResults;
 
-/* Makes the folder if there is none, with an empty DIR/unfinished. AMPHI_BAD_FILE: that fails, or
- * another amphi analyse is at work there. Closing is always needed. */
+/* Makes the folder if there is none, with an empty DIR/.amphi-unfinished. AMPHI_BAD_FILE: that
+ * fails, or another amphi analyse is at work there. Closing is always needed. */
 AmphiStatus tool_results_open(ToolResults *results, const char *dir, AmphiError *err);
 /* Moves what was written into the folder, each file in one rename; empty ones are left out. */
 AmphiStatus tool_results_publish(ToolResults *results, AmphiError *err);

@@ -50,10 +50,13 @@ static void files_of_the_run_and_of_others_stay_as_they_are(void **state)
 
     check_code(analyse("--observe area"), 0);
     write_text("m.run/analysis/mine.txt", "mine\n");
+    assert_int_equal(mkdir(run_of("analysis/unfinished"), 0777), 0);
+    write_text("m.run/analysis/unfinished/too.txt", "mine\n");
     check_code(amphi_form("analyse %s -q", in_folder("m.run")), 0);
+    assert_true(exists(run_of("analysis/unfinished/too.txt")));
     read_into(run_of("analysis/mine.txt"), text);
     assert_string_equal(text, "mine\n");
-    assert_false(exists(run_of("analysis/unfinished")));
+    assert_false(exists(run_of("analysis/.amphi-unfinished")));
     assert_false(exists(run_of("analysis/energy.tsv")));
 
     before[0] = after[0] = '\0';
@@ -301,9 +304,9 @@ static void an_interrupted_analysis_leaves_nothing(void **state)
         execl(program, program, "analyse", run, "--observe", "rdf,order", "-q", (char *)NULL);
         _exit(99);
     }
-    for (int k = 0; k < 500 && !exists(in_folder("long.run/analysis/unfinished")); k++)
+    for (int k = 0; k < 500 && !exists(in_folder("long.run/analysis/.amphi-unfinished")); k++)
         nanosleep(&pause, NULL);
-    assert_true(exists(in_folder("long.run/analysis/unfinished")));
+    assert_true(exists(in_folder("long.run/analysis/.amphi-unfinished")));
     /* two at once would mix their files */
     check_has(amphi_form("analyse %s --observe area", run)->eye,
               "another amphi analyse is at work");
