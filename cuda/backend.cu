@@ -29,7 +29,7 @@ static AmphiStatus give_room(Device *d, Ledger *l, AmphiError *err)
 
     AMPHI_T(graphs_drop)(d);
     AMPHI_TRY(clear_fault(d, l, err));
-    AMPHI_TRY(AMPHI_T(cells_grow)(d, l->fault_size + l->fault_size / 16, err));
+    AMPHI_TRY(AMPHI_T(cells_grow)(d, l, err));
     AMPHI_TRY(AMPHI_T(cells_build)(d, err));
     d->mirror->step -= missing;
     d->mirror->stage_step -= missing;
@@ -45,7 +45,7 @@ AmphiStatus AMPHI_T(device_build_list)(Device *d, AmphiError *err)
     for (int tries = 0; tries < 16; tries++) {
         AMPHI_TRY(AMPHI_T(cells_build)(d, err));
         AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
-        if ((l.fault & FAULT_ROWS) == 0)
+        if ((l.fault & FAULTS_OF_ROOM) == 0)
             return AMPHI_T(state_judge)(d, &l, err);
         AMPHI_TRY(give_room(d, &l, err));
     }
@@ -169,7 +169,7 @@ static AmphiStatus save(AmphiState *d, AmphiBytes *bytes, AmphiError *err)
     Ledger l;
 
     AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
-    if ((l.fault & FAULT_ROWS) != 0)
+    if ((l.fault & FAULTS_OF_ROOM) != 0)
         AMPHI_TRY(find_neighbours(d, err));
     return AMPHI_T(device_save)(d, bytes, err);
 }

@@ -24,7 +24,7 @@ typedef struct {
     int32_t      n_blocks; /* that draw: 1 or 0 */
 } Draws;
 
-/* The best place of a minimisation; device memory, NULL until the first. */
+/* The best place of a minimisation; device memory, NULL in other stages. */
 typedef struct {
     double (*position_nm)[3], (*orientation)[4], (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3];
     int32_t (*image)[3];

@@ -157,49 +157,62 @@ __device__ static inline void take_few(bool feels_axis, Few *few, int64_t f[3], 
     }
 }
 
-/* Two neighbours at a time, and the slots of the next two on their way meanwhile. */
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, const Mine &me,
-                                     const Record &mine, Gathered *to)
+/* Two neighbours at a time, and the next entries on their way meanwhile. */
+template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LAYOUT>
+__device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *pass,
+                                     const Mine &me, const Record &mine, Gathered *to)
 {
     constexpr int     LAST    = SECOND == PAIR_none ? KIND : SECOND;
+    constexpr int32_t N_LANES = lanes_of(LAYOUT), ROUND = round_of(LAYOUT);
     const bool        unit    = pair_reads_unit_axis(LAST);
     const HalfRecord *records = v.record[unit ? UNIT_AXES : DIPOLES];
     const PairTerm    first   = scaled_term<KIND>(pass->term[0], me.lj.units);
     const PairTerm    second  = scaled_term<SECOND>(pass->term[1], me.lj.units);
     Few               few     = {};
     bool              is_odd  = false;
-    Two               next;
+    Loaded<LAYOUT>    next;
 
     if (w.left <= 0)
         return;
     if (LEVEL == VIRIALS)
-        to->n_added += 2 * ((w.left + 2 * LANES_A_BEAD - 1) / (2 * LANES_A_BEAD));
-    next = load_slots(w.slots);
+        to->n_added += 2 * ((w.left + 2 * N_LANES - 1) / (2 * N_LANES));
+    next = load_entries(w.entries);
 #pragma unroll 1
-    for (; w.left > 0; w.left -= 2 * LANES_A_BEAD) {
-        const Record one = load_half(records, next.one), other = load_half(records, next.other);
-        const bool   are_two = w.left > LANES_A_BEAD;
+    for (; w.left > 0; w.left -= ROUND) {
+        const Loaded<LAYOUT> now = next;
 
-        fetch_next<LANES_A_BEAD>(w.left > 2 * LANES_A_BEAD, &w, &next);
-        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, true, &few, to);
-        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, other, are_two, &few, to);
-        if (is_odd)
-            take_few(pair_feels_axis_i(LAST), &few, to->f, unit ? to->t : to->g);
-        is_odd = !is_odd;
+#pragma unroll
+        for (int32_t k = 0; k < ROUND / (2 * N_LANES); k++) {
+            const int32_t left = w.left - 2 * N_LANES * k;
+
+            if (k > 0 && left <= 0)
+                break;
+
+            const Record one   = load_half(records, me.base + first_half(now.two[k]));
+            const Record other = load_half(records, me.base + second_half(now.two[k]));
+
+            if (k == 0)
+                fetch_next<LAYOUT>(left > ROUND, &w, &next);
+            add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, true, &few, to);
+            add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, other, left > N_LANES,
+                                                    &few, to);
+            if (is_odd)
+                take_few(pair_feels_axis_i(LAST), &few, to->f, unit ? to->t : to->g);
+            is_odd = !is_odd;
+        }
     }
     take_few(pair_feels_axis_i(LAST), &few, to->f, unit ? to->t : to->g);
 }
 
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *pass,
+template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LAYOUT>
+__device__ __forceinline__ void visit(const View &v, const Walk<LAYOUT> &w, const Pass *pass,
                                       const Mine &me, Gathered *to)
 {
     if (pair_reads_unit_axis(KIND))
-        walk<KIND, SECOND, SWITCHED, LEVEL, LANES_A_BEAD>(v, w, pass, me,
-                                                          load_record(v, UNIT_AXES, me.i), to);
+        walk<KIND, SECOND, SWITCHED, LEVEL, LAYOUT>(v, w, pass, me, load_record(v, UNIT_AXES, me.i),
+                                                    to);
     else
-        walk<KIND, SECOND, SWITCHED, LEVEL, LANES_A_BEAD>(v, w, pass, me, me.record, to);
+        walk<KIND, SECOND, SWITCHED, LEVEL, LAYOUT>(v, w, pass, me, me.record, to);
 }
 
 /* ---- what the lanes of a bead have together ---- */
@@ -261,39 +274,41 @@ constexpr uint32_t WITH_UNIT_AXES =
     CLASS_BIT(gay_berne) | CLASS_BIT(gay_berne_shifted) | CLASS_BIT(gay_berne_switched);
 
 /* Ahead of a list, what is of the present one is fetched before the wait. */
-template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
+template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     static void k_fixed_pairs(const View v, const Stretches s, PairsTurn turn)
 {
     if (turn == BEHIND_LIST && is_others_turn(v, turn))
         return;
 
+    constexpr int N_LANES  = lanes_of(LAYOUT);
     const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
-    const bool    has_bead = thread / LANES_A_BEAD < v.n;
-    const int32_t place    = has_bead ? (int32_t)(thread / LANES_A_BEAD) : v.n - 1;
-    const int32_t i        = slot_in_order<LANES_A_BEAD>(v, place);
-    const int32_t lane     = (int32_t)threadIdx.x % LANES_A_BEAD;
+    const bool    has_bead = thread / N_LANES < v.n;
+    const int32_t place    = has_bead ? (int32_t)(thread / N_LANES) : v.n - 1;
+    const int32_t i        = slot_in_order<LAYOUT>(v, place);
+    const int32_t lane     = (int32_t)threadIdx.x % N_LANES;
     const int32_t bead = v.bead_of[i], type = v.type_of[i];
-    const LjRow   lj   = copy_constants<LANES_A_BEAD>(v, s, type);
+    const RowAt   at   = load_row_at(v, i);
+    const LjRow   lj   = copy_constants<LAYOUT>(v, s, type);
     Gathered      mine = {};
     int64_t       sum[3];
 
     wait_for_last();
     const Record record = load_record(v, DIPOLES, i);
-    const Mine   me     = { i, type, lane, record, scale_of(v), lj };
+    const Mine   me     = { i, type, lane, at.round, half_of(at.base), record, scale_of(v), lj };
 
     /* behind the first loads, which need not wait for it */
     if (v.ledger->fault != 0 || is_others_turn(v, turn))
         return;
     mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
     if (has_bead)
-        visit_row<SET, LEVEL, LANES_A_BEAD>(v, s, me, &mine);
-    add_lanes(mine.f, mine.g, LANES_A_BEAD, sum);
+        visit_row<SET, LEVEL, LAYOUT>(v, s, me, &mine);
+    add_lanes(mine.f, mine.g, N_LANES, sum);
     if (has_bead && lane < 2)
         put3(sum, v.fixed.coarse, (lane == 0 ? v.fixed.force : v.fixed.field)[bead]);
     if constexpr ((SET & WITH_UNIT_AXES) != 0)
         if (v.fixed.turn != NULL) {
-            add_lanes(mine.t, mine.t, LANES_A_BEAD, sum);
+            add_lanes(mine.t, mine.t, N_LANES, sum);
             if (has_bead && lane == 0)
                 put3(sum, v.fixed.coarse, v.fixed.turn[bead]);
         }
@@ -383,7 +398,7 @@ __launch_bounds__(PAIR_BLOCK) __global__
 typedef void PairKernel(const View, const Stretches, PairsTurn);
 typedef void StickyKernel(const View, const Passes, PairsTurn);
 
-static PairKernel *const kernels[N_SETS][SUMS_LEVELS][N_LANES] = ALL_KERNELS(k_fixed_pairs);
+static PairKernel *const kernels[N_SETS][SUMS_LEVELS][N_LAYOUTS] = ALL_KERNELS(k_fixed_pairs);
 
 static StickyKernel *const sticky_kernels[SUMS_LEVELS] = { k_fixed_sticky<NO_SUMS>,
                                                            k_fixed_sticky<VIRIALS>,
@@ -393,8 +408,8 @@ AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, 
                                     AmphiError *err)
 {
     const struct ForcesPlan *plan  = d->forces;
-    const int32_t            index = lanes_index(d->view.lanes);
-    const int32_t            n     = blocks_for((int64_t)d->view.n << (index + LEAST_LANE_BITS));
+    const int32_t            index = layout_index(&d->view);
+    const int32_t            n     = blocks_for((int64_t)d->view.n * d->view.lanes);
     const int32_t            more  = sticky_blocks(&d->view);
     cudaLaunchAttribute      is_beside;
     cudaLaunchConfig_t config = launch_beside(turn == AHEAD_OF_LIST && d->begins_early, (unsigned)n,

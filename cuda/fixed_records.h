@@ -10,8 +10,9 @@
 __device__ static inline void write_fixed_records(const View &v, int32_t bead, int32_t slot,
                                                   const uint64_t x[3], const double q[4])
 {
-    Record r;
-    double axis[3];
+    const bool echoes = has_echo(v, slot);
+    Record     r;
+    double     axis[3];
 
     for (int a = 0; a < 3; a++)
         r.place.at[a] = (int32_t)(uint32_t)(x[a] >> 32);
@@ -19,17 +20,17 @@ __device__ static inline void write_fixed_records(const View &v, int32_t bead, i
     pair_fixed_axis(q, v.fixed.dipole_e_nm[bead], axis);
     r.value =
         RecordValue{ { (scalar)axis[0], (scalar)axis[1], (scalar)axis[2], v.charge_e[bead] } };
-    write_record(v, DIPOLES, slot, r);
+    write_record(v, DIPOLES, slot, echoes, r);
     if (v.records & 1u << UNIT_AXES) {
         pair_fixed_axis(q, 1, axis);
         r.value =
             RecordValue{ { (scalar)axis[0], (scalar)axis[1], (scalar)axis[2], v.charge_e[bead] } };
-        write_record(v, UNIT_AXES, slot, r);
+        write_record(v, UNIT_AXES, slot, echoes, r);
     }
     if (v.records & 1u << FRAMES) {
         for (int k = 0; k < 4; k++)
             r.value.value[k] = (scalar)q[k];
-        write_record(v, FRAMES, slot, r);
+        write_record(v, FRAMES, slot, echoes, r);
     }
 }
 

@@ -173,5 +173,11 @@ AmphiStatus AMPHI_T(fixed_begin_stage)(Device *d, const AmphiStage *stage, Amphi
     f->n_restraints = 0;
     if (stage->n_restraints > 0)
         AMPHI_TRY(put_restraints(d, stage, err));
-    return stage->ensemble == AMPHI_MINIMISE ? take_best(d, err) : AMPHI_OK;
+    if (stage->ensemble == AMPHI_MINIMISE)
+        return take_best(d, err);
+    amphi_device_drop(&d->memory, f->best_x);
+    amphi_device_drop(&d->memory, f->best_q);
+    f->best_x = NULL;
+    f->best_q = NULL;
+    return AMPHI_OK;
 }

@@ -38,7 +38,7 @@ typedef struct {
     int32_t  *turns; /* [2] which half of `kick` the next kick adds to, and the last one did */
     unsigned long long *out_of_range; /* the lowest bead << 32 | FixedFault, or NOTHING_OUT */
     unsigned long long *most_pull;    /* of a descent, as bits; 0 between steps */
-    uint64_t (*best_x)[3];            /* of a descent; NULL until the first */
+    uint64_t (*best_x)[3];            /* of a descent; NULL in other stages */
     int64_t (*best_q)[4];
     int64_t ticks;      /* of a step */
     int32_t coarse;     /* bits that pairs and bonds leave out */

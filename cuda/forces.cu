@@ -132,47 +132,62 @@ typedef struct {
     Record one, other;
 } Both;
 
-__device__ static __forceinline__ Both load_both(const HalfRecord *records, Two two)
+template <class Two>
+__device__ static __forceinline__ Both load_both(const HalfRecord *records, uint32_t base,
+                                                 const Two &two)
 {
-    return Both{ load_half(records, two.one), load_half(records, two.other) };
+    return Both{ load_half(records, base + first_half(two)),
+                 load_half(records, base + second_half(two)) };
 }
 
 /* Are records of the next two neighbours fetched, too, while two are met? Small systems have too
  * few warps for others to work meanwhile, and so registers enough, unless sums want them: 1.5 % of
  * a step at 5888 beads. */
-template <SumsLevel LEVEL, int LANES_A_BEAD>
-constexpr bool FETCHES_AHEAD = (LEVEL == NO_SUMS) && (LANES_A_BEAD >= 16) &&
+template <SumsLevel LEVEL, int LAYOUT>
+constexpr bool FETCHES_AHEAD = (LEVEL == NO_SUMS) && (lanes_of(LAYOUT) >= 16) &&
                                sizeof(scalar) == sizeof(float);
 
-/* Two neighbours at a time, and the slots of the next two on their way meanwhile. */
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void walk(const View &v, Walk w, const Pass *pass, const Mine &me,
-                                     const Record &mine, Gathered *to)
+/* Two neighbours at a time, and the next entries on their way meanwhile. */
+template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LAYOUT>
+__device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *pass,
+                                     const Mine &me, const Record &mine, Gathered *to)
 {
-    constexpr bool    AHEAD   = FETCHES_AHEAD<LEVEL, LANES_A_BEAD>;
-    constexpr int32_t ROUND   = 2 * LANES_A_BEAD;
+    constexpr bool    AHEAD   = FETCHES_AHEAD<LEVEL, LAYOUT>;
+    constexpr int32_t N_LANES = lanes_of(LAYOUT), ROUND = round_of(LAYOUT);
     const HalfRecord *records = v.record[pair_reads_unit_axis(KIND) ? UNIT_AXES : DIPOLES];
     const PairTerm    first = pass->term[0], second = pass->term[1];
     Both              ahead = {};
-    Two               next;
+    Loaded<LAYOUT>    next;
 
+    static_assert(!AHEAD || ROUND == 2 * N_LANES, "two neighbours are fetched ahead");
     if (w.left <= 0)
         return;
-    next = load_slots(w.slots);
+    next = load_entries(w.entries);
     if (AHEAD) {
-        ahead = load_both(records, next);
-        fetch_next<LANES_A_BEAD>(w.left > ROUND, &w, &next);
+        ahead = load_both(records, me.base, next.two[0]);
+        fetch_next<LAYOUT>(w.left > ROUND, &w, &next);
     }
 #pragma unroll 1
     for (; w.left > 0; w.left -= ROUND) {
-        const Both now     = AHEAD ? ahead : load_both(records, next);
-        const bool are_two = w.left > LANES_A_BEAD;
+        const Loaded<LAYOUT> now = next;
 
-        if (AHEAD && w.left > ROUND)
-            ahead = load_both(records, next);
-        fetch_next<LANES_A_BEAD>(w.left > (AHEAD ? 2 : 1) * ROUND, &w, &next);
-        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, now.one, true, to);
-        add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, now.other, are_two, to);
+#pragma unroll
+        for (int32_t k = 0; k < ROUND / (2 * N_LANES); k++) {
+            const int32_t left = w.left - 2 * N_LANES * k;
+
+            if (k > 0 && left <= 0)
+                break;
+
+            const Both both = AHEAD ? ahead : load_both(records, me.base, now.two[k]);
+
+            if (AHEAD && left > ROUND)
+                ahead = load_both(records, me.base, next.two[0]);
+            if (k == 0)
+                fetch_next<LAYOUT>(left > (AHEAD ? 2 : 1) * ROUND, &w, &next);
+            add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, both.one, true, to);
+            add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, both.other,
+                                                    left > N_LANES, to);
+        }
     }
 }
 
@@ -190,12 +205,12 @@ __device__ static inline void add_turned(const Gathered &from, real3 axis, Gathe
     to->w[2] += w.z;
 }
 
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *pass,
+template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LAYOUT>
+__device__ __forceinline__ void visit(const View &v, const Walk<LAYOUT> &w, const Pass *pass,
                                       const Mine &me, Gathered *to)
 {
     if (!pair_reads_unit_axis(KIND)) {
-        walk<KIND, SECOND, SWITCHED, LEVEL, LANES_A_BEAD>(v, w, pass, me, me.record, to);
+        walk<KIND, SECOND, SWITCHED, LEVEL, LAYOUT>(v, w, pass, me, me.record, to);
         return;
     }
 
@@ -203,7 +218,7 @@ __device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *
     const scalar *axis  = unit.value.value;
     Gathered      apart = {};
 
-    walk<KIND, SECOND, SWITCHED, LEVEL, LANES_A_BEAD>(v, w, pass, me, unit, &apart);
+    walk<KIND, SECOND, SWITCHED, LEVEL, LAYOUT>(v, w, pass, me, unit, &apart);
     add_turned<LEVEL>(apart, real3{ axis[0], axis[1], axis[2] }, to);
 }
 
@@ -237,7 +252,8 @@ template <SumsLevel LEVEL> __device__ static inline void put_sums(real u, real3 
 /* Blocks that a processor is to hold: as many as leave registers enough that nothing spills. */
 constexpr int blocks_at_once(uint32_t set, SumsLevel level, bool fetches_ahead)
 {
-    const int fewer = set == SET_SSD || level == QUICK || fetches_ahead ? 1 : 0;
+    const bool is_full = set == SET_WATER && level == VIRIALS;
+    const int  fewer   = set == SET_SSD || level == QUICK || is_full || fetches_ahead ? 1 : 0;
 
     if (sizeof(scalar) == sizeof(double))
         return set == SET_ALL ? 2 : 4 - fewer;
@@ -245,37 +261,38 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level, bool fetches_ahead)
 }
 
 /* Ahead of a list, what is of the present one is fetched before the wait. */
-template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
-__launch_bounds__(PAIR_BLOCK,
-                  blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LANES_A_BEAD>)) __global__
+template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
+__launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LAYOUT>)) __global__
     static void k_pairs(const View v, const Stretches s, PairsTurn turn)
 {
     if (turn == BEHIND_LIST && is_others_turn(v, turn))
         return;
 
+    constexpr int N_LANES  = lanes_of(LAYOUT);
     const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
-    const bool    has_bead = thread / LANES_A_BEAD < v.n;
-    const int32_t place    = has_bead ? (int32_t)(thread / LANES_A_BEAD) : v.n - 1;
-    const int32_t i        = slot_in_order<LANES_A_BEAD>(v, place);
-    const int32_t lane     = (int32_t)threadIdx.x % LANES_A_BEAD;
+    const bool    has_bead = thread / N_LANES < v.n;
+    const int32_t place    = has_bead ? (int32_t)(thread / N_LANES) : v.n - 1;
+    const int32_t i        = slot_in_order<LAYOUT>(v, place);
+    const int32_t lane     = (int32_t)threadIdx.x % N_LANES;
     const int32_t bead = v.bead_of[i], type = v.type_of[i];
-    const LjRow   lj   = copy_constants<LANES_A_BEAD>(v, s, type);
+    const RowAt   at   = load_row_at(v, i);
+    const LjRow   lj   = copy_constants<LAYOUT>(v, s, type);
     Gathered      mine = {};
 
     wait_for_last();
     const Record record = load_record(v, DIPOLES, i);
-    const Mine   me     = { i, type, lane, record, scale_of(v), lj };
+    const Mine   me     = { i, type, lane, at.round, half_of(at.base), record, scale_of(v), lj };
     const real3  axis   = { record.value.value[0], record.value.value[1], record.value.value[2] };
 
     /* behind the first loads, which need not wait for it */
     if (v.ledger->fault != 0 || is_others_turn(v, turn))
         return;
     if (has_bead)
-        visit_row<SET, LEVEL, LANES_A_BEAD>(v, s, me, &mine);
+        visit_row<SET, LEVEL, LAYOUT>(v, s, me, &mine);
 
     const real3 force  = add3(mine.f, scale3(mine.p, axis));
     const real3 torque = add3(mine.t, cross3(axis, add3(mine.g, mine.h)));
-    const real3 sum    = add_lanes(force, torque, lane % 2 != 0, LANES_A_BEAD);
+    const real3 sum    = add_lanes(force, torque, lane % 2 != 0, N_LANES);
 
     if (has_bead && lane < 2)
         (lane == 0 ? v.pair_force : v.pair_torque)[bead] = Four{ sum.x, sum.y, sum.z, 0 };
@@ -348,7 +365,7 @@ __launch_bounds__(PAIR_BLOCK) __global__
 typedef void PairKernel(const View, const Stretches, PairsTurn);
 typedef void StickyKernel(const View, const Passes, QuickSums *, PairsTurn);
 
-static PairKernel *const kernels[N_SETS][SUMS_LEVELS][N_LANES] = ALL_KERNELS(k_pairs);
+static PairKernel *const kernels[N_SETS][SUMS_LEVELS][N_LAYOUTS] = ALL_KERNELS(k_pairs);
 
 static StickyKernel *const sticky_kernels[SUMS_LEVELS] = { k_sticky<NO_SUMS>, k_sticky<VIRIALS>,
                                                            k_sticky<QUICK> };
@@ -357,8 +374,8 @@ AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, 
                                     AmphiError *err)
 {
     const struct ForcesPlan *plan  = d->forces;
-    const int32_t            index = lanes_index(d->view.lanes);
-    const int32_t            n     = blocks_for((int64_t)d->view.n << (index + LEAST_LANE_BITS));
+    const int32_t            index = layout_index(&d->view);
+    const int32_t            n     = blocks_for((int64_t)d->view.n * d->view.lanes);
     const int32_t            more  = sticky_blocks(&d->view);
     cudaLaunchAttribute      is_beside;
     cudaLaunchConfig_t config = launch_beside(turn == AHEAD_OF_LIST && d->begins_early, (unsigned)n,

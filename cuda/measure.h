@@ -50,15 +50,14 @@ __device__ static inline void measure_pair(const PairTerm *term, const PairGeome
 template <int32_t SLOT, class Add>
 __device__ static inline void measure_segment(const View &v, const SlotTerms &t,
                                               const int32_t *start, const Record &me,
-                                              const BoxScale &scale, const uint32_t *row,
+                                              const BoxScale &scale, const RowAt &from,
                                               const Segment &part, typename Add::Row *to)
 {
     const int32_t lane = (int32_t)threadIdx.x % MEASURE_LANES;
 
     for (int32_t at = part.begin + lane; at < part.end; at += MEASURE_LANES) {
-        const Record you =
-            load_half(v.record[records_of_slot<SLOT>()], __ldg(&row[row_place(at, v.lanes)]));
-        const PairGeometry g      = geometry_of(me, you, scale);
+        const Record       you = load_half(v.record[records_of_slot<SLOT>()], half_at(v, from, at));
+        const PairGeometry g   = geometry_of(me, you, scale);
         const PairFrames   frames = { frame_of(me), frame_of(you) };
 
         for (int32_t k = start[you.place.type]; k < start[you.place.type + 1]; k++)
@@ -75,11 +74,12 @@ __device__ static inline void measure_row(const View &v, const SlotTerms &t, con
     const Record      me      = load_record(v, records_of_slot<SLOT>(), i);
     const Segment    *segment = v.segment + (int64_t)i * v.n_kinds;
     const int32_t    *start   = t.start + (SLOT * v.n_types + me.place.type) * v.n_types;
+    const RowAt       from    = load_row_at(v, i);
     typename Add::Row row     = {};
 
     for (int32_t type = 0; type < v.n_types; type = __ldg(&v.kind_of[type].end_type))
         if (start[type] < start[type + 1])
-            measure_segment<SLOT, Add>(v, t, start, me, scale, v.row + (int64_t)i * v.stride,
+            measure_segment<SLOT, Add>(v, t, start, me, scale, from,
                                        segment[__ldg(&v.kind_of[type].kind)], &row);
     Add::end(row, to);
 }

@@ -141,6 +141,21 @@ static AmphiStatus take_best(Device *d, AmphiError *err)
     return amphi_device_take_array(&d->memory, n, &best->torque_kJ_mol, err);
 }
 
+/* 116 bytes a bead that only a descent wants. */
+static void drop_best(Device *d)
+{
+    Best *best = &d->motion->best;
+
+    amphi_device_drop(&d->memory, d->motion->most);
+    amphi_device_drop(&d->memory, best->position_nm);
+    amphi_device_drop(&d->memory, best->image);
+    amphi_device_drop(&d->memory, best->orientation);
+    amphi_device_drop(&d->memory, best->force_kJ_mol_nm);
+    amphi_device_drop(&d->memory, best->torque_kJ_mol);
+    *best           = Best{};
+    d->motion->most = NULL;
+}
+
 AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err)
 {
     const AmphiBodies     *b = d->mirror;
@@ -158,5 +173,8 @@ AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, Amph
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_TRY(AMPHI_T(fixed_begin_stage)(d, stage, err));
 #endif
-    return stage->ensemble == AMPHI_MINIMISE ? take_best(d, err) : AMPHI_OK;
+    if (stage->ensemble == AMPHI_MINIMISE)
+        return take_best(d, err);
+    drop_best(d);
+    return AMPHI_OK;
 }

@@ -1,5 +1,5 @@
-/* The instances of a kernel of pair forces, one for each set of classes, level of sums and number
- * of lanes a bead; which of them a system takes, and how many blocks.
+/* The instances of a kernel of pair forces, one for each set of classes, level of sums and layout
+ * of rows; which of them a system takes, and how many blocks.
  */
 #ifndef AMPHI_CUDA_PAIR_KERNELS_H
 #define AMPHI_CUDA_PAIR_KERNELS_H
@@ -10,7 +10,8 @@ enum { N_SETS = 4 };
 
 #define KERNELS_AT(kernel, SET, LEVEL)                                                             \
     {                                                                                              \
-        kernel<SET, LEVEL, 4>, kernel<SET, LEVEL, 8>, kernel<SET, LEVEL, 16>                       \
+        kernel<SET, LEVEL, 4>, kernel<SET, LEVEL, 8>, kernel<SET, LEVEL, 16>,                      \
+            kernel<SET, LEVEL, 4 | WIDE>                                                           \
     }
 #define KERNELS_OF(kernel, SET)                                                                    \
     {                                                                                              \
@@ -18,7 +19,7 @@ enum { N_SETS = 4 };
             KERNELS_AT(kernel, SET, QUICK)                                                         \
     }
 
-/* [set][level][lanes] */
+/* [set][level][layout] */
 #define ALL_KERNELS(kernel)                                                                        \
     {                                                                                              \
         KERNELS_OF(kernel, SET_WATER), KERNELS_OF(kernel, SET_ELBA), KERNELS_OF(kernel, SET_SSD),  \
@@ -40,7 +41,7 @@ static inline int32_t choose_set(uint32_t classes)
  * the ends of stretches. */
 static inline int32_t choose_lanes(int32_t n_beads)
 {
-    return n_beads <= 10000 ? 16 : n_beads <= 60000 ? 8 : 4;
+    return n_beads <= 10000 ? 16 : n_beads <= PLAIN_BEADS ? 8 : 4;
 }
 
 static inline int32_t blocks_for(int64_t threads)
@@ -56,7 +57,7 @@ static inline size_t shared_bytes(const Device *d)
 /* Rows of neighbouring beads share most of their records: the first cache is worth more than shared
  * memory, of which as many blocks as fit get no more than they need. */
 template <class Kernel>
-static AmphiStatus allow_shared(const Device *d, Kernel *const (&kernels)[SUMS_LEVELS][N_LANES],
+static AmphiStatus allow_shared(const Device *d, Kernel *const (&kernels)[SUMS_LEVELS][N_LAYOUTS],
                                 AmphiError   *err)
 {
     enum { SYSTEMS_OWN = 1024 }; /* in every block */
@@ -70,7 +71,7 @@ static AmphiStatus allow_shared(const Device *d, Kernel *const (&kernels)[SUMS_L
                           "%d bead types are more than the device's shared memory has room for",
                           d->view.n_types);
     for (int level = 0; level < SUMS_LEVELS; level++)
-        for (int k = 0; k < N_LANES; k++) {
+        for (int k = 0; k < N_LAYOUTS; k++) {
             const void  *kernel = (const void *)kernels[level][k];
             const size_t wanted = 8 * (bytes + SYSTEMS_OWN) * 100 / (size_t)all + 1;
 

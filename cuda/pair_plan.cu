@@ -132,10 +132,25 @@ static int32_t find_kinds(const AmphiSystem *s, int32_t *type_rank, Kind *kind)
             if (type_rank[b] < 0 && (a == b || (!stay && meet_alike(s, a, b))))
                 type_rank[b] = n++;
         for (int32_t k = first; k < n; k++)
-            kind[k] = Kind{ n_kinds, first, n };
+            kind[k] = Kind{ n_kinds, first, n, 0 };
         n_kinds += n > first;
     }
     return n_kinds;
+}
+
+static void count_kinds(const AmphiSystem *s, const int32_t *type_rank, Kind *kind)
+{
+    for (int32_t i = 0; i < s->n_beads; i++)
+        kind[type_rank[s->bead_type[i]]].n_before++;
+    for (int32_t t = 0, before = 0; t < s->n_types; t = kind[t].end_type) {
+        int32_t n = 0;
+
+        for (int32_t k = t; k < kind[t].end_type; k++) {
+            n += kind[k].n_before;
+            kind[k].n_before = before;
+        }
+        before += n;
+    }
 }
 
 AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err)
@@ -148,6 +163,7 @@ AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err)
     if (d->type_rank == NULL || d->kind_of == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", n);
     d->view.n_kinds = find_kinds(d->system, d->type_rank, d->kind_of);
+    count_kinds(d->system, d->type_rank, d->kind_of);
     return amphi_device_put_array(&d->memory, d->kind_of, n, d->stream, &d->view.kind_of, err);
 }
 

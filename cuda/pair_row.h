@@ -5,7 +5,7 @@
 #define AMPHI_CUDA_PAIR_ROW_H
 
 #include "classes.h"
-#include "state.h"
+#include "entries.h"
 
 typedef PairVisit Pass;
 
@@ -64,14 +64,6 @@ __host__ __device__ static inline RecordKind records_of(int32_t kind)
     return kind == PAIR_sticky ? FRAMES : pair_reads_unit_axis(kind) ? UNIT_AXES : DIPOLES;
 }
 
-/* 4, 8 or 16 lanes a bead. */
-enum { N_LANES = 3, LEAST_LANE_BITS = 2 };
-
-static inline int32_t lanes_index(int32_t lanes)
-{
-    return lanes >= 16 ? 2 : lanes >= 8 ? 1 : 0;
-}
-
 /* A warp walks its rows together until the longest ends. So they are sorted by length, the longest
  * first, among every SORTED with neighbouring slots: 2 or 3 % of a step of 94 208 beads. With more
  * lanes a warp has too few rows for that to be worth a kernel. */
@@ -82,19 +74,10 @@ __host__ __device__ static constexpr bool sorts_rows(int32_t lanes)
     return lanes == 4;
 }
 
-template <int LANES_A_BEAD>
+template <int LAYOUT>
 __device__ static __forceinline__ int32_t slot_in_order(const View &v, int32_t place)
 {
-    return sorts_rows(LANES_A_BEAD) ? __ldg(&v.in_order[place]) : place;
-}
-
-/* Where entry k of a row stands. Lanes take entries in turn, two rounds with one load: two
- * entries of a lane stand together. */
-__host__ __device__ static constexpr int32_t row_place(int32_t k, int32_t lanes)
-{
-    const int32_t lane = k & (lanes - 1), is_second = (k & lanes) != 0;
-
-    return (k & ~(2 * lanes - 1)) | lane << 1 | is_second;
+    return sorts_rows(lanes_of(LAYOUT)) ? __ldg(&v.in_order[place]) : place;
 }
 
 /* 16 bytes at a time; what nobody reads of it is not loaded. */

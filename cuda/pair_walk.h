@@ -27,31 +27,25 @@ typedef struct {
 /* What a lane knows of its bead. */
 typedef struct {
     int32_t  i, type, lane;
+    uint32_t round, base; /* of its row; the half record that entries count from */
     Record   record;
     BoxScale scale;
     LjRow    lj;
 } Mine;
 
-/* Two neighbours, as rows have them. */
-typedef struct __align__(8)
-{
-    uint32_t one, other;
-}
-Two;
-
 /* A stretch of a row from this lane's first neighbour on; left: entries of all lanes. */
-typedef struct {
-    const Two *slots;
-    int32_t    left;
-} Walk;
+template <int LAYOUT> struct Walk {
+    const Loaded<LAYOUT> *entries;
+    int32_t               left;
+};
 
 /* The including file's. force_units: of force in a kJ/mol/nm. */
 struct Gathered;
 
 __device__ static __forceinline__ scalar force_units(const View &v);
 
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void visit(const View &v, const Walk &w, const Pass *pass,
+template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LAYOUT>
+__device__ __forceinline__ void visit(const View &v, const Walk<LAYOUT> &w, const Pass *pass,
                                       const Mine &me, struct Gathered *to);
 
 /* Is it the turn of the other kernel, that on the other side of the list? */
@@ -65,17 +59,20 @@ __device__ static inline LjForce scaled_lj(const LjForce &c, scalar units)
     return LjForce{ units * c.A, units * c.B, units * c.D, units * c.c1 };
 }
 
-/* The rows of the types that a block's beads can have; slots are in the order of kinds. */
-template <int LANES_A_BEAD>
+/* The rows of the types that a block's beads can have: without layers slots are in the order of
+ * kinds. */
+template <int LAYOUT>
 __device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &s, int32_t type)
 {
     extern __shared__ LjForce shared[];
-    enum { BEADS = PAIR_BLOCK / LANES_A_BEAD, AMONG = sorts_rows(LANES_A_BEAD) ? SORTED : BEADS };
+    constexpr int             N_LANES = lanes_of(LAYOUT), BEADS = PAIR_BLOCK / N_LANES;
+    constexpr int             AMONG = sorts_rows(N_LANES) ? SORTED : BEADS;
     static_assert(AMONG % BEADS == 0, "the beads of a block are sorted among the same ones");
     const int64_t slot  = (int64_t)blockIdx.x * BEADS / AMONG * AMONG;
     const int64_t other = min(slot + AMONG, (int64_t)v.n) - 1;
-    const int32_t first = __ldg(&v.kind_of[__ldg(&v.type_of[slot])].first_type);
-    const int32_t end   = __ldg(&v.kind_of[__ldg(&v.type_of[other])].end_type);
+    const int32_t first = v.is_layered ? 0 : __ldg(&v.kind_of[__ldg(&v.type_of[slot])].first_type);
+    const int32_t end =
+        v.is_layered ? v.n_types : __ldg(&v.kind_of[__ldg(&v.type_of[other])].end_type);
     const int32_t from = first * v.n_types, n = end * v.n_types - from;
     const scalar  units = force_units(v);
     uint32_t      row   = (uint32_t)__cvta_generic_to_shared(shared + (type - first) * v.n_types);
@@ -106,35 +103,23 @@ __device__ __forceinline__ PairTerm with_constants(const PairTerm &term, const L
     return out;
 }
 
-/* Read once, unlike records: the first to leave the cache. Rows of large systems come from beyond
- * the second cache, in whole pieces: 1 to 2 % of a step from 94 208 beads on. */
-__device__ static __forceinline__ Two load_slots(const Two *from)
+/* The next entries, on their way while neighbours are met. */
+template <int LAYOUT>
+__device__ __forceinline__ void fetch_next(bool are_there, Walk<LAYOUT> *w, Loaded<LAYOUT> *next)
 {
-    Two slots;
-
-    asm("ld.global.nc.L1::evict_first.L2::256B.v2.s32 {%0, %1}, [%2];"
-        : "=r"(slots.one), "=r"(slots.other)
-        : "l"(from));
-    return slots;
-}
-
-/* The slots of the next two neighbours, on their way while two others are met. */
-template <int LANES_A_BEAD>
-__device__ __forceinline__ void fetch_next(bool are_there, Walk *w, Two *next)
-{
-    w->slots += LANES_A_BEAD;
+    w->entries += lanes_of(LAYOUT);
     if (are_there)
-        *next = load_slots(w->slots);
+        *next = load_entries(w->entries);
 }
 
 #define VISIT_CLASS(name, kind, second, switched)                                                  \
     case CLASS_##name:                                                                             \
         if constexpr ((SET & CLASS_BIT(name)) != 0)                                                \
-            visit<PAIR_##kind, PAIR_##second, switched, LEVEL, LANES_A_BEAD>(v, w, pass, me, to);  \
+            visit<PAIR_##kind, PAIR_##second, switched, LEVEL, LAYOUT>(v, w, pass, me, to);        \
         break;
 
-template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
-__device__ __forceinline__ void visit_class(const View &v, const Walk &w, const Pass *pass,
+template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
+__device__ __forceinline__ void visit_class(const View &v, const Walk<LAYOUT> &w, const Pass *pass,
                                             const Mine &me, struct Gathered *to)
 {
     switch (pass->is) {
@@ -144,22 +129,22 @@ __device__ __forceinline__ void visit_class(const View &v, const Walk &w, const 
     }
 }
 
-template <uint32_t SET, SumsLevel LEVEL, int LANES_A_BEAD>
+template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __device__ __forceinline__ void visit_row(const View &v, const Stretches &s, const Mine &me,
                                           struct Gathered *to)
 {
-    const uint32_t *row     = v.row + (int64_t)me.i * v.stride;
-    const Segment  *segment = v.segment + (int64_t)me.i * v.n_kinds;
-    const int32_t   last    = __ldg(&s.start[me.type + 1]);
+    const EntryOf<LAYOUT> *row     = entries_of<EntryOf<LAYOUT>>(v, me.round, LAYOUT);
+    const Segment         *segment = v.segment + (int64_t)me.i * v.n_kinds;
+    const int32_t          last    = __ldg(&s.start[me.type + 1]);
 
     for (int32_t k = __ldg(&s.start[me.type]); k < last; k++) {
-        const Stretch *stretch = &s.stretch[k];
-        const int32_t  begin   = __ldg(&segment[__ldg(&stretch->first)].begin);
-        const int32_t  n       = __ldg(&segment[__ldg(&stretch->last)].end) - begin;
-        const Walk     w       = { (const Two *)(row + begin) + me.lane, n - me.lane };
+        const Stretch     *stretch = &s.stretch[k];
+        const int32_t      begin   = __ldg(&segment[__ldg(&stretch->first)].begin);
+        const int32_t      n       = __ldg(&segment[__ldg(&stretch->last)].end) - begin;
+        const Walk<LAYOUT> w = { (const Loaded<LAYOUT> *)(row + begin) + me.lane, n - me.lane };
 
         if (n > 0)
-            visit_class<SET, LEVEL, LANES_A_BEAD>(v, w, &stretch->pass, me, to);
+            visit_class<SET, LEVEL, LAYOUT>(v, w, &stretch->pass, me, to);
     }
 }
 

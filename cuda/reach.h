@@ -27,7 +27,7 @@ typedef struct {
     bool     wraps;                 /* do pairs need the nearest image? */
 } Around;
 
-/* Cells of one column, or slots of one kind in them. */
+/* Cells of one column, by the key of the first kind, or slots of one kind in them. */
 typedef struct {
     int32_t from, n;
 } Span;
@@ -139,7 +139,8 @@ __device__ static __forceinline__ Span cells_of(const Grid &g, const Around &b, 
     const int32_t kx = b.first[0] + number / b.n[1], ky = b.first[1] + number % b.n[1];
     const float   dx = gap(g, b, 0, kx), dy = gap(g, b, 1, ky);
     const float   left2  = b.reach2_nm2 - dx * dx - dy * dy;
-    const int32_t column = column_number(g, wrapped(kx, g.n_cells[0]), wrapped(ky, g.n_cells[1]));
+    const int32_t x      = wrapped(kx, g.n_cells[0]);
+    const int32_t column = column_number(g, x, wrapped(ky, g.n_cells[1]));
     const double  left   = sqrtf(fmaxf(left2, 0.0f)) * (1 + 1e-5f) / g.nm_per_unit[2];
     const double  far    = left < g.reach_units[2] ? left : g.reach_units[2];
     const int32_t lo = cell_along(g, 2, b.lo[2] - far), hi = cell_along(g, 2, b.hi[2] + far);
@@ -156,7 +157,7 @@ __device__ static __forceinline__ Span cells_of(const Grid &g, const Around &b, 
         first = second;
     if (run >= b.n_runs || left2 <= 0)
         first.n = 0;
-    first.from += column * n_z;
+    first.from = key_of(g, 0, column * n_z + first.from, x);
     return first;
 }
 
@@ -195,9 +196,8 @@ __device__ static __forceinline__ int32_t run_of(const Around &b, int32_t part)
 }
 
 /* The slots of one kind in a lane's cells, in the runs from `first` on. */
-__device__ static __forceinline__ Asked ask_slots(const View &v, const Grid &g, int32_t n_cells,
-                                                  const Tables &s, int32_t n_runs, int32_t first,
-                                                  int32_t kind)
+__device__ static __forceinline__ Asked ask_slots(const View &v, const Grid &g, const Tables &s,
+                                                  int32_t n_runs, int32_t first, int32_t kind)
 {
     const int32_t run   = first + lane_of();
     Span          cells = { 0, 0 };
@@ -208,7 +208,7 @@ __device__ static __forceinline__ Asked ask_slots(const View &v, const Grid &g, 
     else if (run < n_runs)
         cells = s.column[run];
     if (cells.n > 0) {
-        const int32_t *start = v.cell_start + kind * n_cells + cells.from;
+        const int32_t *start = v.cell_start + kind * g.layer_cells + cells.from;
 
         slots = Asked{ start[0], start[cells.n] };
     }

@@ -7,12 +7,8 @@
  * is in an order that the configuration alone decides. Pairs that stay out of rows, a bead's own
  * and excluded ones, are found by their place among the candidates and not by comparing slots.
  */
+#include "drafts.h"
 #include "pair_row.h"
-#include "reach.h"
-
-/* Beads of a tile. More share the work on a candidate, but have more that are in reach of only some
- * of them: 8 take a tenth less time than 4 where there are enough tiles to keep the device busy. */
-enum { SMALL_TILE = 4, LARGE_TILE = 8 };
 
 /* nm from the middle of the tile; in a small box units of 2^-32 of it, so that differences wrap to
  * the nearest image. */
@@ -26,33 +22,20 @@ typedef struct {
     float r2; /* of nm; 0 for units. Out of any reach where there is no candidate */
 } Candidate;
 
-enum { ENTRY = 4 /* bytes: in these loops rows are counted in bytes */ };
-
-/* Of a round of 8 entries that 4 lanes take in turn, four bits each: how the byte where it stands
- * differs from the one where it would stand in order. */
-__host__ __device__ static constexpr uint32_t places_of_four(void)
-{
-    uint32_t places = 0;
-
-    for (int32_t k = 0; k < 8; k++)
-        places |= (uint32_t)(ENTRY * (row_place(k, 4) ^ k)) << 4 * k;
-    return places;
-}
-
 /* Of r2 + x x' + y y' + z z' = |r - r'|^2 - |r'|^2: from the candidate r2, x, y, z and from the
  * bead x', y', z' = -2 r'. In a small box, x', y', z' are its units. */
 typedef struct {
-    Coord     x, y, z;
-    float     limit, short_limit; /* of that sum */
-    uint32_t *row;
-    int32_t  *short_row, last, short_last; /* entries, in bytes; -ENTRY: none */
+    Coord    x, y, z;
+    float    limit, short_limit;    /* of that sum */
+    uint32_t last, end;             /* entry of its row, and where that ends: addresses */
+    int32_t *short_row, short_last; /* -1: none */
 } Home;
 
 /* What the loop over candidates needs of the grid and of the box around the tile. */
 typedef struct {
     uint32_t centre[3];
     float    nm_per_unit[3];
-    uint32_t room, places; /* of a row, in bytes; places_of_four */
+    int32_t  base, n; /* of the tile's entries; slots */
 } Frame;
 
 /* ---- candidates ---- */
@@ -132,31 +115,18 @@ __device__ static __forceinline__ Candidate candidate_of(const Frame &f, const P
 
 /* ---- rows ---- */
 
-/* Keeps the compiler from finding an address in global memory anew at every use. */
-__device__ static __forceinline__ uint32_t *fixed_address(uint32_t *p)
-{
-    size_t at = __cvta_generic_to_global(p);
-
-    asm("" : "+l"(at));
-    return (uint32_t *)__cvta_global_to_generic(at);
-}
-
-/* No slot is negative, which the compiler does not know: what it would find anew for every entry
- * stays in a register. */
 __device__ static __forceinline__ Frame frame_of(const View &v, const Grid &g, const Around &b,
-                                                 int32_t slot)
+                                                 int32_t base)
 {
-    constexpr uint32_t places  = places_of_four();
-    const uint32_t     nothing = (uint32_t)(slot >> 31);
-    Frame              f;
+    Frame f;
 
 #pragma unroll
     for (int a = 0; a < 3; a++) {
         f.centre[a]      = b.centre[a];
         f.nm_per_unit[a] = g.nm_per_unit[a];
     }
-    f.room   = ENTRY * (uint32_t)v.stride + nothing;
-    f.places = places + nothing;
+    f.base = base;
+    f.n    = v.n;
     return f;
 }
 
@@ -167,10 +137,10 @@ __device__ static __forceinline__ Coord coord_of_lane(Coord c, int32_t lane)
 }
 
 /* Lane k finds what is needed of bead k, and tells it to all. */
-template <int TILE, bool WRAPS, bool SHORT>
-__device__ static __forceinline__ void find_homes(const View &v, const Frame &f, const Around &b,
-                                                  float short2_nm2, const Mine &of_lane,
-                                                  int32_t n_homes, Home home[TILE])
+template <int TILE, bool WRAPS, bool SHORT, class Entry>
+__device__ static __forceinline__ void
+find_homes(const View &v, const Frame &f, const Around &b, float short2_nm2, const Mine &of_lane,
+           int32_t n_homes, const Drafts<Entry> &drafts, Home home[TILE])
 {
     const bool is_there = lane_of() < n_homes;
     Candidate  mine     = candidate_of<WRAPS>(f, of_lane.place, 0);
@@ -193,49 +163,25 @@ __device__ static __forceinline__ void find_homes(const View &v, const Frame &f,
         h->z           = coord_of_lane(mine.z, k);
         h->limit       = __shfl_sync(ALL_LANES, limit, k);
         h->short_limit = SHORT ? __shfl_sync(ALL_LANES, short_limit, k) : 0;
-        h->row         = fixed_address(v.row + at * v.stride);
+        h->last        = drafts.address(k, -1);
+        h->end         = drafts.address(k, drafts.longest);
         h->short_row   = SHORT ? v.short_row + at * v.short_stride : NULL;
-        h->last = h->short_last = -ENTRY;
+        h->short_last  = -1;
     }
 }
 
-/* Bits of one where a mask has them, of other where not. */
-__device__ static __forceinline__ uint32_t choose(uint32_t mask, uint32_t one, uint32_t other)
+/* What rows of the tile have of a slot: how far it is from the base, past the end of the box where
+ * that is; or where its record is. */
+__device__ static __forceinline__ void tell_slot(const Frame &f, int32_t slot, uint16_t *entry)
 {
-    uint32_t out;
+    const int32_t far = slot - f.base;
 
-    asm("lop3.b32 %0, %1, %2, %3, 0xca;" : "=r"(out) : "r"(mask), "r"(one), "r"(other));
-    return out;
+    *entry = (uint16_t)(far < 0 ? far + f.n : far);
 }
 
-/* Where an entry stands, as row_place, in bytes. EACH: lanes a bead of the pair kernel; 1: entries
- * stand as they come. */
-template <int EACH>
-__device__ static __forceinline__ uint32_t byte_place(const Frame &f, uint32_t k)
+__device__ static __forceinline__ void tell_slot(const Frame &, int32_t slot, uint32_t *entry)
 {
-    constexpr uint32_t lanes = ENTRY * (EACH - 1), round = ENTRY * (2 * EACH - 1);
-
-    if constexpr (EACH == 1)
-        return k;
-    else if constexpr (EACH == 4)
-        return k ^ (f.places >> (k & 31) & round);
-    else
-        return choose(round, choose(2 * lanes, 2 * k, k / EACH), k);
-}
-
-/* Entries of the lanes that have one, in the order of lanes, behind entry `last`; the new last one,
- * which the last lane has found with its own place. What is beyond the room, which is of whole
- * rounds, is only counted. */
-template <int EACH, class Entry>
-__device__ static __forceinline__ int32_t append(const Frame &f, bool takes, Entry entry,
-                                                 Entry *row, uint32_t room, int32_t last)
-{
-    const uint32_t mask = __ballot_sync(ALL_LANES, takes);
-    const int32_t  mine = last + ENTRY * __popc(mask & up_to_lane());
-
-    if (takes && (uint32_t)mine < room)
-        *(Entry *)((char *)row + byte_place<EACH>(f, (uint32_t)mine)) = entry;
-    return __shfl_sync(ALL_LANES, mine, 31);
+    *entry = half_of(slot);
 }
 
 template <bool WRAPS>
@@ -252,23 +198,24 @@ __device__ static __forceinline__ float square_of(const Frame &f, const Candidat
 }
 
 /* is_short: bits of the beads that have a sticky term with these candidates. */
-template <int TILE, int EACH, bool WRAPS, bool SHORT, bool BANS>
+template <int TILE, class Entry, bool WRAPS, bool SHORT, bool BANS>
 __device__ static __forceinline__ void test(const View &v, const Frame &f, const Fetched &you,
                                             uint32_t banned, uint32_t is_short, Home home[TILE])
 {
-    const Candidate c    = candidate_of<WRAPS>(f, you.place, you.far2);
-    const uint32_t  half = half_of(you.slot);
+    const Candidate c = candidate_of<WRAPS>(f, you.place, you.far2);
+    Entry           entry;
 
+    tell_slot(f, you.slot, &entry);
 #pragma unroll
     for (int k = 0; k < TILE; k++) {
         Home       *h     = &home[k];
         const float r2    = square_of<WRAPS>(f, c, *h);
         const bool  meets = !BANS || (banned >> k & 1) == 0;
 
-        h->last = append<EACH>(f, meets && r2 < h->limit, half, h->row, f.room, h->last);
+        h->last = append(meets && r2 < h->limit, entry, h->end, h->last);
         if (SHORT && (is_short >> k & 1) != 0)
-            h->short_last = append<1>(f, meets && r2 < h->short_limit, you.slot, h->short_row,
-                                      ENTRY * (uint32_t)v.short_stride, h->short_last);
+            h->short_last = append_short(meets && r2 < h->short_limit, you.slot, h->short_row,
+                                         v.short_stride, h->short_last);
     }
 }
 
@@ -281,7 +228,7 @@ __device__ static __forceinline__ int32_t next_banned(uint32_t groups, int32_t p
 }
 
 /* The candidates of one kind in 32 runs. The next are on their way while these are tested. */
-template <int TILE, int EACH, bool WRAPS, bool SHORT>
+template <int TILE, class Entry, bool WRAPS, bool SHORT>
 __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, const Frame &f,
                                             const Tables &s, const Bans &bans, const Span &mine,
                                             int32_t first, int32_t parts, int32_t kind,
@@ -300,14 +247,14 @@ __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, c
             const Fetched you = next;
 
             next = fetch(w, l, p + 32, you.last_run);
-            test<TILE, EACH, WRAPS, SHORT, false>(v, f, you, 0, is_short, home);
+            test<TILE, Entry, WRAPS, SHORT, false>(v, f, you, 0, is_short, home);
         }
         if (p < l.n) {
             const Fetched  you    = next;
             const uint32_t banned = banned_at(s, bans.n, p);
 
             next = fetch(w, l, p + 32, you.last_run);
-            test<TILE, EACH, WRAPS, SHORT, true>(v, f, you, banned, is_short, home);
+            test<TILE, Entry, WRAPS, SHORT, true>(v, f, you, banned, is_short, home);
             p += 32;
         }
     }
@@ -322,6 +269,11 @@ __device__ static uint32_t short_bits(const View &v, int32_t own_kind, int32_t k
     return __ballot_sync(ALL_LANES, v.is_short[own_kind * v.n_kinds + kind] != 0);
 }
 
+/* Of a tile: entries, and whether 16 bits are too few for one. */
+typedef struct {
+    int32_t row, short_row, is_beyond;
+} Longest;
+
 /* The lengths of the short rows; the longest. */
 template <int TILE>
 __device__ static __forceinline__ int32_t end_short(const View &v, const Home home[TILE],
@@ -331,7 +283,7 @@ __device__ static __forceinline__ int32_t end_short(const View &v, const Home ho
 
 #pragma unroll
     for (int k = 0; k < TILE; k++)
-        n = lane_of() == k ? home[k].short_last / ENTRY + 1 : n;
+        n = lane_of() == k ? home[k].short_last + 1 : n;
     if (lane_of() < n_homes)
         v.short_end[slot] = n;
     return (int32_t)__reduce_max_sync(ALL_LANES, (uint32_t)n);
@@ -339,68 +291,105 @@ __device__ static __forceinline__ int32_t end_short(const View &v, const Home ho
 
 /* What lane k has used of the row of bead k, when a segment begins there: if a stretch does, at a
  * whole round of lanes. */
-template <int TILE, int EACH>
-__device__ static __forceinline__ int32_t begin_segment(bool begins, int32_t used, Home home[TILE])
+template <int TILE, int ROUND, class Entry>
+__device__ static __forceinline__ int32_t begin_segment(bool begins, int32_t used,
+                                                        const Drafts<Entry> &drafts,
+                                                        Home                 home[TILE])
 {
-    enum { ROUND = 2 * EACH };
 
     if (begins)
         used = (used + ROUND - 1) & ~(ROUND - 1);
 #pragma unroll
     for (int k = 0; k < TILE; k++)
-        home[k].last = __shfl_sync(ALL_LANES, ENTRY * (used - 1), k);
+        home[k].last = drafts.address(k, __shfl_sync(ALL_LANES, used - 1, k));
     return used;
 }
 
 /* What bead k of the tile has used of its row, in lane k. */
-template <int TILE> __device__ static __forceinline__ int32_t used_of(const Home home[TILE])
+template <int TILE, class Entry>
+__device__ static __forceinline__ int32_t used_of(const Drafts<Entry> &drafts,
+                                                  const Home           home[TILE])
 {
-    int32_t last = -ENTRY;
+    int32_t used = 0;
 
 #pragma unroll
     for (int k = 0; k < TILE; k++)
-        last = lane_of() == k ? home[k].last : last;
-    return (last + ENTRY) / ENTRY;
+        used = lane_of() == k ? drafts.entries_upto(k, home[k].last) : used;
+    return used;
 }
 
-template <int TILE, int EACH, bool WRAPS, bool SHORT>
-__device__ static __forceinline__ void fill_tile(const View &v, const CellsWork &w, const Around &b,
-                                                 const Mine &mine, int32_t n_homes, const Tables &s,
-                                                 int32_t longest[2])
+/* ---- a tile ---- */
+
+/* What entries of a tile count from: the first slot of the first layer in reach, down to a whole
+ * group of records. Are there slots in reach that they cannot tell, or without an echo where one is
+ * needed? */
+typedef struct {
+    int32_t base;
+    bool    is_beyond;
+} Window;
+
+__device__ static __forceinline__ Window window_of(const View &v, const Grid &g, const Around &b)
 {
-    const int32_t  n_cells = w.grid->cells, n_runs = b.n_runs, lane = lane_of();
+    const int32_t layer = g.layer_cells * v.n_kinds;
+    const int32_t first = wrapped(b.first[0], g.n_cells[0]);
+    const int32_t last  = wrapped(b.first[0] + b.n[0] - 1, g.n_cells[0]);
+    const bool    wraps = last < first;
+    Window        w     = { 0, false };
+
+    if (!v.is_layered || v.is_wide)
+        return w;
+    w.base      = v.cell_start[first * layer] & ~(RECORD_GROUP - 1);
+    w.is_beyond = v.cell_start[(last + 1) * layer] - w.base + (wraps ? v.n : 0) > REACHED ||
+                  (wraps && last >= ECHOED_LAYERS);
+    return w;
+}
+
+template <int TILE, int LAYOUT, bool WRAPS, bool SHORT>
+__device__ static __forceinline__ void
+fill_tile(const View &v, const CellsWork &w, const Around &b, const Mine &mine, int32_t n_homes,
+          const Tables &s, const Drafts<EntryOf<LAYOUT>> &drafts, Longest *longest)
+{
+    const int32_t  n_runs = b.n_runs, lane = lane_of();
     const int32_t  own_kind    = v.kind_of[mine.type].kind;
     const uint8_t *begins      = v.begins + mine.type * v.n_kinds;
-    Asked          next        = ask_slots(v, *w.grid, n_cells, s, n_runs, 0, 0);
+    Asked          next        = ask_slots(v, *w.grid, s, n_runs, 0, 0);
     uint8_t        begins_next = begins[0];
     const Bans     bans        = list_banned<TILE>(v, w, b, mine, n_homes, s);
+    const Window   window      = window_of(v, *w.grid, b);
+    const Frame    f           = frame_of(v, *w.grid, b, window.base);
     Segment        segment     = { 0, 0 };
     Home           home[TILE];
-    const Frame    f = frame_of(v, *w.grid, b, mine.slot);
+    uint32_t       round;
 
-    find_homes<TILE, WRAPS, SHORT>(v, f, b, w.grid->short2_nm2, mine, n_homes, home);
+    drafts.template clear<TILE>();
+    find_homes<TILE, WRAPS, SHORT>(v, f, b, w.grid->short2_nm2, mine, n_homes, drafts, home);
     for (int32_t t = 0; t < v.n_kinds; t++) {
         const uint32_t is_short = short_bits<SHORT>(v, own_kind, t);
 
-        segment.begin = begin_segment<TILE, EACH>(begins_next != 0, segment.end, home);
-        begins_next   = begins[min(t + 1, v.n_kinds - 1)];
+        segment.begin =
+            begin_segment<TILE, round_of(LAYOUT)>(begins_next != 0, segment.end, drafts, home);
+        begins_next = begins[min(t + 1, v.n_kinds - 1)];
         for (int32_t first = 0; first < n_runs; first += 32) {
             const Span now     = { next.from, next.end - next.from };
             const bool is_last = first + 32 >= n_runs;
 
             if (!is_last || t + 1 < v.n_kinds)
-                next = ask_slots(v, *w.grid, n_cells, s, n_runs, is_last ? 0 : first + 32,
-                                 is_last ? t + 1 : t);
+                next =
+                    ask_slots(v, *w.grid, s, n_runs, is_last ? 0 : first + 32, is_last ? t + 1 : t);
             if (__any_sync(ALL_LANES, now.n > 0))
-                meet<TILE, EACH, WRAPS, SHORT>(v, w, f, s, bans, now, first, b.parts, t, is_short,
-                                               home);
+                meet<TILE, EntryOf<LAYOUT>, WRAPS, SHORT>(v, w, f, s, bans, now, first, b.parts, t,
+                                                          is_short, home);
         }
-        segment.end = used_of<TILE>(home);
+        segment.end = used_of<TILE>(drafts, home);
         if (lane < n_homes)
             v.segment[(int64_t)mine.slot * v.n_kinds + t] = segment;
     }
-    longest[0] = (int32_t)__reduce_max_sync(ALL_LANES, (uint32_t)segment.end);
-    longest[1] = SHORT ? end_short<TILE>(v, home, mine.slot, n_homes) : 0;
+    longest->row       = (int32_t)__reduce_max_sync(ALL_LANES, (uint32_t)segment.end);
+    longest->short_row = SHORT ? end_short<TILE>(v, home, mine.slot, n_homes) : 0;
+    longest->is_beyond = window.is_beyond;
+    round              = put_rows<TILE, LAYOUT>(v, w, drafts, lane < n_homes ? segment.end : 0);
+    if (lane < n_homes)
+        v.row[mine.slot] = RowAt{ round, window.base };
 }
 
 /* Reading first saves most of the atomics: the largest only grows. It is to be seen by who sees
@@ -419,9 +408,14 @@ __device__ static void end_build(const View &v, const CellsWork &w)
 {
     const int32_t longest = atomicMax(&v.ledger->longest_row, 0);
 
-    if (longest > v.stride || atomicMax(&w.grid->longest_short, 0) > v.short_stride) {
+    if (longest > v.longest || atomicMax(&w.grid->n_rounds, 0u) > v.n_rounds ||
+        atomicMax(&w.grid->longest_short, 0) > v.short_stride) {
         v.ledger->fault_size = longest;
         atomicOr(&v.ledger->fault, (uint32_t)FAULT_ROWS);
+        return;
+    }
+    if (atomicMax(&w.grid->is_beyond, 0) != 0) {
+        atomicOr(&v.ledger->fault, (uint32_t)FAULT_ENTRIES);
         return;
     }
     w.grid->wants_order = 1;
@@ -454,22 +448,24 @@ __device__ static __forceinline__ Mine ask_about(const View &v, const CellsWork 
 }
 
 /* One warp a block: it waits for nobody. SHORT: has any pair of types a sticky term? */
-template <int TILE, int EACH, bool SHORT>
+template <int TILE, int LAYOUT, bool SHORT>
 __global__ static void __launch_bounds__(32, warps_at_once(TILE, SHORT))
     k_fill_rows(const View v, const CellsWork w)
 {
-    extern __shared__ Banned banned[];
-    __shared__ Around        box;
-    __shared__ Span          column[KEPT_COLUMNS];
-    __shared__ int32_t       shift[32];
-    __shared__ uint32_t      of[32];
-    const Tables             s     = { &box, column, shift, of, banned };
-    const Grid               grid  = *w.grid; /* all of it asked for at once */
-    const int32_t            first = (int32_t)blockIdx.x * TILE, n_homes = min(TILE, v.n - first);
-    const int32_t            bead = min(lane_of() % TILE, n_homes - 1);
-    int32_t                  longest[2]; /* row, short row */
-    Mine                     mine;
-    Around                   b;
+    extern __shared__ int4        drafted[]; /* TILE rows; then what is banned */
+    __shared__ Around             box;
+    __shared__ Span               column[KEPT_COLUMNS];
+    __shared__ int32_t            shift[32];
+    __shared__ uint32_t           of[32];
+    const Drafts<EntryOf<LAYOUT>> drafts(drafted, v.longest);
+    Banned *const banned = (Banned *)((EntryOf<LAYOUT> *)drafted + TILE * v.longest);
+    const Tables  s      = { &box, column, shift, of, banned };
+    const Grid    grid   = *w.grid; /* all of it asked for at once */
+    const int32_t first = (int32_t)blockIdx.x * TILE, n_homes = min(TILE, v.n - first);
+    const int32_t bead = min(lane_of() % TILE, n_homes - 1);
+    Longest       longest;
+    Mine          mine;
+    Around        b;
 
     mine.slot = w.in_space[first + bead];
     /* none is negative; asked so, it is on its way together with what the ledger says */
@@ -479,94 +475,76 @@ __global__ static void __launch_bounds__(32, warps_at_once(TILE, SHORT))
     b    = around(grid, mine.place);
     keep_columns(grid, s, &b);
     if (b.wraps)
-        fill_tile<TILE, EACH, true, SHORT>(v, w, b, mine, n_homes, s, longest);
+        fill_tile<TILE, LAYOUT, true, SHORT>(v, w, b, mine, n_homes, s, drafts, &longest);
     else
-        fill_tile<TILE, EACH, false, SHORT>(v, w, b, mine, n_homes, s, longest);
+        fill_tile<TILE, LAYOUT, false, SHORT>(v, w, b, mine, n_homes, s, drafts, &longest);
     if (lane_of() != 0)
         return;
-    keep_largest(&v.ledger->longest_row, longest[0]);
+    keep_largest(&v.ledger->longest_row, longest.row);
     if (SHORT)
-        keep_largest(&w.grid->longest_short, longest[1]);
+        keep_largest(&w.grid->longest_short, longest.short_row);
+    if (!is_wide(LAYOUT))
+        keep_largest(&w.grid->is_beyond, longest.is_beyond);
     if (atomicAdd(&w.grid->done, 1u) == gridDim.x - 1)
         end_build(v, w);
-}
-
-/* ---- their order ---- */
-
-/* Bits of sums over pairs follow from this order, which follows from the rows. */
-__global__ static void __launch_bounds__(SORTED) k_sort_rows(const View v, const CellsWork w)
-{
-    __shared__ int32_t key[SORTED]; /* all different */
-    const int32_t      first = (int32_t)blockIdx.x * SORTED, n = min(SORTED, v.n - first);
-    const int32_t      me     = (int32_t)threadIdx.x;
-    int32_t            before = 0;
-
-    if (v.ledger->fault != 0 || w.grid->wants_order == 0)
-        return;
-    if (me < n)
-        key[me] = v.segment[(int64_t)(first + me + 1) * v.n_kinds - 1].end * SORTED + me;
-    __syncthreads();
-    if (me < n) {
-        for (int32_t k = 0; k < n; k++)
-            before += key[k] > key[me];
-        v.in_order[first + before] = first + me;
-    }
-    if (me == 0 && atomicAdd(&w.grid->n_sorted, 1u) == gridDim.x - 1)
-        w.grid->wants_order = 0;
 }
 
 /* ---- launches ---- */
 
 typedef void FillRows(View v, CellsWork w);
 
-/* Beads of a tile, and the kernel for them. */
-static int32_t choose_kernel(const View *v, FillRows **kernel)
-{
-    static FillRows *const of[2][3] = {
-        { k_fill_rows<LARGE_TILE, 4, false>, k_fill_rows<LARGE_TILE, 8, false>,
-          k_fill_rows<SMALL_TILE, 16, false> },
-        { k_fill_rows<LARGE_TILE, 4, true>, k_fill_rows<LARGE_TILE, 8, true>,
-          k_fill_rows<SMALL_TILE, 16, true> },
-    };
-
-    *kernel = of[v->short_cutoff_nm > 0][lanes_index(v->lanes)];
-    return v->lanes >= 16 ? SMALL_TILE : LARGE_TILE;
-}
+static FillRows *const kernels[2][N_LAYOUTS] = {
+    { k_fill_rows<LARGE_TILE, 4, false>, k_fill_rows<LARGE_TILE, 8, false>,
+      k_fill_rows<SMALL_TILE, 16, false>, k_fill_rows<LARGE_TILE, 4 | WIDE, false> },
+    { k_fill_rows<LARGE_TILE, 4, true>, k_fill_rows<LARGE_TILE, 8, true>,
+      k_fill_rows<SMALL_TILE, 16, true>, k_fill_rows<LARGE_TILE, 4 | WIDE, true> },
+};
 
 AmphiStatus AMPHI_T(rows_fill)(Device *d, AmphiError *err)
 {
-    const struct CellsPlan *c = d->cells;
-    FillRows               *kernel;
-    const int32_t           tile = choose_kernel(&d->view, &kernel);
+    const struct CellsPlan *c      = d->cells;
+    const int32_t           tile   = tile_of(d->view.lanes);
+    FillRows               *kernel = kernels[d->view.short_cutoff_nm > 0][layout_index(&d->view)];
 
     kernel<<<(uint32_t)((d->view.n + tile - 1) / tile), 32, c->shared_bytes, d->stream>>>(d->view,
                                                                                           c->work);
     CUDA_TRY_LAUNCH();
-    if (!sorts_rows(d->view.lanes))
-        return AMPHI_OK;
-    k_sort_rows<<<(uint32_t)((d->view.n + SORTED - 1) / SORTED), SORTED, 0, d->stream>>>(d->view,
-                                                                                         c->work);
-    CUDA_TRY_LAUNCH();
+    return sorts_rows(d->view.lanes) ? AMPHI_T(rows_sort)(d, err) : AMPHI_OK;
+}
+
+/* A processor gives up as much of its first cache for drafts as the warps want that it holds. */
+static AmphiStatus allow_shared(const Device *d, FillRows *kernel, int32_t n_warps, AmphiError *err)
+{
+    enum { BESIDE = 4096 /* of the kernel, and of the system */ };
+    const size_t bytes = d->cells->shared_bytes;
+    int          most = 0, all = 0;
+    int64_t      percent;
+
+    CUDA_TRY(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, d->device));
+    CUDA_TRY(cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, d->device));
+    if (bytes > (size_t)(most - BESIDE))
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "rows of %d neighbours and %d exclusions of one bead are more than the "
+                          "device's shared memory has room for",
+                          d->view.longest, d->cells->most_exclusions);
+    percent = (int64_t)n_warps * (int64_t)(bytes + BESIDE / 2) * 100 / all + 1;
+    /* all there is: other states may need more */
+    CUDA_TRY(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - BESIDE));
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                  percent < 100 ? (int)percent : 100));
     return AMPHI_OK;
 }
 
-AmphiStatus AMPHI_T(rows_open)(Device *d, AmphiError *err)
+AmphiStatus AMPHI_T(rows_fit)(Device *d, AmphiError *err)
 {
-    enum { WITHOUT_ASKING = 48 << 10, BESIDE = 4096 /* of the kernel, and of the system */ };
-    const cudaFuncAttribute most = cudaFuncAttributeMaxDynamicSharedMemorySize;
-    struct CellsPlan       *c    = d->cells;
-    FillRows               *kernel;
-    const int32_t           tile  = choose_kernel(&d->view, &kernel);
-    int                     limit = 0;
+    const View   *v         = &d->view;
+    const bool    has_short = v->short_cutoff_nm > 0;
+    const int32_t tile      = tile_of(v->lanes);
 
-    CUDA_TRY(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, d->device));
-    c->shared_bytes = sizeof(Banned) * (size_t)tile * ((size_t)c->most_exclusions + 1);
-    if (c->shared_bytes > (size_t)(limit - BESIDE))
-        return amphi_fail(err, AMPHI_BAD_INPUT,
-                          "%d exclusions of one bead are more than the device's shared memory has "
-                          "room for",
-                          c->most_exclusions);
-    if (c->shared_bytes > WITHOUT_ASKING - BESIDE) /* all there is: other states may need more */
-        CUDA_TRY(cudaFuncSetAttribute(kernel, most, limit - BESIDE));
-    return AMPHI_OK;
+    d->cells->shared_bytes =
+        (size_t)tile * (sizeof(Banned) * ((size_t)d->cells->most_exclusions + 1) +
+                        entry_bytes(v) * (size_t)v->longest);
+    return allow_shared(d, kernels[has_short][layout_index(v)], warps_at_once(tile, has_short),
+                        err);
 }

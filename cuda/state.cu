@@ -276,7 +276,10 @@ AmphiStatus AMPHI_T(state_judge)(const Device *d, const Ledger *l, AmphiError *e
         return amphi_fail(err, AMPHI_UNSTABLE,
                           "beads crowd together: a neighbour list needs %d entries a bead, and has "
                           "room for %d",
-                          l->fault_size, d->view.stride);
+                          l->fault_size, d->view.longest);
+    if (l->fault & FAULT_ENTRIES)
+        return amphi_fail(err, AMPHI_UNSTABLE,
+                          "beads crowd together: entries of a neighbour list are too narrow");
     return AMPHI_OK;
 }
 

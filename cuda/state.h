@@ -90,7 +90,16 @@ typedef union {
 /* Types of one kind have neighbouring numbers. */
 typedef struct {
     int32_t kind, first_type, end_type;
+    int32_t n_before; /* beads of the kinds before it */
 } Kind;
+
+/* Where the row of a bead is, in rounds of entries, and what its entries count from: entries.h. */
+typedef struct __align__(8)
+{
+    uint32_t round;
+    int32_t  base;
+}
+RowAt;
 
 /* A part of a row. */
 typedef struct __align__(8)
@@ -105,10 +114,12 @@ typedef enum { DIPOLES, UNIT_AXES, FRAMES, RECORD_KINDS } RecordKind;
 /* Bits of a fault. */
 enum {
     FAULT_NOT_FINITE = 1,  /* of a position; fault_bead tells which (the smallest) */
-    FAULT_ROWS       = 2,  /* a row was too short: fault_size entries are needed */
+    FAULT_ROWS       = 2,  /* too little room for rows; the longest needs fault_size entries */
+    FAULT_ENTRIES    = 4,  /* an entry of a row was too narrow for a neighbour's slot */
     FAULT_BOX        = 8,  /* an edge is shorter than twice the cut-off */
     FAULT_WILD       = 16, /* a bead that is not finite or too fast; fault_bead */
-    FAULT_RANGE      = 32  /* of fixed precision; view.fixed.out_of_range */
+    FAULT_RANGE      = 32, /* of fixed precision; view.fixed.out_of_range */
+    FAULTS_OF_ROOM   = FAULT_ROWS | FAULT_ENTRIES /* that cells_grow mends */
 };
 
 /* Sums of pairs or bonds that every step can have: potential and the diagonal of the virial. */
@@ -130,6 +141,7 @@ typedef struct {
     int32_t  waits;       /* the last drift has found that; until a kick */
     int64_t  n_builds;    /* of the list */
     int32_t  longest_row; /* of the last build */
+    int32_t  n_echoes;    /* of its slots, the first ones: entries.h */
     double   built_box_nm[3];
 
     int64_t      step, stage_step, conserved_count;
@@ -198,16 +210,21 @@ typedef struct {
     double (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3]; /* all of them; by motion_gather */
 
     /* cells.cu: the list */
-    int32_t  max_cells, stride;
-    int32_t  lanes; /* threads a bead of the pair kernel, for which rows are laid out */
+    int32_t  max_cells;
+    int32_t  lanes;      /* threads a bead of the pair kernel, for which rows are laid out */
+    int32_t  is_layered; /* are slots in the order of layers of columns, then kinds? */
+    int32_t  is_wide;    /* do entries of rows have 32 bits? */
     int32_t *bead_of, *slot_of, *type_of; /* [n] slot to bead, bead to slot, slot to type */
-    int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot, kind by kind */
+    int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot: key_of */
     int32_t *cell_of;                     /* [n] by bead: its place in cell_start */
     int32_t *in_order;                    /* [n] slots by the lengths of their rows: pair_row.h */
     double (*built_nm)[3];                /* [n] by bead: around which the list was built */
-    uint32_t      *row;     /* [n][stride] by slot: half_of neighbours' slots; row_place */
-    Segment       *segment; /* [n][n_kinds] by slot, of the row */
-    const uint8_t *begins;  /* [n_types][n_kinds] is a kind's segment one of those of that
+    int32_t        longest;               /* entries that a row has room for while it is filled */
+    uint32_t       n_rounds;              /* of entries, that all rows together have room for */
+    void          *entry;                 /* [n_rounds][2 * lanes] of all rows: entries.h */
+    RowAt         *row;                   /* [n] by slot */
+    Segment       *segment;               /* [n][n_kinds] by slot, of the row */
+    const uint8_t *begins; /* [n_types][n_kinds] is a kind's segment one of those of that
                                              type's rows where a stretch begins (forces.cu)? */
     const int32_t *exclusion_start, *exclusion; /* [n + 1], by bead */
     /* rows of what is nearer than the sticky terms reach; NULL when there are none */
@@ -215,7 +232,7 @@ typedef struct {
     int32_t        short_stride;
     int32_t       *short_row, *short_end; /* [n][short_stride], [n] */
     const uint8_t *is_short;              /* [n_kinds][n_kinds] has the pair a sticky term? */
-    HalfRecord    *record[RECORD_KINDS];  /* by half_of(slot); NULL when not used */
+    HalfRecord    *record[RECORD_KINDS];  /* by half_of(slot), echoes last; NULL: not used */
 
     /* forces.cu, bonded.cu */
     Four      *pair_force, *pair_torque; /* by bead; w is not used */
@@ -284,8 +301,8 @@ AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err);
 /* Sorts and fills the rows anew if ledger.stale, and clears it; else does nothing. Writes
  * records. */
 AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err);
-/* Rows for so many entries; the list is stale after it. Host waits. */
-AmphiStatus AMPHI_T(cells_grow)(Device *d, int32_t longest_row, AmphiError *err);
+/* Rows for what the list needs that raised a fault; it is stale after it. Host waits. */
+AmphiStatus AMPHI_T(cells_grow)(Device *d, const Ledger *l, AmphiError *err);
 
 /* pair_plan.cu: type_rank, and the view's kinds. */
 AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err);
@@ -372,18 +389,24 @@ __host__ __device__ static inline uint32_t half_of(int32_t slot)
     return (uint32_t)slot + ((uint32_t)slot & ~(RECORD_GROUP - 1u));
 }
 
-__host__ __device__ static inline int32_t slot_of_half(uint32_t half)
+__device__ static inline void write_halves(HalfRecord *at, const Record &r)
 {
-    return (int32_t)(half / (2 * RECORD_GROUP) * RECORD_GROUP + half % RECORD_GROUP);
+    at->place              = r.place;
+    at[RECORD_GROUP].value = r.value;
+}
+
+/* The first slots have records behind the last, too, where rows count on past the end: entries.h. */
+__device__ static inline bool has_echo(const View &v, int32_t slot)
+{
+    return v.is_layered && slot < v.ledger->n_echoes;
 }
 
 __device__ static inline void write_record(const View &v, RecordKind kind, int32_t slot,
-                                           const Record &r)
+                                           bool echoes, const Record &r)
 {
-    HalfRecord *at = v.record[kind] + half_of(slot);
-
-    at->place              = r.place;
-    at[RECORD_GROUP].value = r.value;
+    write_halves(v.record[kind] + half_of(slot), r);
+    if (echoes)
+        write_halves(v.record[kind] + half_of(slot + v.n), r);
 }
 
 #ifdef AMPHI_BUILD_FIXED
@@ -392,12 +415,14 @@ __device__ static inline void write_record(const View &v, RecordKind kind, int32
 /* What its records have of a bead beside its place and orientation. */
 typedef struct {
     int32_t slot, type;
+    bool    echoes;
     scalar  charge_e, dipole_e_nm;
 } Shown;
 
 __device__ static inline Shown shown_of(const View &v, int32_t bead, int32_t slot)
 {
-    return Shown{ slot, v.bead_type[bead], v.charge_e[bead], v.dipole_e_nm[bead] };
+    return Shown{ slot, v.bead_type[bead], has_echo(v, slot), v.charge_e[bead],
+                  v.dipole_e_nm[bead] };
 }
 
 __device__ static inline void put_records(const View &v, const Shown &bead, const double inv_box[3],
@@ -413,15 +438,15 @@ __device__ static inline void put_records(const View &v, const Shown &bead, cons
         r.place.at[a] = coordinate_by(at_nm[a], inv_box[a]);
     r.place.type = bead.type;
     r.value      = RecordValue{ { p * ux, p * uy, p * uz, bead.charge_e } };
-    write_record(v, DIPOLES, bead.slot, r);
+    write_record(v, DIPOLES, bead.slot, bead.echoes, r);
     if (v.records & 1u << UNIT_AXES) {
         r.value = RecordValue{ { ux, uy, uz, bead.charge_e } };
-        write_record(v, UNIT_AXES, bead.slot, r);
+        write_record(v, UNIT_AXES, bead.slot, bead.echoes, r);
     }
     if (v.records & 1u << FRAMES) {
         for (int k = 0; k < 4; k++)
             r.value.value[k] = (scalar)q[k];
-        write_record(v, FRAMES, bead.slot, r);
+        write_record(v, FRAMES, bead.slot, bead.echoes, r);
     }
 }
 

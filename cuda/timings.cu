@@ -3,6 +3,7 @@
  * does in a run, only one after another. The host looks at the clock between steps, as a run never
  * does.
  */
+#include "entries.h"
 #include "read.h"
 
 #include <math.h>
@@ -324,7 +325,7 @@ static AmphiStatus count_neighbours(Device *d, AmphiTimings *t, AmphiError *err)
     for (int64_t k = 0; status == AMPHI_OK && k < n; k++)
         total += segment[k].end - segment[k].begin;
     t->neighbours = total / v->n;
-    t->room       = v->stride;
+    t->room       = (int32_t)((int64_t)v->n_rounds * round_of(layout_of(*v)) / v->n);
     amphi_release(segment);
     return status;
 }

@@ -1,0 +1,143 @@
+/* Rows while a tile fills them: in shared memory, in the order of candidates, one after another. Then
+ * each goes where pairs read it, in as many rounds of entries as it has: entries.h.
+ */
+#ifndef AMPHI_CUDA_DRAFTS_H
+#define AMPHI_CUDA_DRAFTS_H
+
+#include "cells.h"
+#include "entries.h"
+#include "reach.h"
+
+/* Of a tile; told by addresses in shared memory, which have half the bits. */
+template <class Entry> class Drafts
+{
+  public:
+    __device__ __forceinline__ Drafts(void *memory, int32_t longest)
+        : first((uint32_t)__cvta_generic_to_shared(memory)), longest(longest)
+    {
+    }
+
+    /* The address of an entry; of one before the first, -1, too. */
+    __device__ __forceinline__ uint32_t address(int32_t row, int32_t entry) const
+    {
+        return first + (uint32_t)(sizeof(Entry) * (row * longest + entry));
+    }
+
+    __device__ __forceinline__ int32_t entries_upto(int32_t row, uint32_t address) const
+    {
+        return (int32_t)(address - first) / (int32_t)sizeof(Entry) - row * longest + 1;
+    }
+
+    /* What is behind the end of a stretch is read too: slot 0 of all is there. */
+    template <int TILE> __device__ __forceinline__ void clear(void) const
+    {
+        const uint32_t end = address(TILE, 0);
+
+        for (uint32_t at = first + lane_of() * sizeof(int4); at < end; at += WARP * sizeof(int4))
+            *(int4 *)__cvta_shared_to_generic(at) = int4{ 0, 0, 0, 0 };
+        __syncwarp();
+    }
+
+    const uint32_t first;
+    const int32_t  longest;
+};
+
+/* Entries of the lanes that have one, in the order of lanes, behind entry `last`; the new last one,
+ * which the last lane has found with its own place. What is beyond the room is only counted. */
+template <class Entry>
+__device__ static __forceinline__ uint32_t append(bool takes, Entry entry, uint32_t end,
+                                                  uint32_t last)
+{
+    const uint32_t mask = __ballot_sync(ALL_LANES, takes);
+    const uint32_t mine = last + (uint32_t)sizeof entry * __popc(mask & up_to_lane());
+
+    if (takes && mine < end)
+        *(Entry *)__cvta_shared_to_generic(mine) = entry;
+    return __shfl_sync(ALL_LANES, mine, 31);
+}
+
+__device__ static __forceinline__ int32_t append_short(bool takes, int32_t slot, int32_t *row,
+                                                       int32_t room, int32_t last)
+{
+    const uint32_t mask = __ballot_sync(ALL_LANES, takes);
+    const int32_t  mine = last + __popc(mask & up_to_lane());
+
+    if (takes && mine < room)
+        row[mine] = slot;
+    return __shfl_sync(ALL_LANES, mine, 31);
+}
+
+/* ---- from drafts to where pairs read them ---- */
+
+template <class T> __device__ static __forceinline__ T drafted(uint32_t address)
+{
+    return *(const T *)__cvta_shared_to_generic(address);
+}
+
+/* 16 bytes of a round as row_place has it, from an address in a draft on; part: bytes of the draft
+ * of which each lane has one entry. */
+template <int LAYOUT> __device__ static __forceinline__ int4 woven(uint32_t at, uint32_t part)
+{
+    enum { EVEN = 0x5410, ODD = 0x7632 }; /* halves of two words */
+
+    if constexpr (is_wide(LAYOUT)) { /* two entries of two lanes */
+        const int2 one = drafted<int2>(at), other = drafted<int2>(at + part);
+
+        return int4{ one.x, other.x, one.y, other.y };
+    } else if constexpr (entries_a_load(LAYOUT) == 2) { /* two of four lanes */
+        const uint2 one = drafted<uint2>(at), other = drafted<uint2>(at + part);
+
+        return int4{ (int32_t)__byte_perm(one.x, other.x, EVEN),
+                     (int32_t)__byte_perm(one.x, other.x, ODD),
+                     (int32_t)__byte_perm(one.y, other.y, EVEN),
+                     (int32_t)__byte_perm(one.y, other.y, ODD) };
+    } else { /* four of two lanes */
+        const uint32_t a = drafted<uint32_t>(at), b = drafted<uint32_t>(at + part);
+        const uint32_t c = drafted<uint32_t>(at + 2 * part), d = drafted<uint32_t>(at + 3 * part);
+
+        return int4{ (int32_t)__byte_perm(a, b, EVEN), (int32_t)__byte_perm(c, d, EVEN),
+                     (int32_t)__byte_perm(a, b, ODD), (int32_t)__byte_perm(c, d, ODD) };
+    }
+}
+
+/* The rows of a tile, used by lane k of row k, to where pairs read them: 16 bytes at a time. Where
+ * this lane's row is. */
+template <int TILE, int LAYOUT>
+__device__ static __forceinline__ uint32_t put_rows(const View &v, const CellsWork &w,
+                                                    const Drafts<EntryOf<LAYOUT>> &drafts,
+                                                    int32_t                        used)
+{
+    constexpr int32_t ROUND = round_of(LAYOUT), BYTES = sizeof(EntryOf<LAYOUT>);
+    constexpr int32_t LANES_A_PIECE = 16 / (entries_a_load(LAYOUT) * BYTES);
+    constexpr int32_t PIECES        = lanes_of(LAYOUT) / LANES_A_PIECE;
+    const int32_t     lane = lane_of(), n_rounds = lane < TILE ? (used + ROUND - 1) / ROUND : 0;
+    uint32_t          first;
+
+    if (rows_have_places(lanes_of(LAYOUT))) {
+        first = (blockIdx.x * TILE + (uint32_t)lane) * (uint32_t)(drafts.longest / ROUND);
+    } else {
+        const int32_t end = sum_up_to_lane<TILE>(lane, n_rounds);
+
+        first = 0;
+        if (lane == TILE - 1)
+            first = atomicAdd(&w.grid->n_rounds, (uint32_t)end);
+        first = __shfl_sync(ALL_LANES, first, TILE - 1) + (uint32_t)(end - n_rounds);
+    }
+    if (__any_sync(ALL_LANES,
+                   lane < TILE && (used > drafts.longest || first + n_rounds > v.n_rounds)))
+        return 0; /* what is needed has been counted */
+    __syncwarp();
+#pragma unroll 1
+    for (int k = 0; k < TILE; k++) {
+        const int32_t n  = __shfl_sync(ALL_LANES, n_rounds, k) * PIECES;
+        int4         *to = (int4 *)v.entry + (int64_t)__shfl_sync(ALL_LANES, first, k) * PIECES;
+
+        for (int32_t p = lane; p < n; p += WARP)
+            to[p] =
+                woven<LAYOUT>(drafts.address(k, p / PIECES * ROUND + p % PIECES * LANES_A_PIECE),
+                              (uint32_t)(BYTES * lanes_of(LAYOUT)));
+    }
+    return first;
+}
+
+#endif

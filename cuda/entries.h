@@ -1,0 +1,163 @@
+/* Entries of rows: which neighbour, in 16 bits wherever they are enough, and where entries stand.
+ *
+ * An entry is a neighbour's slot less the base of its row: 0 in a system of up to PLAIN_BEADS. In a
+ * larger one slots are in the order of layers, which are one column thick along x, and only then of
+ * kinds: what is in reach of a bead is in a few layers that follow each other, and the base is the
+ * first slot of the first of them. The last layers are followed by the first, whose records stand a
+ * second time behind the last slot, as echoes: entries count on past the end of the box, and no
+ * pair kernel asks where that is.
+ *
+ * Where a few layers have more beads than 16 bits can tell, entries are wide: half_of the slot.
+ */
+#ifndef AMPHI_CUDA_ENTRIES_H
+#define AMPHI_CUDA_ENTRIES_H
+
+#include "state.h"
+
+enum { PLAIN_BEADS = 60000, REACHED = 1 << 16 /* slots, by an entry */ };
+/* Layers with echoes: no tile of beads that are close together reaches more at once. */
+enum { ECHOED_LAYERS = 12 };
+
+/* How rows are laid out: the lanes a bead, and WIDE if entries are. */
+enum { WIDE = 64, N_LAYOUTS = 4 };
+
+__host__ __device__ static constexpr int32_t lanes_of(int32_t layout)
+{
+    return layout & (WIDE - 1);
+}
+
+__host__ __device__ static constexpr bool is_wide(int32_t layout)
+{
+    return (layout & WIDE) != 0;
+}
+
+/* Entries of a lane that stand together and come with one load. Four where rows are long: a load of
+ * 16 or of 32 bytes for the four lanes of a bead keeps the first cache as busy. */
+__host__ __device__ static constexpr int32_t entries_a_load(int32_t layout)
+{
+    return layout == 4 ? 4 : 2;
+}
+
+/* Entries that the lanes of a bead get with one load of each: stretches begin with a round. */
+__host__ __device__ static constexpr int32_t round_of(int32_t layout)
+{
+    return entries_a_load(layout) * lanes_of(layout);
+}
+
+__host__ __device__ static inline int32_t layout_of(const View &v)
+{
+    return v.lanes | (v.is_wide ? WIDE : 0);
+}
+
+/* Of 4, 8, 16 lanes, and 4 with wide entries. */
+static inline int32_t layout_index(const View *v)
+{
+    return v->is_wide ? 3 : v->lanes >= 16 ? 2 : v->lanes >= 8 ? 1 : 0;
+}
+
+static inline size_t entry_bytes(const View *v)
+{
+    return v->is_wide ? sizeof(uint32_t) : sizeof(uint16_t);
+}
+
+/* Two entries of a lane, for two neighbours that are met together. */
+typedef struct {
+    uint32_t both; /* the first in the lower half */
+} NarrowTwo;
+
+typedef struct {
+    uint32_t one, other;
+} WideTwo;
+
+/* What a lane loads at once. */
+template <int LAYOUT> struct __align__(4 * (LAYOUT == 4 || is_wide(LAYOUT) ? 2 : 1)) Loaded
+{
+    NarrowTwo two[entries_a_load(LAYOUT) / 2];
+};
+template <> struct __align__(8) Loaded<4 | WIDE>
+{
+    WideTwo two[1];
+};
+
+template <bool IS_WIDE> struct EntryTypes {
+    typedef uint16_t Entry;
+};
+template <> struct EntryTypes<true> {
+    typedef uint32_t Entry;
+};
+template <int LAYOUT> using EntryOf = typename EntryTypes<is_wide(LAYOUT)>::Entry;
+
+/* Half records, from that of the row's base on. */
+__device__ static __forceinline__ uint32_t first_half(const NarrowTwo &two)
+{
+    return (two.both & 0xffffu) + (two.both & 0xffffu & ~(RECORD_GROUP - 1u));
+}
+
+__device__ static __forceinline__ uint32_t second_half(const NarrowTwo &two)
+{
+    return half_of((int32_t)(two.both >> 16));
+}
+
+__device__ static __forceinline__ uint32_t first_half(const WideTwo &two)
+{
+    return two.one;
+}
+
+__device__ static __forceinline__ uint32_t second_half(const WideTwo &two)
+{
+    return two.other;
+}
+
+/* Read once, unlike records: the first to leave the cache. Rows of large systems come from beyond
+ * the second cache, in whole pieces: 1 to 2 % of a step from 94 208 beads on. */
+template <class Loaded> __device__ static __forceinline__ Loaded load_entries(const Loaded *from)
+{
+    union {
+        Loaded   entries;
+        uint32_t word[sizeof(Loaded) / 4];
+    } got;
+
+    if constexpr (sizeof(Loaded) == 8)
+        asm("ld.global.nc.L1::evict_first.L2::256B.v2.u32 {%0, %1}, [%2];"
+            : "=r"(got.word[0]), "=r"(got.word[1])
+            : "l"(from));
+    else
+        asm("ld.global.nc.L1::evict_first.L2::256B.u32 %0, [%1];" : "=r"(got.word[0]) : "l"(from));
+    return got.entries;
+}
+
+/* Of one slot. A base begins a group of records, so that half records count on from its own. */
+__device__ static __forceinline__ RowAt load_row_at(const View &v, int32_t slot)
+{
+    const uint2 at = __ldg((const uint2 *)&v.row[slot]);
+
+    return RowAt{ at.x, (int32_t)at.y };
+}
+
+/* The first entry of a row. */
+template <class Entry>
+__device__ static __forceinline__ const Entry *entries_of(const View &v, int64_t round,
+                                                          int32_t layout)
+{
+    return (const Entry *)v.entry + round * round_of(layout);
+}
+
+/* Where entry k of a row stands. Lanes take entries in turn; those that a lane loads at once stand
+ * together. */
+__host__ __device__ static constexpr int32_t row_place(int32_t k, int32_t layout)
+{
+    const int32_t lanes = lanes_of(layout), each = entries_a_load(layout);
+
+    return (k & ~(each * lanes - 1)) | (k & (lanes - 1)) * each | (k / lanes & (each - 1));
+}
+
+/* The half record of entry k of a row, whatever the layout. */
+__device__ static inline uint32_t half_at(const View &v, const RowAt &at, int32_t k)
+{
+    const int32_t layout = layout_of(v), place = row_place(k, layout);
+
+    return v.is_wide ? __ldg(entries_of<uint32_t>(v, at.round, layout) + place)
+                     : half_of(at.base + __ldg(entries_of<uint16_t>(v, at.round, layout) + place));
+}
+
+#endif
