@@ -104,3 +104,43 @@ AmphiJob *peer_membrane(const char *data, char folder[PATH_SIZE])
     folder_close(file);
     return job_of(folder, "dmpc.xml");
 }
+
+const AmphiBackend *device_or_skip(AmphiPrecision precision)
+{
+    const AmphiBackend *found = amphi_backend_find("cuda", precision);
+
+    if (found == NULL || (found->is_there != NULL && !found->is_there())) {
+        print_message("SKIPPED: %s\n", found == NULL ? "built without CUDA" : "no NVIDIA device");
+        skip();
+    }
+    return found;
+}
+
+AmphiState *open_state(const AmphiBackend *backend, const AmphiSystem *system, double margin_nm)
+{
+    const AmphiCompute compute = { .margin_nm = margin_nm, .threads = 2 };
+    AmphiState        *state   = NULL;
+    AmphiError         err     = { AMPHI_OK, "" };
+
+    if (backend->open(system, &compute, &state, &err) != AMPHI_OK)
+        fail_msg("open: %s", err.text);
+    return state;
+}
+
+AmphiJob *job_of_text(const char *format, ...)
+{
+    char      folder[PATH_SIZE];
+    AmphiJob *job;
+    FILE     *file;
+    va_list   args;
+
+    folder_make(folder);
+    file = folder_create(folder, "job.xml");
+    va_start(args, format);
+    vfprintf(file, format, args);
+    va_end(args);
+    folder_close(file);
+    job = job_of(folder, "job.xml");
+    folder_remove(folder);
+    return job;
+}

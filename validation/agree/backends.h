@@ -50,4 +50,19 @@ bool names_cpu_set(const char *about);
 /* The peer's DMPC membrane as a job; `folder` gets its files. */
 AmphiJob *peer_membrane(const char *data, char folder[PATH_SIZE]);
 
+/* The backend `cuda`; the test is skipped, and says so, where there is none. */
+const AmphiBackend *device_or_skip(AmphiPrecision precision);
+/* With two threads where it has threads; fails when it does not open. */
+AmphiState *open_state(const AmphiBackend *backend, const AmphiSystem *system, double margin_nm);
+/* A job of this text, in a folder of its own that is gone when it is loaded. */
+AmphiJob *job_of_text(const char *format, ...);
+
+/* A call with &err, which does not fail. */
+#define DO(call)                                                                                   \
+    do {                                                                                           \
+        AmphiError err = { AMPHI_OK, "" };                                                         \
+        if ((call) != AMPHI_OK)                                                                    \
+            fail_msg("%s: %s", #call, err.text);                                                   \
+    } while (0)
+
 #endif

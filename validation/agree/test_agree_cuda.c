@@ -9,36 +9,6 @@
 #include "../bench/replicate.h"
 #include "backends.h"
 
-static const AmphiBackend *device_or_skip(AmphiPrecision precision)
-{
-    const AmphiBackend *found = amphi_backend_find("cuda", precision);
-
-    if (found == NULL || (found->is_there != NULL && !found->is_there())) {
-        print_message("SKIPPED: %s\n", found == NULL ? "built without CUDA" : "no NVIDIA device");
-        skip();
-    }
-    return found;
-}
-
-static AmphiState *open_state(const AmphiBackend *backend, const AmphiSystem *system,
-                              double margin_nm)
-{
-    const AmphiCompute compute = { .margin_nm = margin_nm, .threads = 2 };
-    AmphiState        *state   = NULL;
-    AmphiError         err     = { AMPHI_OK, "" };
-
-    if (backend->open(system, &compute, &state, &err) != AMPHI_OK)
-        fail_msg("open: %s", err.text);
-    return state;
-}
-
-#define DO(call)                                                                                   \
-    do {                                                                                           \
-        AmphiError err = { AMPHI_OK, "" };                                                         \
-        if ((call) != AMPHI_OK)                                                                    \
-            fail_msg("%s: %s", #call, err.text);                                                   \
-    } while (0)
-
 /* ---- forces ---- */
 
 static void check_forces(const AmphiSystem *system, const char *what, const Bound *bound)
@@ -93,25 +63,6 @@ static void forces_are_those_of_the_reference_on_the_peers_membrane(void **state
     check_forces(&job->system, peer_bound.name, &peer_bound);
     amphi_job_free(job);
     folder_remove(folder);
-}
-
-/* A job of this text, in a folder of its own that is gone when it is loaded. */
-static AmphiJob *job_of_text(const char *format, ...)
-{
-    char      folder[PATH_SIZE];
-    AmphiJob *job;
-    FILE     *file;
-    va_list   args;
-
-    folder_make(folder);
-    file = folder_create(folder, "job.xml");
-    va_start(args, format);
-    vfprintf(file, format, args);
-    va_end(args);
-    folder_close(file);
-    job = job_of(folder, "job.xml");
-    folder_remove(folder);
-    return job;
 }
 
 #define WATER_JOB                                                                                  \

@@ -10,7 +10,7 @@
 #include "../../engine/stage.h"
 #include "backends.h"
 
-static AmphiState *open_state(const AmphiSystem *system, const AmphiCompute *choice)
+static AmphiState *open_fixed(const AmphiSystem *system, const AmphiCompute *choice)
 {
     AmphiState *state = NULL;
     AmphiError  err   = { AMPHI_OK, "" };
@@ -73,7 +73,7 @@ static void check_way(const AmphiSystem *system, const AmphiCompute *choice, boo
 {
     static const uint32_t needs[] = { AMPHI_NEED_FORCES, AMPHI_NEED_POTENTIAL,
                                       AMPHI_NEED_POTENTIAL | AMPHI_NEED_VIRIAL, AMPHI_NEED_ENERGY };
-    AmphiState           *state   = open_state(system, choice);
+    AmphiState           *state   = open_fixed(system, choice);
 
     assert_true(names_cpu_set(amphi_backend_find("cpu", AMPHI_FIXED)->about(state)));
     for (size_t k = 0; k < sizeof needs / sizeof needs[0]; k++) {
@@ -107,7 +107,7 @@ static void check_ways(const AmphiSystem *system)
 
 static void check_errors(const AmphiSystem *system, const char *name, const Bound *bound)
 {
-    AmphiState      *state = open_state(system, NULL);
+    AmphiState      *state = open_fixed(system, NULL);
     const AmphiFrame frame = compute(state, AMPHI_NEED_ENERGY);
     Evaluation       exact = evaluate(system);
     const Errors     e     = errors_of(&frame, &exact);
@@ -164,7 +164,7 @@ static void avx_512_is_taken_where_it_is(void **state)
     (void)state;
     AVX_512_OR_SKIP();
     job = job_of(".", "systems/pair.xml");
-    cpu = open_state(&job->system, NULL);
+    cpu = open_fixed(&job->system, NULL);
     take_cpu_set("v4");
     assert_true(names_cpu_set(amphi_backend_find("cpu", AMPHI_FIXED)->about(cpu)));
     close_state(cpu);
@@ -208,7 +208,7 @@ static void go(AmphiState *state, const AmphiStage *stage, int n_steps)
 static void a_warm_fluid_of_ellipsoids_agrees_and_has_one_set_of_bits(void **state)
 {
     AmphiJob    *job   = job_of(".", "systems/gay-berne.xml");
-    AmphiState  *cpu   = open_state(&job->system, NULL);
+    AmphiState  *cpu   = open_fixed(&job->system, NULL);
     AmphiSystem  warm  = job->system;
     const Bound *bound = bound_named("systems/gay-berne.xml");
     const size_t n     = (size_t)warm.n_beads;
@@ -269,7 +269,7 @@ static AmphiStatus status_at(Two *two, double r, double force[3], AmphiError *er
 
     *err                     = (AmphiError){ AMPHI_OK, "" };
     two->pair.position[1][0] = 1 + r;
-    state                    = open_state(&two->system, NULL);
+    state                    = open_fixed(&two->system, NULL);
     assert_int_equal(backend->begin_stage(state, &stage, err), AMPHI_OK);
     status = backend->compute_forces(state, AMPHI_NEED_FORCES, err);
     if (status == AMPHI_OK) {

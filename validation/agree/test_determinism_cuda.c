@@ -12,37 +12,9 @@
 #include "backends.h"
 #include "device_roots.h"
 
-static const AmphiBackend *device_or_skip(void)
-{
-    const AmphiBackend *found = amphi_backend_find("cuda", AMPHI_FIXED);
-
-    if (found == NULL || (found->is_there != NULL && !found->is_there())) {
-        print_message("SKIPPED: %s\n", found == NULL ? "built without CUDA" : "no NVIDIA device");
-        skip();
-    }
-    return found;
-}
-
 static const AmphiBackend *cpu_fixed(void)
 {
     return amphi_backend_find("cpu", AMPHI_FIXED);
-}
-
-#define DO(call)                                                                                   \
-    do {                                                                                           \
-        AmphiError err = { AMPHI_OK, "" };                                                         \
-        if ((call) != AMPHI_OK)                                                                    \
-            fail_msg("%s: %s", #call, err.text);                                                   \
-    } while (0)
-
-static AmphiState *open_state(const AmphiBackend *backend, const AmphiSystem *system,
-                              double margin_nm)
-{
-    const AmphiCompute compute = { .margin_nm = margin_nm, .threads = 4 };
-    AmphiState        *state   = NULL;
-
-    DO(backend->open(system, &compute, &state, &err));
-    return state;
 }
 
 /* ---- forces ---- */
@@ -81,7 +53,7 @@ static int count_others(const double (*a)[3], const double (*b)[3], int32_t n, c
 
 static void forces_have_the_bits_of_the_cpu_on_every_shipped_system(void **state)
 {
-    const AmphiBackend *cuda = device_or_skip();
+    const AmphiBackend *cuda = device_or_skip(AMPHI_FIXED);
 
     (void)state;
     for (int k = 0; k < n_single_bounds; k++) {
@@ -212,7 +184,7 @@ static Text go(const AmphiJob *job, const Way *way)
 
 static void every_way_has_the_bits_of_the_cpu(void **state)
 {
-    const AmphiBackend *cuda = device_or_skip(), *cpu = cpu_fixed();
+    const AmphiBackend *cuda = device_or_skip(AMPHI_FIXED), *cpu = cpu_fixed();
     const Way           ways[] = {
                   { "cpu", cpu, cpu, 0, 0, STEPS },
                   { "cuda", cuda, cuda, 0, 0, STEPS },
@@ -276,7 +248,7 @@ static int compare_descents(const AmphiBackend *cuda, AmphiJob *job, const char 
 static void a_descent_has_the_bits_of_the_cpu(void **state)
 {
     static const char   falling[] = "falling-ions.xml"; /* a step too far leaves the range */
-    const AmphiBackend *cuda      = device_or_skip();
+    const AmphiBackend *cuda      = device_or_skip(AMPHI_FIXED);
     int others = compare_descents(cuda, job_of("validation/agree", falling), falling);
 
     (void)state;
@@ -290,7 +262,7 @@ static void a_descent_has_the_bits_of_the_cpu(void **state)
 /* Forth, half a step's push, turned round, and the same way back. */
 static void it_goes_back_the_way_it_came(void **state)
 {
-    const AmphiBackend *cuda  = device_or_skip();
+    const AmphiBackend *cuda  = device_or_skip(AMPHI_FIXED);
     AmphiJob           *job   = job_number(0);
     AmphiState         *a     = open_state(cuda, &job->system, 0);
     AmphiBytes          bytes = { .data = NULL }, start = { .data = NULL };
@@ -324,7 +296,7 @@ static void it_goes_back_the_way_it_came(void **state)
 
 static void the_momentum_stays_what_it_was(void **state)
 {
-    const AmphiBackend *cuda = device_or_skip();
+    const AmphiBackend *cuda = device_or_skip(AMPHI_FIXED);
     AmphiJob           *job  = job_number(0);
     AmphiState         *a    = open_state(cuda, &job->system, 0);
     AmphiFrame          frame;
@@ -346,7 +318,7 @@ static void the_momentum_stays_what_it_was(void **state)
 /* Two beads in one place are out of any range; what is told is what the cpu tells. */
 static void a_number_out_of_range_stops_the_state(void **state)
 {
-    const AmphiBackend *cuda = device_or_skip();
+    const AmphiBackend *cuda = device_or_skip(AMPHI_FIXED);
     AmphiJob           *job  = job_number(4);
     AmphiState         *a, *b;
     AmphiError          told[2] = { { AMPHI_OK, "" }, { AMPHI_OK, "" } };
@@ -381,7 +353,7 @@ static void a_number_out_of_range_stops_the_state(void **state)
 static void roots_are_rounded_correctly_on_the_device(void **state)
 {
     (void)state;
-    device_or_skip();
+    device_or_skip(AMPHI_FIXED);
 #ifdef AMPHI_CUDA
     assert_int_equal(device_wrong_roots(), 0);
 #endif

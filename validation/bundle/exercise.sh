@@ -95,8 +95,16 @@ END
 groups='groups="lipids solvent"'
 membrane elba 5 "$lipids" "$(plan 5 lipids "$groups")" >"$folder/elba.xml"
 membrane brahms-style 1 "$lipids" "$(plan 1 lipids "$groups")" >"$folder/b08o.xml"
-# 62 500 beads: pairs of four lanes a bead, sorted rows, lists in nodes of graphs.
+# 62 500 beads: pairs of four lanes a bead, sorted rows in layers, lists in nodes of graphs; and a
+# sheet of which 16 bits are too few to tell what a bead reaches.
 membrane elba 5 1250 "$(few_steps 5)" >"$folder/large.xml"
+{
+    echo '<amphi version="1"><forcefield><include href="forcefield:elba"/></forcefield><system>
+        <box x="4 nm" y="28 nm" z="28 nm"/><start><fill type="water" count="69000" seed="3"/>
+        <velocities temperature="298 K" seed="1"/></start></system>'
+    few_steps 5
+    echo '<output><energies every="5 fs"/></output></amphi>'
+} >"$folder/sheet.xml"
 fluid elba water 5 >"$folder/water.xml"
 {
     sed '/<\/amphi>/d' systems/mixture.xml
@@ -106,7 +114,7 @@ fluid elba water 5 >"$folder/water.xml"
 fluid ssd SSDRF 1 >"$folder/ssd.xml"
 
 # The widest first, in case there is not the time for all.
-for job in mixture elba b08o ssd large water; do
+for job in mixture elba b08o ssd large water sheet; do
     # shellcheck disable=SC2086
     ${CHECK:-} "$program" run "$folder/$job.xml" -o "$folder/$job-$precision.run" --fresh --yes \
         --quiet --no-report --backend "${BACKEND:-cuda}" --precision "$precision" \

@@ -141,8 +141,10 @@ run_tests() {
 }
 
 run_agree() {
-    mkdir -p "$logs/agree"
+    mkdir -p "$logs/agree" "$logs/layers"
     rm -f "$logs"/agree/*.log
+    one agree/test_agree_layers "$logs/layers/test_agree_layers.log" "$(left 300)"
+    judge 'agree, layers' "$logs/layers/test_agree_layers.log"
     k=0
     while [ $k -lt "${AGAIN:-2}" ] && ! is_over; do
         k=$((k + 1))
@@ -217,7 +219,7 @@ sanitize() {
         timeout -k 5 "$4" sh exercise.sh "$scratch/$name" "$2" >"$logs/sanitizers/$name.log" 2>&1
     status=$?
     n=$(cat "$logs/sanitizers/$name"-[0-9]*.txt 2>/dev/null | grep -c 'SUMMARY')
-    remark="$n of 6 jobs in $(($(date +%s) - from)) s"
+    remark="$n of 7 jobs in $(($(date +%s) - from)) s"
     case $status in
     0 | 124 | 137) ;;
     *) remark="$remark; $(head -n 1 "$logs/sanitizers/$name.log")" ;;

@@ -1,0 +1,214 @@
+/* The backend `cuda` where slots go layer by layer (cuda/entries.h): forces against the backend
+ * `cpu`, and the bits of its motion in fixed precision. Entries of 16 bits that count past the end
+ * of the box, entries of 32 from the start, and a change from one to the other where beads stand
+ * closer together than the box says. Skipped without a device.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../bench/replicate.h"
+#include "backends.h"
+
+/* Copies of a box of water, in one that is so many times as long along x: the rest is empty. */
+typedef struct {
+    const char *what;
+    double      box_nm[3];
+    int         n;
+    int32_t     copies[3];
+    double      stretch;
+    double      most_bytes, least_bytes; /* of the device's memory, a bead, in single precision */
+} Case;
+
+static const Case cases[] = {
+    { "a cube", { 3.68, 3.68, 3.68 }, 1100, { 4, 4, 4 }, 1, 1200, 0 },
+    { "a rod", { 2.7, 2.7, 3 }, 480, { 60, 2, 2 }, 1, 1200, 0 },
+    { "a sheet", { 5, 5, 5 }, 2750, { 1, 5, 5 }, 1, 2000, 1201 },
+    { "a sheet in an empty box", { 5, 5, 5 }, 2750, { 1, 7, 5 }, 6, 2000, 1201 },
+};
+enum { N_CASES = sizeof cases / sizeof *cases };
+
+#define WATER                                                                                      \
+    "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield><system>"    \
+    "<box x=\"%g nm\" y=\"%g nm\" z=\"%g nm\"/><start><fill type=\"water\" count=\"%d\" "          \
+    "seed=\"3\"/>"                                                                                 \
+    "<velocities temperature=\"298 K\" seed=\"1\"/></start></system><plan timestep=\"5 fs\">"      \
+    "<run name=\"go\" ensemble=\"nve\" length=\"1 ps\"/></plan></amphi>\n"
+
+typedef struct {
+    AmphiJob   *job;
+    AmphiArena *arena;
+    AmphiSystem system;
+} Large;
+
+static Large large_of(AmphiJob *job, const int32_t copies[3])
+{
+    Large l = { .job = job, .arena = amphi_arena_new() };
+
+    assert_true(replicate(&job->system, NULL, copies, l.arena, &l.system));
+    return l;
+}
+
+static Large large_water(const Case *c)
+{
+    const double *b = c->box_nm;
+    Large         l = large_of(job_of_text(WATER, b[0], b[1], b[2], c->n), c->copies);
+
+    l.system.box_nm[0] *= c->stretch;
+    return l;
+}
+
+static void large_free(Large *l)
+{
+    amphi_arena_free(l->arena);
+    amphi_job_free(l->job);
+}
+
+/* With the energies of each term. */
+static AmphiFrame forces_of(const AmphiBackend *backend, AmphiState *state)
+{
+    AmphiFrame frame;
+
+    DO(backend->find_neighbours(state, &err));
+    DO(backend->compute_forces(state, AMPHI_NEED_ENERGY, &err));
+    DO(backend->read_frame(state, AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES, &frame, &err));
+    return frame;
+}
+
+/* In double positions are fractions of the box, and errors go with its edge: 1e-13 for the shipped
+ * membranes. */
+static double bound_of(const AmphiSystem *system, AmphiPrecision p)
+{
+    const double *b = system->box_nm, shipped_nm = 6.5;
+
+    return p == AMPHI_SINGLE ? 2e-6 : 1e-13 * fmax(b[0], fmax(b[1], b[2])) / shipped_nm;
+}
+
+static void hold_forces(const AmphiSystem *system, AmphiPrecision p)
+{
+    const double        bound = bound_of(system, p);
+    const AmphiBackend *cuda = device_or_skip(p), *cpu = amphi_backend_find("cpu", AMPHI_DOUBLE);
+    AmphiState         *a = open_state(cuda, system, 0), *b = open_state(cpu, system, 0);
+    const AmphiFrame    fa = forces_of(cuda, a), fb = forces_of(cpu, b);
+    const int32_t       n = system->n_beads;
+
+    HOLD("force", relative_rms(fa.force_kJ_mol_nm, fb.force_kJ_mol_nm, n), bound);
+    HOLD("torque", relative_rms(fa.torque_kJ_mol, fb.torque_kJ_mol, n), bound);
+    for (int k = 0; k < AMPHI_TERMS; k++) {
+        if (fb.term_count[k] > 0)
+            HOLD("energy of a term", fabs(fa.term_kJ_mol[k] - fb.term_kJ_mol[k]),
+                 energy_bound_of(p) * fabs(fb.term_kJ_mol[AMPHI_LJ]));
+        assert_true(llabs(fa.term_count[k] - fb.term_count[k]) <=
+                    (p == AMPHI_SINGLE ? 1 + fb.term_count[k] / 20000 : 0));
+    }
+    cuda->close(a);
+    cpu->close(b);
+}
+
+static void forces_are_those_of_the_cpu(void **state)
+{
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    for (int k = 0; k < N_CASES; k++) {
+        Large l = large_water(&cases[k]);
+
+        print_message("%s of water, %d beads\n", cases[k].what, l.system.n_beads);
+        hold_forces(&l.system, AMPHI_SINGLE);
+        hold_forces(&l.system, AMPHI_DOUBLE);
+        large_free(&l);
+    }
+}
+
+/* Several kinds of beads in each layer, and bonds. */
+static void forces_of_a_membrane_are_those_of_the_cpu(void **state)
+{
+    static const int32_t copies[3] = { 4, 3, 1 };
+    Large                l;
+
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    l = large_of(job_of(".", "systems/bilayer-128.xml"), copies);
+    hold_forces(&l.system, AMPHI_SINGLE);
+    hold_forces(&l.system, AMPHI_DOUBLE);
+    large_free(&l);
+}
+
+static AmphiFrame moved(const AmphiBackend *backend, AmphiState *state, const AmphiStage *stage)
+{
+    enum { STEPS = 40 };
+    const uint32_t needs = AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+    AmphiFrame     frame;
+
+    DO(backend->begin_stage(state, stage, &err));
+    DO(backend->find_neighbours(state, &err));
+    DO(backend->compute_forces(state, 0, &err));
+    if (backend->advance != NULL)
+        DO(backend->advance(state, STEPS, &err));
+    else
+        for (int k = 0; k < STEPS; k++) {
+            DO(backend->kick(state, 0, &err));
+            DO(backend->drift(state, &err));
+            DO(backend->find_neighbours(state, &err));
+            DO(backend->compute_forces(state, 0, &err));
+        }
+    DO(backend->find_neighbours(state, &err));
+    DO(backend->compute_forces(state, needs, &err));
+    DO(backend->read_frame(state, needs, &frame, &err));
+    return frame;
+}
+
+static void motion_has_the_bits_of_the_cpu(void **state)
+{
+    const AmphiBackend *cuda = device_or_skip(AMPHI_FIXED);
+    const AmphiBackend *cpu  = amphi_backend_find("cpu", AMPHI_FIXED);
+
+    (void)state;
+    for (int k = 0; k < N_CASES; k++) {
+        Large        l     = large_water(&cases[k]);
+        const size_t bytes = (size_t)l.system.n_beads * sizeof(double[3]);
+        AmphiState  *a = open_state(cuda, &l.system, 0), *b = open_state(cpu, &l.system, 0);
+        AmphiFrame   fa = moved(cuda, a, &l.job->stage[0]), fb = moved(cpu, b, &l.job->stage[0]);
+
+        print_message("%s of water\n", cases[k].what);
+        assert_memory_equal(fa.position_nm, fb.position_nm, bytes);
+        assert_memory_equal(fa.force_kJ_mol_nm, fb.force_kJ_mol_nm, bytes);
+        assert_memory_equal(fa.torque_kJ_mol, fb.torque_kJ_mol, bytes);
+        cuda->close(a);
+        cpu->close(b);
+        large_free(&l);
+    }
+}
+
+/* What narrow entries are for; with wide ones a state takes more, so the cases are what they say. */
+static void a_bead_takes_no_more_memory_than_promised(void **state)
+{
+    const AmphiBackend *cuda = device_or_skip(AMPHI_SINGLE);
+
+    (void)state;
+    for (int k = 0; k < N_CASES; k++) {
+        Large       l = large_water(&cases[k]);
+        AmphiState *a = open_state(cuda, &l.system, 0);
+        size_t      taken, is_free;
+        double      bytes;
+
+        forces_of(cuda, a);
+        cuda->memory(a, &taken, &is_free);
+        bytes = (double)taken / l.system.n_beads;
+        print_message("%s of water: %.0f bytes a bead\n", cases[k].what, bytes);
+        assert_true(bytes <= cases[k].most_bytes && bytes >= cases[k].least_bytes);
+        cuda->close(a);
+        large_free(&l);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forces_are_those_of_the_cpu),
+        cmocka_unit_test(forces_of_a_membrane_are_those_of_the_cpu),
+        cmocka_unit_test(motion_has_the_bits_of_the_cpu),
+        cmocka_unit_test(a_bead_takes_no_more_memory_than_promised),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
