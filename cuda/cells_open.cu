@@ -193,8 +193,8 @@ static AmphiStatus take_slots(Device *d, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* Are 16 bits likely to tell the slots that a tile reaches? It reaches seven layers if its beads are
- * no further apart than half a layer is thick. */
+/* Are 16 bits likely to tell the slots that a tile reaches? It reaches seven layers if its beads
+ * are no further apart than half a layer is thick. */
 static void choose_entries(Device *d)
 {
     enum { LAYERS = 7 };

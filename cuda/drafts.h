@@ -1,5 +1,5 @@
-/* Rows while a tile fills them: in shared memory, in the order of candidates, one after another. Then
- * each goes where pairs read it, in as many rounds of entries as it has: entries.h.
+/* Rows while a tile fills them: in shared memory, in the order of candidates, one after another.
+ * Then each goes where pairs read it, in as many rounds of entries as it has: entries.h.
  */
 #ifndef AMPHI_CUDA_DRAFTS_H
 #define AMPHI_CUDA_DRAFTS_H

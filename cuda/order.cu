@@ -1,5 +1,5 @@
-/* The order in which pairs go over rows: those of a warp are as long as each other and have the same
- * kinds of pairs, and the device comes to an end with all of them at once.
+/* The order in which pairs go over rows: those of a warp are as long as each other and have the
+ * same kinds of pairs, and the device comes to an end with all of them at once.
  */
 #include "cells.h"
 #include "pair_row.h"

@@ -395,7 +395,7 @@ __device__ static inline void write_halves(HalfRecord *at, const Record &r)
     at[RECORD_GROUP].value = r.value;
 }
 
-/* The first slots have records behind the last, too, where rows count on past the end: entries.h. */
+/* The first slots have records behind the last, too, where rows count on past the end. */
 __device__ static inline bool has_echo(const View &v, int32_t slot)
 {
     return v.is_layered && slot < v.ledger->n_echoes;

@@ -179,7 +179,7 @@ static void motion_has_the_bits_of_the_cpu(void **state)
     }
 }
 
-/* What narrow entries are for; with wide ones a state takes more, so the cases are what they say. */
+/* What narrow entries are for; with wide ones a state takes more: the cases are what they say. */
 static void a_bead_takes_no_more_memory_than_promised(void **state)
 {
     const AmphiBackend *cuda = device_or_skip(AMPHI_SINGLE);
