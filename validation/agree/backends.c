@@ -144,3 +144,13 @@ AmphiJob *job_of_text(const char *format, ...)
     folder_remove(folder);
     return job;
 }
+
+AmphiFrame forces_of(const AmphiBackend *backend, AmphiState *state)
+{
+    AmphiFrame frame;
+
+    DO(backend->find_neighbours(state, &err));
+    DO(backend->compute_forces(state, AMPHI_NEED_ENERGY, &err));
+    DO(backend->read_frame(state, AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES, &frame, &err));
+    return frame;
+}

@@ -57,6 +57,9 @@ AmphiState *open_state(const AmphiBackend *backend, const AmphiSystem *system, d
 /* A job of this text, in a folder of its own that is gone when it is loaded. */
 AmphiJob *job_of_text(const char *format, ...);
 
+/* Forces, with the energies of each term; the frame's arrays are the state's. */
+AmphiFrame forces_of(const AmphiBackend *backend, AmphiState *state);
+
 /* A call with &err, which does not fail. */
 #define DO(call)                                                                                   \
     do {                                                                                           \

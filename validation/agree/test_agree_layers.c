@@ -64,17 +64,6 @@ static void large_free(Large *l)
     amphi_job_free(l->job);
 }
 
-/* With the energies of each term. */
-static AmphiFrame forces_of(const AmphiBackend *backend, AmphiState *state)
-{
-    AmphiFrame frame;
-
-    DO(backend->find_neighbours(state, &err));
-    DO(backend->compute_forces(state, AMPHI_NEED_ENERGY, &err));
-    DO(backend->read_frame(state, AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES, &frame, &err));
-    return frame;
-}
-
 /* In double positions are fractions of the box, and errors go with its edge: 1e-13 for the shipped
  * membranes. */
 static double bound_of(const AmphiSystem *system, AmphiPrecision p)

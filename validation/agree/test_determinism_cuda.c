@@ -29,16 +29,6 @@ static void equal_energies(const AmphiFrame *a, const AmphiFrame *b)
     }
 }
 
-static AmphiFrame forces_of(const AmphiBackend *backend, AmphiState *state)
-{
-    AmphiFrame frame;
-
-    DO(backend->find_neighbours(state, &err));
-    DO(backend->compute_forces(state, AMPHI_NEED_ENERGY, &err));
-    DO(backend->read_frame(state, AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES, &frame, &err));
-    return frame;
-}
-
 static int count_others(const double (*a)[3], const double (*b)[3], int32_t n, const char *what)
 {
     int others = 0;
