@@ -103,7 +103,7 @@ static double mean_entries(const View *v, const double box_nm[3], double cutoff_
     return fmin(v->n / (box_nm[0] * box_nm[1] * box_nm[2]) * 4.18879 * reach * reach * reach, v->n);
 }
 
-/* Cleared: what is behind an end is read too, and always tells a record that has room. */
+/* Of rounds that pairs read to their end, whatever a row has of them: it is filled up with 0. */
 static AmphiStatus take_entries(Device *d, int64_t n_rounds, AmphiError *err)
 {
     View *v = &d->view;

@@ -296,7 +296,6 @@ __device__ static __forceinline__ int32_t begin_segment(bool begins, int32_t use
                                                         const Drafts<Entry> &drafts,
                                                         Home                 home[TILE])
 {
-
     if (begins)
         used = (used + ROUND - 1) & ~(ROUND - 1);
 #pragma unroll

@@ -217,7 +217,7 @@ typedef struct {
     int32_t *bead_of, *slot_of, *type_of; /* [n] slot to bead, bead to slot, slot to type */
     int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot: key_of */
     int32_t *cell_of;                     /* [n] by bead: its place in cell_start */
-    int32_t *in_order;                    /* [n] slots by the lengths of their rows: pair_row.h */
+    int32_t *in_order;                    /* [n] slots as pairs go over them: order.cu */
     double (*built_nm)[3];                /* [n] by bead: around which the list was built */
     int32_t        longest;               /* entries that a row has room for while it is filled */
     uint32_t       n_rounds;              /* of entries, that all rows together have room for */
