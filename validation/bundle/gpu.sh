@@ -142,9 +142,11 @@ run_tests() {
 
 run_agree() {
     mkdir -p "$logs/agree" "$logs/layers"
-    rm -f "$logs"/agree/*.log
-    one agree/test_agree_layers "$logs/layers/test_agree_layers.log" "$(left 300)"
-    judge 'agree, layers' "$logs/layers/test_agree_layers.log"
+    rm -f "$logs"/agree/*.log "$logs"/layers/*.log
+    for name in test_agree_layers test_agree_whole; do
+        one agree/$name "$logs/layers/$name.log" "$(left 300)"
+    done
+    judge 'agree, large and whole' "$logs"/layers/*.log
     k=0
     while [ $k -lt "${AGAIN:-2}" ] && ! is_over; do
         k=$((k + 1))
