@@ -196,6 +196,10 @@ static AmphiStatus replace(AmphiRun *run, const char *fresh, AmphiError *err)
     if (link(now, between) == 0) {
         if (rename(between, prev) != 0)
             return fail_path(err, prev);
+        /* where both were names of one file already, since a run was killed right here, rename has
+         * left both */
+        if (unlink(between) != 0 && errno != ENOENT)
+            return fail_path(err, between);
     } else if (errno != ENOENT) {
         return fail_path(err, between);
     }

@@ -1,7 +1,7 @@
 /* A system as a whole: moved, turned so that x becomes y, y becomes z and z becomes x, or with its
  * molecules listed the other way round, it has the same energies, and the forces that go with that.
- * In each precision, on the cpu and on a device where there is one. No lattice of cells, no order of
- * beads and no edge of the box may be seen in a force.
+ * In each precision, on the cpu and on a device where there is one. No lattice of cells, no order
+ * of beads and no edge of the box may be seen in a force.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@ static const struct {
 };
 enum { N_SYSTEMS = sizeof systems / sizeof *systems };
 
-/* What has been done to a system: bead i of the first is bead to[i] of the other, and what was along
- * axis a is along axis axis[a]. */
+/* What has been done to a system: bead i of the first is bead to[i] of the other, and what was
+ * along axis a is along axis axis[a]. */
 typedef struct {
     AmphiSystem system;
     AmphiArena *arena;

@@ -290,6 +290,25 @@ static struct stat about_file(const char *dir, const char *name)
     return about;
 }
 
+/* A run that was killed between the two renames of a save has one checkpoint by both names. */
+static void the_save_after_a_kill_between_its_names_leaves_nothing_else(void **state)
+{
+    (void)state;
+    Begun b;
+    char  now[128], prev[128];
+
+    begin(&b);
+    snprintf(now, sizeof now, "%s/run.chk", b.bench.dir[0]);
+    snprintf(prev, sizeof prev, "%s/run.chk.prev", b.bench.dir[0]);
+    assert_int_equal(unlink(prev), 0);
+    assert_int_equal(link(now, prev), 0);
+    assert_int_equal(save(&b), AMPHI_OK);
+    assert_false(is_there(b.bench.dir[0], "run.chk.prev.tmp"));
+    assert_true(about_file(b.bench.dir[0], "run.chk").st_ino !=
+                about_file(b.bench.dir[0], "run.chk.prev").st_ino);
+    end(&b);
+}
+
 static void room_for_a_checkpoint_is_kept_while_it_runs(void **state)
 {
     (void)state;
@@ -407,6 +426,7 @@ int main(void)
         cmocka_unit_test(it_is_not_saved_more_often_than_asked),
         cmocka_unit_test(outputs_reach_the_disk_before_the_checkpoint_and_its_name_last),
         cmocka_unit_test(what_the_disk_changes_does_not_become_the_checkpoint),
+        cmocka_unit_test(the_save_after_a_kill_between_its_names_leaves_nothing_else),
         cmocka_unit_test(room_for_a_checkpoint_is_kept_while_it_runs),
         cmocka_unit_test(on_a_full_disk_it_is_written_into_that_room),
         cmocka_unit_test(a_save_that_fails_again_is_told_and_the_next_keeps_room_anew),
