@@ -221,7 +221,7 @@ typedef struct {
     double (*built_nm)[3];                /* [n] by bead: around which the list was built */
     int32_t        longest;               /* entries that a row has room for while it is filled */
     uint32_t       n_rounds;              /* of entries, that all rows together have room for */
-    void          *entry;                 /* [n_rounds][2 * lanes] of all rows: entries.h */
+    void          *entry;                 /* [n_rounds][round_of a layout] of all rows: entries.h */
     RowAt         *row;                   /* [n] by slot */
     Segment       *segment;               /* [n][n_kinds] by slot, of the row */
     const uint8_t *begins; /* [n_types][n_kinds] is a kind's segment one of those of that
