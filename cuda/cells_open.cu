@@ -221,9 +221,9 @@ static AmphiStatus fit_longest(Device *d, double entries, AmphiError *err)
     return AMPHI_T(rows_fit)(d, err);
 }
 
-/* Rows for the present margin, in a box; the list is stale after it. What is denser than the mean
- * (most beads of a membrane have a tenth more neighbours, some half as many again) finds room when
- * it is needed. */
+/* Rows for the present margin, in a box; the list is stale after it. What is denser than this
+ * allows finds room when it is needed: beads of a membrane have a sixth more neighbours on average
+ * than the mean density gives, some of a fresh start three quarters more. */
 static AmphiStatus fit_rows(Device *d, const double box_nm[3], AmphiError *err)
 {
     const View  *v       = &d->view;

@@ -5,8 +5,7 @@
 #include "../engine/error.h"
 
 /* Deletes the report, the pictures, their scripts, timings.tsv and the tables in analysis/ of an
- * earlier run in `dir`, so
- * that none of them is taken for the new one's. AMPHI_BAD_FILE. */
+ * earlier run in `dir`, so that none of them is taken for the new one's. AMPHI_BAD_FILE. */
 AmphiStatus tool_run_clear(const char *dir, AmphiError *err);
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Jobs that between them launch every kernel of a device: all potentials and bonded terms, rotors of
 # every kind, every ensemble, thermostat and barostat, restraints, a descent, observers. Small, for
-# tools that slow a program down a hundredfold; but for one of a few steps, since large systems have
+# tools that slow a program down a hundredfold; but for two of a few steps, since large systems have
 # kernels and nodes of graphs of their own.
 #
 #   exercise.sh FOLDER PRECISION     runs each as: $CHECK "$AMPHI_PROGRAM" run ...
