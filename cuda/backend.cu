@@ -108,9 +108,9 @@ static AmphiStatus retry_coarsely(AmphiState *d, SumsLevel level, AmphiError *er
 
 static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err)
 {
-    const AmphiBodies *b     = d->mirror;
-    const SumsLevel    level = b->stage != NULL ? AMPHI_T(graphs_level)(d, b->stage_step) : NO_SUMS;
+    const AmphiBodies *b      = d->mirror;
     const bool         is_new = b->stage == NULL; /* a state that was only opened */
+    const SumsLevel    level  = is_new ? NO_SUMS : AMPHI_T(graphs_plan)(d, b->stage_step).level;
 
     if (is_new)
         AMPHI_TRY(find_neighbours(d, err));
@@ -176,12 +176,16 @@ static AmphiStatus save(AmphiState *d, AmphiBytes *bytes, AmphiError *err)
 
 static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
 {
-    return AMPHI_T(motion_kick)(d, d->sums_level, needs != 0, err);
+    StepPlan plan = AMPHI_T(graphs_plan)(d, d->mirror->stage_step);
+
+    plan.level = d->sums_level;
+    AMPHI_T(motion_expect)(d, &plan);
+    return AMPHI_T(motion_kick)(d, plan.level, needs != 0, err);
 }
 
 static AmphiStatus drift(AmphiState *d, AmphiError *err)
 {
-    if (AMPHI_T(graphs_moves_box)(d, d->mirror->stage_step))
+    if (AMPHI_T(graphs_plan)(d, d->mirror->stage_step).moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
     AMPHI_TRY(AMPHI_T(motion_drift)(d, 0, err));
     d->mirror->step++;

@@ -20,7 +20,7 @@ extern "C" {
 typedef struct {
     RescaleDraw *rescale;  /* [max_groups] */
     double      *cell;     /* [2] deviates of a move of the box */
-    double       share;    /* dt over the thermostat's time */
+    double       share;    /* of the thermostat's time, from one scaling to the next */
     int32_t      n_blocks; /* that draw: 1 or 0 */
 } Draws;
 
@@ -31,7 +31,8 @@ typedef struct {
 } Best;
 
 struct MotionPlan {
-    Sums      sums; /* n_rows by sums_of */
+    StageView stage; /* of all its steps: view.stage is that of one */
+    Sums      sums;  /* n_rows by sums_of */
     Draws     draws;
     bool      is_open; /* the books of the last kick wait for the drift */
     bool      moves;   /* and so does a move of the box */
@@ -161,6 +162,14 @@ __device__ static inline Pull whole_pull(const View &v, int32_t i, double *quick
     return pull;
 }
 
+/* By one thread of one block, before the drift of the next step: its word that the list is stale. */
+__device__ static inline void clear_waits(const View &v)
+{
+    for (int k = 0; k < NOBODY_WAITS; k++)
+        if (k != v.waits_at)
+            v.ledger->waits[k] = 0;
+}
+
 /* By one thread of one block, when no other reads these numbers in this kernel. */
 __device__ static inline void count_step(Ledger *l)
 {
@@ -216,24 +225,27 @@ __device__ static inline int32_t group_of_bead(const View &v, int32_t i)
     return v.n_groups > 1 && i < v.n ? v.group_of[i] : 0;
 }
 
-/* The rows of a block, one a group, from the numbers of each thread's bead; has_more: more than the
- * first half of them. */
+/* The rows of a block, one a group, from the numbers of each thread's bead. wanted: bits of them;
+ * a part of which nobody wants a number is left out. */
 __device__ static inline void put_rows(const View &v, const Sums &s, int32_t block, int32_t group,
-                                       const double number[SUM_WIDTH], bool has_more)
+                                       const double number[SUM_WIDTH], uint32_t wanted)
 {
-    enum { HALF = SUM_WIDTH / 2 };
-
     SumRow *row = s.part + (int64_t)block * s.n_rows;
 
     for (int32_t g = 0; g < v.n_groups; g++) {
-        double own[SUM_WIDTH];
+        const bool is_own = v.n_groups == 1 || group == g;
 
 #pragma unroll
-        for (int k = 0; k < SUM_WIDTH; k++)
-            own[k] = v.n_groups == 1 || group == g ? number[k] : 0;
-        put_row<HALF>(own, &row[g].x[0]);
-        if (has_more)
-            put_row<HALF>(own + HALF, &row[g].x[HALF]);
+        for (int first = 0; first < SUM_WIDTH; first += PART) {
+            double own[PART];
+
+            if ((wanted >> first & ((1U << PART) - 1)) == 0)
+                continue;
+#pragma unroll
+            for (int k = 0; k < PART; k++)
+                own[k] = is_own ? number[first + k] : 0;
+            put_row<PART>(own, &row[g].x[first]);
+        }
     }
 }
 
@@ -257,7 +269,7 @@ __device__ static inline void show_place(const View &v, const Shown &bead, const
     put_records(v, bead, room->inv_box, x, q);
     if (!has_moved_from(room, built_nm, x) || atomicExch(&v.ledger->stale, 1) != 0)
         return;
-    v.ledger->waits = 1;
+    v.ledger->waits[v.waits_at] = 1;
     if (handle != 0)
         cudaGraphSetConditional(handle, 1);
 }

@@ -8,9 +8,18 @@
 
 #include "beads.h"
 
-/* Numbers of a bead: kinetic energies of translation and rotation after the kick, before and at it;
- * momentum; the upper half of the tensor of the half-step mean. */
-enum { PLUS = 0, TRANSLATION = 2, ROTATION = 4, MOMENTUM = 6, TENSOR = 9, KICK_SUMS = 15 };
+/* Numbers of a bead, in parts that are wanted together: kinetic energies of translation and
+ * rotation after the kick, before and at it; momentum, and what the kick has added to it; the upper
+ * half of the tensor of the half-step mean. */
+enum {
+    PLUS        = 0,
+    TRANSLATION = 2,
+    ROTATION    = 4,
+    MOMENTUM    = PART,
+    PUSHED      = MOMENTUM + 3,
+    TENSOR      = 2 * PART,
+    KICK_SUMS   = TENSOR + 6
+};
 
 /* The diagonal in the upper half of a tensor. */
 enum { XX = 0, YY = 3, ZZ = 5 };
@@ -20,6 +29,7 @@ enum {
     PLUS_BITS     = 3,
     KINETIC_BITS  = 63,
     MOMENTUM_BITS = 7 << MOMENTUM,
+    PUSHED_BITS   = 7 << PUSHED,
     TENSOR_BITS   = 63 << TENSOR,
     DIAGONAL_BITS = (1 << XX | 1 << YY | 1 << ZZ) << TENSOR
 };
@@ -45,7 +55,7 @@ __host__ __device__ static inline uint32_t bits_wanted(const StageView *stage, b
 {
     const bool tensor = looked_at || (has_virials && stage->barostat.type != AMPHI_NO_BAROSTAT);
 
-    return KINETIC_BITS | (stage->remove_drift ? (uint32_t)MOMENTUM_BITS : 0U) |
+    return KINETIC_BITS | (stage->remove_drift ? (uint32_t)(MOMENTUM_BITS | PUSHED_BITS) : 0U) |
            (tensor ? (uint32_t)TENSOR_BITS : 0U);
 }
 
@@ -393,6 +403,7 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
     for (int32_t g = me; g < v.n_groups; g += MOTION_BLOCK) {
         double slow[3] = { 1, 1, 1 };
 
+        copy3(&total[g].x[PUSHED], v.pushed[g]);
         if (has_box)
             copy3(move.slow, slow);
         foresee_drift(v, g, &total[g].x[MOMENTUM], v.factor[g][0], slow, v.drift_nm_ps[g]);
@@ -424,18 +435,14 @@ __device__ static inline void follow_strain(Ledger *l)
 /* The energy that goes with the drift; by one thread. */
 __device__ static inline void book_drift(const View &v)
 {
-    const AmphiThermostatType type  = v.stage.thermostat.type;
-    const bool                moves = v.stage.barostat.type != AMPHI_NO_BAROSTAT;
-    double                    heat  = 0;
+    const bool is_noisy = v.stage.thermostat.type == AMPHI_LANGEVIN;
+    double     heat     = 0;
 
     for (int32_t g = 0; v.stage.remove_drift && g < v.n_groups; g++)
         for (int a = 0; a < 3; a++) {
-            const double u     = v.drift_nm_ps[g][a];
-            const double scale = scales_velocities(type) ? v.factor[g][0] : 1;
-            const double slow  = moves ? v.ledger->slow[a] : 1;
+            const double u = v.drift_nm_ps[g][a];
 
-            heat +=
-                heat_of_drift(v.group_mass[g] * u, u, type == AMPHI_LANGEVIN ? 0 : scale * slow);
+            heat += heat_of_drift(v.group_mass[g] * u, u, is_noisy ? 0 : v.pushed[g][a]);
         }
     v.ledger->heat_kJ_mol += heat;
 }

@@ -20,7 +20,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     k_gather(const View v, const Sums s, bool measures)
 {
     const int32_t block = (int32_t)blockIdx.x, i = bead_of_thread(block);
-    double        x[3] = { 0, 0, 0 }, g[3] = { 0, 0, 0 }, number[SUM_WIDTH] = {};
+    double        x[3] = { 0, 0, 0 }, g[3] = { 0, 0, 0 }, number[2 * PART] = {};
 
     if (v.ledger->fault != 0)
         return;
@@ -40,7 +40,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
         number[0] -= 0.5 * g[a] * x[a];
     for (int k = 0; k < 9; k++)
         number[1 + k] = x[k / 3] * g[k % 3];
-    put_row<SUM_WIDTH>(number, &s.part[(int64_t)block * s.n_rows]);
+    put_row<2 * PART>(number, &s.part[(int64_t)block * s.n_rows]);
 
     const SumRow *total = add_up(s, block);
     if (total != NULL && threadIdx.x == 0)

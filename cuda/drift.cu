@@ -1,15 +1,25 @@
-/* The second half of a step on the device: drift, noise, removal of drift, wrap, records. The
- * physics is that of engine/bodies_motion.c, in the same headers.
+/* The second half of a step on the device: drift, noise, removal of drift, wrap, records; and whole
+ * steps in which nobody wants sums between kick and drift, in one kernel. The physics is that of
+ * engine/bodies_motion.c, in the same headers.
  *
  * Compiled without fused products, like motion.cu.
  */
 #include "books.h"
 
 /* Numbers of a bead that noise makes worth adding up. */
-enum { HEAT = 0, NEW_MOMENTUM = 1 };
+enum { HEAT = 0, NEW_MOMENTUM = 1, NOISE_BITS = 15 };
 
-/* Of the drift: so many stay on a processor together, and so many blocks have all tiles. */
-enum { DRIFT_BLOCKS = 10, MOST_BLOCKS = 128 * DRIFT_BLOCKS };
+/* Blocks of a drift and of a whole step that stay on a processor together; all tiles are shared out
+ * to so many processors. */
+enum { DRIFT_BLOCKS = 10, STEP_BLOCKS = 8, PROCESSORS = 128 };
+
+/* No more blocks than stay on the device together, and none has two tiles more than another. */
+static unsigned blocks_of_tiles(int32_t n_tiles, int32_t most_blocks)
+{
+    const int32_t rounds = (n_tiles + most_blocks - 1) / most_blocks;
+
+    return (unsigned)((n_tiles + rounds - 1) / rounds);
+}
 
 /* mover: what the drift wants of it, fetched early. */
 typedef struct {
@@ -39,18 +49,24 @@ __device__ static inline void load_speed(const View &v, int32_t i, Body *b)
     copy3(v.spin_u_nm2_ps[i], b->l);
 }
 
+/* What a drift does to velocities: nothing, or it pushes bodies, or it turns them too. */
+typedef enum { GLIDES, PUSHES, PUSHES_AND_TURNS } Shoves;
+
+__device__ static inline Shoves shoves_of(const View &v, bool is_noisy)
+{
+    if (is_noisy || scales_velocities(v.stage.thermostat.type))
+        return PUSHES_AND_TURNS;
+    return v.stage.remove_drift || v.stage.barostat.type != AMPHI_NO_BAROSTAT ? PUSHES : GLIDES;
+}
+
 /* What has not changed is not written: memory is all that large systems wait for. */
 __device__ static inline void store_body(const View &v, int32_t i, const Mover *m, const Body *b,
-                                         const int32_t image[3], bool is_noisy)
+                                         const int32_t image[3], Shoves shoves)
 {
-    const bool scales = scales_velocities(v.stage.thermostat.type);
-    const bool pushes =
-        scales || is_noisy || v.stage.remove_drift || v.stage.barostat.type != AMPHI_NO_BAROSTAT;
-
     store3(v, i, b->x, v.position_nm);
-    if (pushes)
+    if (shoves != GLIDES)
         store3(v, i, b->u, v.velocity_nm_ps);
-    if (scales || is_noisy)
+    if (shoves == PUSHES_AND_TURNS)
         store3(v, i, b->l, v.spin_u_nm2_ps); /* 0 where nothing turns */
     else if (m->turning == TURNS_TUMBLING)
         copy3(b->l, v.spin_u_nm2_ps[i]);
@@ -72,33 +88,48 @@ __device__ static inline void stretch_bead(const View &v, int32_t i, const doubl
     store3(v, i, b->anchor_nm, v.anchor_nm);
 }
 
-/* Reads and computes, then writes. Number NULL: no noise; drift is taken away if the stage says
- * so. */
+/* Without noise; then writes. */
+__device__ static inline void glide(const View &v, int32_t i, Body *b, Shoves shoves,
+                                    const ListRoom *room, cudaGraphConditionalHandle handle)
+{
+    const int32_t image[3] = { b->image[0], b->image[1], b->image[2] };
+
+    move_freely(v.stage.dt_ps, b->u, b->x);
+    turn_freely(&b->mover, v.stage.dt_ps, b->q, b->l);
+    amphi_wrap_body(room->box_nm, b->x, b->image);
+    show_place(v, b->shown, b->built_nm, room, b->x, b->q, handle);
+    store_body(v, i, &b->mover, b, image, shoves);
+}
+
+/* Drift is taken away if the stage says so. */
 __device__ static inline void drift_bead(const View &v, int32_t i, Body *b, const SpeedScale *scale,
                                          const double drift_nm_ps[3], const ListRoom *room,
-                                         double *number, cudaGraphConditionalHandle handle)
+                                         cudaGraphConditionalHandle handle)
+{
+    scale_velocity(scale, b->u, b->l);
+    if (v.stage.remove_drift)
+        for (int a = 0; a < 3; a++)
+            b->u[a] -= drift_nm_ps[a];
+    glide(v, i, b, shoves_of(v, false), room, handle);
+}
+
+__device__ static inline void drift_noisily(const View &v, int32_t i, Body *b,
+                                            const SpeedScale *scale, const ListRoom *room,
+                                            double *number, cudaGraphConditionalHandle handle)
 {
     const Mover  *m        = &b->mover;
-    const double  dt       = v.stage.dt_ps;
     const int32_t image[3] = { b->image[0], b->image[1], b->image[2] };
     double        normal[6];
 
     scale_velocity(scale, b->u, b->l);
-    if (number != NULL) {
-        draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
-        number[HEAT] = drift_with_noise(m, dt, &v.stage.noise, normal, b->x, b->u, b->q, b->l);
-        for (int a = 0; a < 3; a++)
-            number[NEW_MOMENTUM + a] = m->mass * b->u[a];
-    } else {
-        if (v.stage.remove_drift)
-            for (int a = 0; a < 3; a++)
-                b->u[a] -= drift_nm_ps[a];
-        move_freely(dt, b->u, b->x);
-        turn_freely(m, dt, b->q, b->l);
-    }
+    draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
+    number[HEAT] =
+        drift_with_noise(m, v.stage.dt_ps, &v.stage.noise, normal, b->x, b->u, b->q, b->l);
+    for (int a = 0; a < 3; a++)
+        number[NEW_MOMENTUM + a] = m->mass * b->u[a];
     amphi_wrap_body(room->box_nm, b->x, b->image);
     show_place(v, b->shown, b->built_nm, room, b->x, b->q, handle);
-    store_body(v, i, m, b, image, number != NULL);
+    store_body(v, i, m, b, image, shoves_of(v, true));
 }
 
 /* Brings into the first cache, while a block waits for the kick anyway, what its books read and no
@@ -279,7 +310,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 
 
         if (MOVES)
             stretch_bead(v, i, books.move.stretch, &b);
-        drift_bead(v, i, &b, &scale, IS_OPEN ? books.drift_nm_ps[g] : v.drift_nm_ps[g], &room, NULL,
+        drift_bead(v, i, &b, &scale, IS_OPEN ? books.drift_nm_ps[g] : v.drift_nm_ps[g], &room,
                    handle);
         i += stride;
         if (i < v.n) {
@@ -288,6 +319,56 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 
         }
     }
 }
+
+/* ---- whole steps ---- */
+
+/* By the force on it: the kick of a step that nobody looks at. */
+__device__ static inline void push_bead(const View &v, int32_t i, Body *b)
+{
+    const Pull pull = whole_pull(v, i, NULL);
+    const Push push = push_of(&b->mover, b->q, pull.f, pull.t);
+
+    for (int half = 0; half < 2; half++)
+        add_push(&push, 0.5 * v.stage.dt_ps, b->u, b->l);
+}
+
+/* Tiles as those of a drift. */
+static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
+    k_step(const View v, cudaGraphConditionalHandle handle)
+{
+    __shared__ ListRoom room;
+    const uint32_t      fault = v.ledger->fault;
+
+    let_next_begin();
+    if (threadIdx.x == MOTION_BLOCK - 1)
+        room = room_of(v, v.ledger->box_nm);
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        clear_waits(v);
+        if (fault == 0)
+            count_step(v.ledger);
+    }
+    __syncthreads();
+    for (int32_t i = bead_of_thread((int32_t)blockIdx.x); fault == 0 && i < v.n;
+         i += (int32_t)gridDim.x * MOTION_BLOCK) {
+        Body b;
+
+        load_place<false>(v, i, &b);
+        load_speed(v, i, &b);
+        push_bead(v, i, &b);
+        glide(v, i, &b, PUSHES_AND_TURNS, &room, handle);
+    }
+}
+
+AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+{
+    const unsigned n = blocks_of_tiles(sums_of(d, 0).n_blocks, PROCESSORS * STEP_BLOCKS);
+
+    k_step<<<n, MOTION_BLOCK, 0, d->stream>>>(d->view, handle);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
+/* ---- noise ---- */
 
 /* Takes its step number from the ledger, so that the last block must count. */
 static __global__ void __launch_bounds__(MOTION_BLOCK)
@@ -310,9 +391,9 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
 
         load_place<false>(v, i, &b);
         load_speed(v, i, &b);
-        drift_bead(v, i, &b, &scale, NULL, &room, number, handle);
+        drift_noisily(v, i, &b, &scale, &room, number, handle);
     }
-    put_rows(v, s, block, group, number, false);
+    put_rows(v, s, block, group, number, NOISE_BITS);
 
     const SumRow *total = add_up(s, block);
     if (total == NULL)
@@ -354,21 +435,13 @@ static AmphiStatus drift_with_noise(Device *d, cudaGraphConditionalHandle handle
     return AMPHI_OK;
 }
 
-/* No more than stay on the device together, and none has two tiles more than another. */
-static unsigned blocks_of_tiles(int32_t n_tiles)
-{
-    const int32_t rounds = (n_tiles + MOST_BLOCKS - 1) / MOST_BLOCKS;
-
-    return (unsigned)((n_tiles + rounds - 1) / rounds);
-}
-
 AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
 {
     const View         &v     = d->view;
     struct MotionPlan  *m     = d->motion;
     const SumsLevel     level = m->open_level;
     const Sums          s     = sums_of(d, v.n_groups + (level != NO_SUMS));
-    const unsigned      n     = 1U + blocks_of_tiles(s.n_blocks);
+    const unsigned      n     = 1U + blocks_of_tiles(s.n_blocks, PROCESSORS * DRIFT_BLOCKS);
     cudaLaunchAttribute is_beside;
 
     if (v.stage.thermostat.type == AMPHI_LANGEVIN)

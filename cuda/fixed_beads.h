@@ -10,9 +10,10 @@
 
 /* Numbers of a row of the kick, of one group: kinetic energies before, at and after it, of
  * translation and rotation; the upper half of the tensor of the half-step mean; energy and virial
- * of the stage's restraints. And of a row of the drift. */
+ * of the stage's restraints. And of a row of the drift: momentum, heat of noise, and the momentum
+ * that the kick has added. */
 enum { FIXED_KINETIC = 0, FIXED_TENSOR = 6, FIXED_QUICK = 12 };
-enum { FIXED_MOVED = 0, FIXED_HEAT = 3 };
+enum { FIXED_MOVED = 0, FIXED_HEAT = 3, FIXED_PUSHED = 4 };
 
 typedef struct {
     int64_t f[3], t[3];
@@ -131,8 +132,9 @@ __device__ static inline FixedPull fixed_whole_pull(const View &v, int32_t i, co
 
 /* ---- sums ---- */
 
-/* Numbers of each thread's bead to the row of its group, by all threads of a block. */
-template <int N>
+/* Numbers of each thread's bead to the row of its group, from the first number on, by all threads
+ * of a block. */
+template <int N, int FIRST = 0>
 __device__ static inline void add_to_groups(const View &v, FixedRow *rows, int32_t block,
                                             int32_t group, const int64_t number[N])
 {
@@ -146,7 +148,7 @@ __device__ static inline void add_to_groups(const View &v, FixedRow *rows, int32
 #pragma unroll
         for (int k = 0; k < N; k++)
             own[k] = group == g ? number[k] : 0;
-        add_to_row<N>(own, &row[g]);
+        add_to_row<N>(own, &row[g].x[FIRST]);
     }
 }
 
@@ -197,7 +199,7 @@ __device__ static inline void show_fixed_bead(const View &v, int32_t i, const Li
     store3(v, i, at_nm, v.position_nm);
     if (!has_moved(v, room, i, at_nm) || atomicExch(&v.ledger->stale, 1) != 0)
         return;
-    v.ledger->waits = 1;
+    v.ledger->waits[v.waits_at] = 1;
     if (handle != 0)
         cudaGraphSetConditional(handle, 1);
 }

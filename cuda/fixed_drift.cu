@@ -1,4 +1,5 @@
-/* The second half of a step in fixed precision: drift, noise, removal of drift, records.
+/* The second half of a step in fixed precision: drift, noise, removal of drift, records; and whole
+ * steps in which nobody wants sums between kick and drift, in one kernel.
  *
  * Compiled without fused products, like fixed_motion.cu.
  */
@@ -6,6 +7,11 @@
 
 /* So many blocks stay on a processor together; of a large system's beads, so many have all. */
 enum { DRIFT_BLOCKS = 6, ALL_TILES = 128 * DRIFT_BLOCKS, FEW_TILES = 2048 };
+
+static unsigned blocks_of_tiles(int32_t n_tiles)
+{
+    return (unsigned)(n_tiles <= FEW_TILES ? n_tiles : (int32_t)ALL_TILES);
+}
 
 /* What all beads of a block share. */
 typedef struct {
@@ -69,6 +75,20 @@ __device__ static inline int64_t drift_body(const View &v, int32_t i, const Move
     return heat;
 }
 
+/* pushes: have momenta changed since they were read? */
+__device__ static inline void glide_fixed(const View &v, int32_t i, const Mover *m, FixedBody *b,
+                                          bool pushes, const ListRoom *room, int64_t number[4],
+                                          cudaGraphConditionalHandle handle)
+{
+    const int32_t image[3] = { b->image[0], b->image[1], b->image[2] };
+
+    number[FIXED_HEAT] = drift_body(v, i, m, room, b);
+    for (int a = 0; a < 3; a++)
+        number[FIXED_MOVED + a] = b->p[a];
+    show_fixed_bead(v, i, room, b->x, b->q, handle);
+    store_fixed(v, i, m, b, image, pushes);
+}
+
 __device__ static inline void drift_fixed(const View &v, int32_t i, const SpeedScale *scale,
                                           const ListRoom *room, int64_t number[4],
                                           cudaGraphConditionalHandle handle)
@@ -76,17 +96,11 @@ __device__ static inline void drift_fixed(const View &v, int32_t i, const SpeedS
     const Mover m      = v.mover[v.bead_type[i]];
     const bool  pushes = scale != NULL || v.stage.thermostat.type == AMPHI_LANGEVIN;
     FixedBody   b;
-    int32_t     image[3];
 
     load_fixed(v, i, &b);
-    copy3(b.image, image);
     if (scale != NULL)
         scale_fixed(v, scale, b.p, b.l);
-    number[FIXED_HEAT] = drift_body(v, i, &m, room, &b);
-    for (int a = 0; a < 3; a++)
-        number[FIXED_MOVED + a] = b.p[a];
-    show_fixed_bead(v, i, room, b.x, b.q, handle);
-    store_fixed(v, i, &m, &b, image, pushes);
+    glide_fixed(v, i, &m, &b, pushes, room, number, handle);
 }
 
 /* The block that has no beads: keeps the books if they are open, makes room for the sums of the
@@ -161,6 +175,54 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     }
 }
 
+/* ---- whole steps ---- */
+
+/* The kick of a step that nobody looks at. */
+__device__ static inline void push_fixed(const View &v, int32_t i, const Mover *m, FixedBody *b)
+{
+    const FixedPull pull = fixed_whole_pull(v, i, b->q, NULL);
+    int64_t         turn[3];
+
+    fixed_torque_on(m, b->q, pull.t, turn);
+    fixed_kick(v.fixed.ticks, pull.f, turn, b->p, b->l);
+    raise_range(v, fixed_range(b->p, b->l), i);
+}
+
+static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
+    k_fixed_step(const View v, cudaGraphConditionalHandle handle)
+{
+    __shared__ ListRoom room;
+    const uint32_t      fault = v.ledger->fault;
+
+    let_next_begin();
+    if (threadIdx.x == MOTION_BLOCK - 1)
+        room = room_of(v, v.ledger->box_nm);
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        clear_waits(v);
+        if (fault == 0)
+            count_step(v.ledger);
+    }
+    __syncthreads();
+    for (int32_t i = bead_of_thread((int32_t)blockIdx.x); fault == 0 && i < v.n;
+         i += (int32_t)gridDim.x * MOTION_BLOCK) {
+        const Mover m = v.mover[v.bead_type[i]];
+        int64_t     number[4];
+        FixedBody   b;
+
+        load_fixed(v, i, &b);
+        push_fixed(v, i, &m, &b);
+        glide_fixed(v, i, &m, &b, true, &room, number, handle);
+    }
+}
+
+AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+{
+    k_fixed_step<<<blocks_of_tiles(blocks_of_beads(d)), MOTION_BLOCK, 0, d->stream>>>(d->view,
+                                                                                      handle);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
 /* ---- drift of groups, and what noise brings ---- */
 
 /* Momenta as they drift: scales, if nobody has, by the books of the kick. */
@@ -190,18 +252,6 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_momenta(const Vie
     add_to_groups<4>(v, v.fixed.drift, block, group, number);
 }
 
-/* By what thermostat and box multiplied the momentum of a group since the kick; 0: noise came
- * after. */
-__device__ static inline double factor_since_kick(const View &v, int32_t g, int a)
-{
-    const AmphiThermostatType type  = v.stage.thermostat.type;
-    const bool                moves = v.stage.barostat.type != AMPHI_NO_BAROSTAT;
-
-    if (type == AMPHI_LANGEVIN)
-        return 0;
-    return (scales_velocities(type) ? v.factor[g][0] : 1) * (moves ? v.ledger->slow[a] : 1);
-}
-
 /* One block: heat of the noise, drift of each group and what it takes along. */
 static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_aftermath(const View v)
 {
@@ -220,11 +270,12 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_aftermath(const V
         l->heat_kJ_mol += fixed_energy_kJ_mol(heat);
         for (int32_t g = 0; v.stage.remove_drift && g < v.n_groups; g++)
             for (int a = 0; a < 3; a++) {
-                const double p = (double)total[g].x[FIXED_MOVED + a] * FIXED_MOMENTUM_UNIT;
-                const double u = v.group_size[g] > 1 ? p / v.group_mass[g] : 0;
+                const double p      = (double)total[g].x[FIXED_MOVED + a] * FIXED_MOMENTUM_UNIT;
+                const double pushed = (double)total[g].x[FIXED_PUSHED + a] * FIXED_MOMENTUM_UNIT;
+                const double u      = v.group_size[g] > 1 ? p / v.group_mass[g] : 0;
 
                 v.drift_nm_ps[g][a] = u;
-                l->heat_kJ_mol += heat_of_drift(p, u, factor_since_kick(v, g, a));
+                l->heat_kJ_mol += heat_of_drift(p, u, pushed); /* 0 where there is noise */
             }
         if (has_aftermath(&v.stage))
             count_step(l);
@@ -263,7 +314,7 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
     struct MotionPlan *m      = d->motion;
     const SumsLevel    level  = m->open_level;
     const int32_t      tiles  = blocks_of_beads(d);
-    const unsigned     n      = 1U + (unsigned)(tiles <= FEW_TILES ? tiles : (int)ALL_TILES);
+    const unsigned     n      = 1U + blocks_of_tiles(tiles);
     bool               scales = scales_velocities(v.stage.thermostat.type) && !v.fixed.has_scaled;
 
     cudaLaunchAttribute      is_beside;

@@ -25,9 +25,10 @@ __device__ static inline void put_books(const FixedBooks *books, bool has_more, 
         number[FIXED_TENSOR + k] = books->tensor[k];
 }
 
-/* Number NULL: no books. has_more: more than kinetic energies. */
+/* Number NULL: no books. has_more: more than kinetic energies. pushed: what it adds to the
+ * momentum. */
 __device__ static inline void kick_fixed(const View &v, int32_t i, bool has_more, bool looked_at,
-                                         int64_t *number)
+                                         int64_t *number, int64_t pushed[4])
 {
     const Mover m = v.mover[v.bead_type[i]];
     int64_t     p[3], l[3], q[4], turn[3];
@@ -49,7 +50,11 @@ __device__ static inline void kick_fixed(const View &v, int32_t i, bool has_more
         if (looked_at)
             put_now(v, i, u_now, l_now);
     }
+    for (int a = 0; a < 3; a++)
+        pushed[a] = -p[a];
     fixed_kick(v.fixed.ticks, pull.f, turn, p, l);
+    for (int a = 0; a < 3; a++)
+        pushed[a] += p[a];
     raise_range(v, fixed_range(p, l), i);
     store3(v, i, p, v.fixed.p);
     store3(v, i, l, v.fixed.l); /* as it was where nothing turns */
@@ -63,11 +68,11 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_BOOKS ? 6 : 8)
     const int32_t block     = (int32_t)blockIdx.x - (HAS_BOOKS ? draws.n_blocks : 0);
     const int32_t i         = bead_of_thread(block);
     constexpr int N         = HAS_MORE ? (int)FIXED_SUM_WIDTH : (int)FIXED_SUM_WIDTH / 2;
-    int64_t       number[N] = {};
+    int64_t       number[N] = {}, pushed[4] = {};
 
     let_next_begin();
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        v.ledger->waits = 0;
+        clear_waits(v);
     if (v.ledger->fault != 0)
         return;
     if (block < 0) {
@@ -75,13 +80,15 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_BOOKS ? 6 : 8)
         return;
     }
     if (i < v.n)
-        kick_fixed(v, i, HAS_MORE, looked_at, HAS_BOOKS ? number : NULL);
+        kick_fixed(v, i, HAS_MORE, looked_at, HAS_BOOKS ? number : NULL, pushed);
     if (!HAS_BOOKS)
         return;
 
-    const int32_t turn = v.fixed.turns[0];
+    const int32_t turn = v.fixed.turns[0], group = i < v.n ? group_of_bead(v, i) : -1;
 
-    add_to_groups<N>(v, kick_rows(v, turn), block, i < v.n ? group_of_bead(v, i) : -1, number);
+    add_to_groups<N>(v, kick_rows(v, turn), block, group, number);
+    if (foresees_drift(v))
+        add_to_groups<4, FIXED_PUSHED>(v, v.fixed.drift, block, group, pushed);
     if (block == 0 && threadIdx.x == 0)
         v.fixed.turns[1] = turn;
 }
@@ -111,7 +118,7 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
 
     m->is_open    = false;
     m->open_level = level;
-    if (!needs_energies(&v.stage, level, looked_at)) {
+    if (!needs_sums(&v.stage, level, looked_at)) {
         k_fixed_kick<false, false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, m->draws, false);
         CUDA_TRY_LAUNCH();
         return AMPHI_OK;

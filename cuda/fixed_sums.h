@@ -28,13 +28,18 @@ __device__ static inline void add_whole(int64_t *to, int64_t number)
 }
 
 /* By all threads of a warp: adds what they have to a row. */
-template <int N> __device__ static inline void add_to_row(int64_t number[N], FixedRow *to)
+template <int N> __device__ static inline void add_to_row(int64_t number[N], int64_t *to)
 {
     const int     lane = (int)threadIdx.x % WARP;
     const int64_t sum  = warp_total<N>(number);
 
     if (lane < N)
-        add_whole(&to->x[lane], sum);
+        add_whole(&to[lane], sum);
+}
+
+template <int N> __device__ static inline void add_to_row(int64_t number[N], FixedRow *to)
+{
+    add_to_row<N>(number, to->x);
 }
 
 /* One number of all copies of a row, `stride` rows apart; past the first cache. */

@@ -9,6 +9,7 @@
 #include "rooms.h"
 
 #include "../engine/barostat.h"
+#include "../engine/thermostat.h"
 
 enum { FEW_BEADS = 50000 };
 
@@ -124,76 +125,81 @@ static AmphiStatus capture_forces(Device *d, Rebuild *r, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* What a step does beside forces, kick and drift. */
-typedef struct {
-    SumsLevel level;
-    bool      moves_box;
-} StepPlan;
-
-static StepPlan plan_of(const Device *d, int64_t stage_step)
+StepPlan AMPHI_T(graphs_plan)(const Device *d, int64_t stage_step)
 {
     const AmphiStage *stage     = d->mirror->stage;
     const bool        moves     = moves_box(&stage->barostat, stage_step) != 0;
     const bool        potential = stage->ensemble == AMPHI_MINIMISE || stage->conserved_mean;
     const bool        virials   = moves || has_moved_box(&stage->barostat, stage_step);
 
-    return StepPlan{ potential ? QUICK : virials ? VIRIALS : NO_SUMS, moves };
+    return StepPlan{ potential ? QUICK
+                     : virials ? VIRIALS
+                               : NO_SUMS,
+                     moves, thermostat_acts(&stage->thermostat, stage_step) != 0 };
 }
 
-SumsLevel AMPHI_T(graphs_level)(const Device *d, int64_t stage_step)
+static AmphiStatus move_bodies(Device *d, const StepPlan *plan, cudaGraphConditionalHandle handle,
+                               AmphiError *err)
 {
-    return plan_of(d, stage_step).level;
+    AMPHI_T(motion_expect)(d, plan);
+    if (AMPHI_T(motion_is_plain)(d, plan))
+        return AMPHI_T(motion_step)(d, handle, err);
+    AMPHI_TRY(AMPHI_T(motion_kick)(d, plan->level, false, err));
+    if (plan->moves_box)
+        AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
+    return AMPHI_T(motion_drift)(d, handle, err);
 }
 
-bool AMPHI_T(graphs_moves_box)(const Device *d, int64_t stage_step)
-{
-    return plan_of(d, stage_step).moves_box;
-}
-
-/* From forces to forces; next NULL: of the last step, which leaves them to another graph. */
-static AmphiStatus capture_step(Device *d, StepPlan plan, const StepPlan *next, cudaGraph_t graph,
-                                AmphiError *err)
+/* From forces to forces; next NULL: of the last step, which leaves them to another graph. k: of the
+ * graph. */
+static AmphiStatus capture_step(Device *d, int k, const StepPlan *plan, const StepPlan *next,
+                                cudaGraph_t graph, AmphiError *err)
 {
     const SumsLevel level = next != NULL ? next->level : NO_SUMS;
     Rebuild         r     = { d->view.n > FEW_BEADS, false, level, graph, 0 };
 
     if (r.is_node)
         CUDA_TRY(cudaGraphConditionalHandleCreate(&r.handle, graph, 0, cudaGraphCondAssignDefault));
-    AMPHI_TRY(AMPHI_T(motion_kick)(d, plan.level, false, err));
-    if (plan.moves_box)
-        AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
-    AMPHI_TRY(AMPHI_T(motion_drift)(d, r.handle, err));
+    d->view.waits_at = next != NULL ? k % NOBODY_WAITS : (int32_t)NOBODY_WAITS;
+    AMPHI_TRY(move_bodies(d, plan, r.handle, err));
     return next != NULL ? capture_forces(d, &r, err) : capture_list(d, &r, err);
 }
 
-/* Of n steps: does none do a thing, all, or the first alone, or the first two? All that add up have
- * one level: a stage wants the potential of all of them or of none. */
+/* Of n steps: does none do a thing, all, the first of every ten alone, or the first two? All that
+ * add up have one level: a stage wants the potential of all of them or of none. */
 typedef enum { NONE, ALL, FIRST, FIRST_TWO, OTHER } Pattern;
 
-static Pattern pattern_of(bool first, bool second, int n_others, int n)
-{
-    const int all = (int)first + (int)second + n_others;
+enum { PERIOD = 10 };
 
-    if (all == 0 || all == n)
-        return all == 0 ? NONE : ALL;
-    if (!first || n_others > 0)
-        return OTHER;
-    return second ? FIRST_TWO : FIRST;
+/* does: a bit for each step. */
+static Pattern pattern_of(uint64_t does, int n)
+{
+    const uint64_t all    = ((uint64_t)1 << n) - 1;
+    uint64_t       firsts = 0;
+
+    for (int k = 0; k < n; k += PERIOD)
+        firsts |= (uint64_t)1 << k;
+    if (does == 0 || does == all)
+        return does == 0 ? NONE : ALL;
+    return does == firsts ? FIRST : does == ((firsts | firsts << 1) & all) ? FIRST_TWO : OTHER;
 }
 
-static void find_patterns(const Device *d, int n, Pattern *sums, Pattern *moves)
-{
-    const int64_t  now     = d->mirror->stage_step;
-    const StepPlan nothing = { NO_SUMS, false };
-    const StepPlan first = plan_of(d, now), second = n > 1 ? plan_of(d, now + 1) : nothing;
-    int            n_sums = 0, n_moves = 0;
+typedef struct {
+    Pattern sums, moves, acts;
+} Patterns;
 
-    for (int k = 2; k < n; k++) {
-        n_sums += plan_of(d, now + k).level != NO_SUMS;
-        n_moves += plan_of(d, now + k).moves_box;
+static Patterns find_patterns(const Device *d, int n)
+{
+    uint64_t sums = 0, moves = 0, acts = 0;
+
+    for (int k = 0; k < n; k++) {
+        const StepPlan plan = AMPHI_T(graphs_plan)(d, d->mirror->stage_step + k);
+
+        sums |= (uint64_t)(plan.level != NO_SUMS) << k;
+        moves |= (uint64_t)plan.moves_box << k;
+        acts |= (uint64_t)plan.acts << k;
     }
-    *sums  = pattern_of(first.level != NO_SUMS, second.level != NO_SUMS, n_sums, n);
-    *moves = pattern_of(first.moves_box, second.moves_box, n_moves, n);
+    return Patterns{ pattern_of(sums, n), pattern_of(moves, n), pattern_of(acts, n) };
 }
 
 static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiError *err)
@@ -205,13 +211,15 @@ static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiEr
 
     CUDA_TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal));
     CUDA_TRY(cudaStreamGetCaptureInfo(d->stream, &is, NULL, &graph));
-    status = AMPHI_T(graphs_forces)(d, plan_of(d, now).level, err);
+    status = AMPHI_T(graphs_forces)(d, AMPHI_T(graphs_plan)(d, now).level, err);
     for (int k = 0; k < n && status == AMPHI_OK; k++) {
-        const StepPlan next = plan_of(d, now + k + 1);
+        const StepPlan plan = AMPHI_T(graphs_plan)(d, now + k);
+        const StepPlan next = AMPHI_T(graphs_plan)(d, now + k + 1);
 
-        status = capture_step(d, plan_of(d, now + k), k + 1 < n ? &next : NULL, graph, err);
+        status = capture_step(d, k, &plan, k + 1 < n ? &next : NULL, graph, err);
     }
-    status = amphi_device_end_capture(d->stream, &graph, status, err);
+    d->view.waits_at = NOBODY_WAITS;
+    status           = amphi_device_end_capture(d->stream, &graph, status, err);
     if (status == AMPHI_OK) {
         const cudaError_t made = cudaGraphInstantiate(out, graph, 0);
 
@@ -223,21 +231,22 @@ static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiEr
 }
 
 /* Steps of a graph. Each graph costs a launch, and its first pairs go ahead of nothing: so there
- * are long ones. Ten steps are those from one move of the box to the next, and nine those between a
- * look at a tenth step and the next tenth. */
+ * are long ones. Ten steps are those from one action of thermostat or barostat to the next, and
+ * nine those between a look at a tenth step and the next tenth. */
 static const int steps_of_graph[GRAPH_SIZES] = { 1, 3, 9, 10, 50 };
 
 AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, AmphiError *err)
 {
     int              kind = GRAPH_SIZES, n;
-    Pattern          sums, moves;
+    Patterns         are;
     cudaGraphExec_t *graph;
 
     do { /* the largest that is not too long and repeats itself; one step always does */
-        n = steps_of_graph[--kind];
-        find_patterns(d, n, &sums, &moves);
-    } while (n > 1 && (n > n_steps || sums == OTHER || moves == OTHER));
-    graph = &d->graph[sums][moves][kind];
+        n   = steps_of_graph[--kind];
+        are = find_patterns(d, n);
+    } while (n > 1 &&
+             (n > n_steps || are.sums == OTHER || are.moves == OTHER || are.acts == OTHER));
+    graph = &d->graph[are.sums][are.moves][are.acts][kind];
     if (*graph == NULL)
         AMPHI_TRY(capture_steps(d, n, graph, err));
     CUDA_TRY(cudaGraphLaunch(*graph, d->stream));
@@ -249,7 +258,7 @@ AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, Am
 
 void AMPHI_T(graphs_drop)(Device *d)
 {
-    cudaGraphExec_t *graph = &d->graph[0][0][0];
+    cudaGraphExec_t *graph = &d->graph[0][0][0][0];
 
     for (size_t k = 0; k < sizeof d->graph / sizeof *graph; k++) {
         if (graph[k] != NULL)

@@ -22,6 +22,8 @@ __device__ static inline void kick_body(const View &v, int32_t i, const Mover *m
                                         uint32_t wanted, bool looked_at, double *number,
                                         double u[3], double l[3])
 {
+    const double before[3] = { u[0], u[1], u[2] };
+
 #pragma unroll
     for (int at = 0; at < 3; at++) {
         if (number != NULL) {
@@ -37,8 +39,10 @@ __device__ static inline void kick_body(const View &v, int32_t i, const Mover *m
         if (at != 2)
             add_push(push, 0.5 * v.stage.dt_ps, u, l);
     }
-    for (int a = 0; number != NULL && a < 3; a++)
+    for (int a = 0; number != NULL && a < 3; a++) {
         number[MOMENTUM + a] = m->mass * u[a];
+        number[PUSHED + a]   = m->mass * (u[a] - before[a]);
+    }
 }
 
 /* Reads all, then writes. */
@@ -76,7 +80,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_VIRIALS ? 10 : 12)
 
     let_next_begin();
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        v.ledger->waits = 0;
+        clear_waits(v);
         if (HAS_VIRIALS)
             copy3(v.ledger->box_nm, v.ledger->kick_box_nm);
     }
@@ -92,7 +96,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_VIRIALS ? 10 : 12)
                   HAS_VIRIALS ? quick : NULL);
     if (!HAS_SUMS || fault != 0)
         return;
-    put_rows(v, s, block, group, number, wanted != KINETIC_BITS);
+    put_rows(v, s, block, group, number, wanted);
     if (HAS_VIRIALS) {
         add_quick(v, block, s.n_blocks, first, quick);
         put_row<QUICK_NUMBERS>(quick, &s.part[(int64_t)block * s.n_rows + v.n_groups]);

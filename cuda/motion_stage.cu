@@ -1,7 +1,7 @@
 /* What motion keeps on the device: memory at the opening, a stage's constants at its beginning. */
 #include <math.h>
 
-#include "beads.h"
+#include "books.h"
 
 extern "C" {
 #include "../engine/arena.h"
@@ -43,6 +43,7 @@ AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->freedom, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->factor, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->drift_nm_ps, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pushed, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->group, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, v->n, &v->group_of, err));
     v->group_mass = m->group_mass;
@@ -156,6 +157,26 @@ static void drop_best(Device *d)
     d->motion->most = NULL;
 }
 
+void AMPHI_T(motion_expect)(Device *d, const StepPlan *plan)
+{
+    StageView *now = &d->view.stage;
+
+    *now = d->motion->stage;
+    if (!plan->acts) {
+        now->thermostat.type = AMPHI_NO_THERMOSTAT;
+        now->remove_drift    = false;
+    }
+    if (plan->level == NO_SUMS)
+        now->barostat.type = AMPHI_NO_BAROSTAT;
+}
+
+bool AMPHI_T(motion_is_plain)(const Device *d, const StepPlan *plan)
+{
+    const StageView *now = &d->view.stage;
+
+    return now->thermostat.type != AMPHI_LANGEVIN && !needs_sums(now, plan->level, false);
+}
+
 AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err)
 {
     const AmphiBodies     *b = d->mirror;
@@ -163,9 +184,10 @@ AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, Amph
     struct MotionPlan     *m = d->motion;
 
     d->view.n_groups = b->n_groups;
-    fill_view(b, stage, &d->view.stage);
+    fill_view(b, stage, &m->stage);
+    d->view.stage  = m->stage;
     m->is_open     = false;
-    m->draws.share = t->time_ps > 0 ? b->dt_ps / t->time_ps : 0;
+    m->draws.share = share_of_scaling(t, b->dt_ps);
     m->draws.n_blocks =
         t->type == AMPHI_VELOCITY_RESCALE || stage->barostat.type == AMPHI_CELL_RESCALE;
     AMPHI_TRY(put_groups(d, err));

@@ -24,10 +24,8 @@ AmphiStatus AMPHI_T(state_get_present)(Device *d, AmphiError *err); /* v(t), l(t
 
 /* Pairs in one stream, bonded terms beside them in the other. */
 AmphiStatus AMPHI_T(graphs_forces)(Device *d, SumsLevel level, AmphiError *err);
-/* Must the forces of this step add up potential and virial? A matter of the stage and its step
- * alone: nobody who looks may choose another kernel. */
-SumsLevel AMPHI_T(graphs_level)(const Device *d, int64_t stage_step);
-bool      AMPHI_T(graphs_moves_box)(const Device *d, int64_t stage_step);
+/* Nobody who looks may choose another kernel than the plan of the step does. */
+StepPlan AMPHI_T(graphs_plan)(const Device *d, int64_t stage_step);
 /* Some of the next n_steps whole steps, in one launch; *done: how many. */
 AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, AmphiError *err);
 /* The graphs of a stage, when it ends. */

@@ -131,6 +131,7 @@ static AmphiStatus open_parts(Device *d, const AmphiCompute *compute, AmphiError
     d->view.n_types    = s->n_types;
     d->view.n_groups   = 1;
     d->view.max_groups = s->n_groups > 1 ? s->n_groups : 1;
+    d->view.waits_at   = NOBODY_WAITS;
     d->view.cutoff_nm  = s->cutoff_nm;
     d->tunes_margin    = compute == NULL || compute->margin_nm <= 0;
     d->view.margin_nm  = d->tunes_margin ? AMPHI_DEVICE_MARGIN_NM : compute->margin_nm;

@@ -32,7 +32,12 @@ enum { PAIR_BLOCK = 128, BEAD_BLOCK = 128, SUM_BLOCK = 256 };
 /* Threads a bead of a pair kernel, at most. */
 enum { MOST_LANES = 16 };
 
-enum { GRAPH_SIZES = 5 }; /* graphs.cu has how many steps each makes */
+enum { GRAPH_SIZES = 5, PATTERNS = 4 }; /* graphs.cu */
+
+/* Where a drift says that the list is stale, for the pairs behind it: steps of a graph take two
+ * places in turn, and each clears that of the next, whose kick and drift may be one kernel. The
+ * last of a graph, and steps without one, say it where nobody looks. */
+enum { NOBODY_WAITS = 2 };
 
 /* Of a list where there is no time step to choose a margin by. */
 #define AMPHI_DEVICE_MARGIN_NM 0.12
@@ -138,7 +143,7 @@ typedef struct {
     uint32_t fault;
     int32_t  fault_bead, fault_size;
     int32_t  stale;       /* the list must be built before the next forces */
-    int32_t  waits;       /* the last drift has found that; until a kick */
+    int32_t  waits[3];    /* a drift has found that: View.waits_at */
     int64_t  n_builds;    /* of the list */
     int32_t  longest_row; /* of the last build */
     int32_t  n_echoes;    /* of its slots, the first ones: entries.h */
@@ -214,6 +219,7 @@ typedef struct {
     int32_t  lanes;      /* threads a bead of the pair kernel, for which rows are laid out */
     int32_t  is_layered; /* are slots in the order of layers of columns, then kinds? */
     int32_t  is_wide;    /* do entries of rows have 32 bits? */
+    int32_t  waits_at;   /* of the step: of Ledger.waits */
     int32_t *bead_of, *slot_of, *type_of; /* [n] slot to bead, bead to slot, slot to type */
     int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot: key_of */
     int32_t *cell_of;                     /* [n] by bead: its place in cell_start */
@@ -247,14 +253,15 @@ typedef struct {
     TermSums      *term; /* [AMPHI_TERMS] by forces_measure and bonded_measure */
 
     /* motion.cu */
-    int32_t *group_of;                       /* [n] */
-    double (*factor)[2], (*drift_nm_ps)[3];  /* [max_groups] translation and rotation */
-    const double  *group_mass;               /* [max_groups] */
-    const int32_t *group_size;               /* [max_groups] */
-    const int64_t (*freedom)[2];             /* [max_groups] */
-    AmphiKinetic (*group)[2];                /* [max_groups] */
+    int32_t *group_of;                      /* [n] */
+    double (*factor)[2], (*drift_nm_ps)[3]; /* [max_groups] translation and rotation */
+    double (*pushed)[3];         /* [max_groups] momentum that the last kick has added, u nm/ps */
+    const double  *group_mass;   /* [max_groups] */
+    const int32_t *group_size;   /* [max_groups] */
+    const int64_t (*freedom)[2]; /* [max_groups] */
+    AmphiKinetic (*group)[2];    /* [max_groups] */
     const double (*restraint_kJ_mol_nm2)[3]; /* [n] k along each axis of the stage; NULL: none */
-    StageView stage;
+    StageView stage; /* in a step that leaves thermostat or box alone, without them */
     FixedView fixed;
 } View;
 
@@ -279,8 +286,8 @@ typedef struct AmphiState {
     bool         begins_early; /* can a kernel begin beside the last one? */
     char         device_name[64], about[128];
     cudaStream_t body; /* the list in a graph: beside pairs, or as the body of a node */
-    /* by what is added up and moved (graphs.cu), and by size */
-    cudaGraphExec_t    graph[4][4][GRAPH_SIZES];
+    /* by what is added up, moved and held (graphs.cu), and by size */
+    cudaGraphExec_t    graph[PATTERNS][PATTERNS][PATTERNS][GRAPH_SIZES];
     struct CellsPlan  *cells;
     struct ForcesPlan *forces;
     struct BondedPlan *bonded;
@@ -325,12 +332,25 @@ AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err);
 /* After the mirror's stage has begun and the bodies are on the device: groups, freedom, restraints,
  * the stage's constants. Host waits. */
 AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err);
+/* What a step does beside forces, kick and drift: a matter of the stage and of its step alone. */
+typedef struct {
+    SumsLevel level; /* of the forces that its kick has */
+    bool      moves_box;
+    bool      acts; /* the thermostat; and drift is removed */
+} StepPlan;
+
+/* Before a kick: view.stage is what that step has of the stage. */
+void AMPHI_T(motion_expect)(Device *d, const StepPlan *plan);
+/* After it, can kick and drift be one kernel? Nobody wants sums between them. */
+bool AMPHI_T(motion_is_plain)(const Device *d, const StepPlan *plan);
+/* Such a step: the same bits as a kick and a drift. */
+AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err);
 /* v(t + dt/2), and sums for the books: kinetic energies, what the level says of pair_sums,
  * bond_sums and restraints. The books are kept at once (thermostat factors, strain of the box) when
  * looked_at, or when the box may move; else by the drift, each of whose blocks finds its
  * factors. */
 AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err);
-/* On steps that move the box (graphs_moves_box; the kick had VIRIALS at least), between kick and
+/* On steps that move the box (the kick had VIRIALS at least), between kick and
  * drift. The kick of the next step wants them too, for the work. */
 AmphiStatus AMPHI_T(motion_move_box)(Device *d, AmphiError *err);
 /* x(t + dt), rotation, noise, removal of drift, wrap, records; marks a stale list, and with a

@@ -15,17 +15,19 @@
 enum {
     MOTION_BLOCK = 64, /* few threads: a small system has some on most processors */
     WARPS        = MOTION_BLOCK / WARP,
-    SUM_WIDTH    = 16,
+    PART         = 8, /* numbers that a block adds up at once */
+    SUM_WIDTH    = 3 * PART,
     STRIPES      = MOTION_BLOCK / SUM_WIDTH,
     MOST_ROWS    = 2 * MOTION_BLOCK, /* of one group, that are added up without bundles */
     FEW_ROWS     = 5                 /* whose totals do without a way through memory */
 };
 static_assert(WARPS == 2, "totals of a block are those of two warps");
+static_assert(STRIPES == 2, "a row is the sum of two stripes");
 
 /* Numbers of a QUICK row. */
 enum { POTENTIAL = 0, VIRIAL = 1, QUICK_NUMBERS = 4 };
 
-typedef struct __align__(128)
+typedef struct __align__(64)
 {
     double x[SUM_WIDTH];
 }
@@ -122,13 +124,15 @@ __device__ static inline void add_row(const SumRow *from, int32_t n, int32_t n_r
     const int         stripe = (int)threadIdx.x / SUM_WIDTH, k = (int)threadIdx.x % SUM_WIDTH;
     double            sum = 0;
 
+    if (stripe < STRIPES) {
 #pragma unroll 8
-    for (int32_t at = stripe; at < n; at += STRIPES) /* loads are under way together */
-        sum += __ldcg(&from[(int64_t)at * n_rows].x[k]);
-    part[stripe][k] = sum;
+        for (int32_t at = stripe; at < n; at += STRIPES) /* loads are under way together */
+            sum += __ldcg(&from[(int64_t)at * n_rows].x[k]);
+        part[stripe][k] = sum;
+    }
     __syncthreads();
     if (stripe == 0)
-        to->x[k] = (part[0][k] + part[1][k]) + (part[2][k] + part[3][k]);
+        to->x[k] = part[0][k] + part[1][k];
     __syncthreads();
 }
 

@@ -41,6 +41,12 @@ static AmphiStatus launch_bonded(Device *d, SumsLevel level, AmphiError *err)
     return d->view.n_bond_blocks > 0 ? AMPHI_T(bonded_compute)(d, level, d->stream, err) : AMPHI_OK;
 }
 
+static AmphiStatus launch_step(Device *d, SumsLevel level, AmphiError *err)
+{
+    (void)level;
+    return AMPHI_T(motion_step)(d, 0, err);
+}
+
 static AmphiStatus launch_kick(Device *d, SumsLevel level, AmphiError *err)
 {
     return AMPHI_T(motion_kick)(d, level, false, err);
@@ -64,16 +70,29 @@ static AmphiStatus launch_list(Device *d, SumsLevel level, AmphiError *err)
     return AMPHI_T(cells_build)(d, err);
 }
 
+/* In which steps: kick and drift are one kernel, or two. */
+typedef enum { EVERY, PLAIN, SUMMED, MOVING } Which;
+
 /* A step in order. */
 static const struct {
     const char *name;
     Launch      launch;
-    bool        of_move, is_list;
+    Which       which;
+    bool        is_list;
 } operations[] = {
-    { "pairs", launch_pairs, false, false }, { "bonded", launch_bonded, false, false },
-    { "kick", launch_kick, false, false },   { "move of the box", launch_move, true, false },
-    { "drift", launch_drift, false, false }, { "list", launch_list, false, true },
+    { "pairs", launch_pairs, EVERY, false }, { "bonded", launch_bonded, EVERY, false },
+    { "motion", launch_step, PLAIN, false }, { "kick", launch_kick, SUMMED, false },
+    { "move", launch_move, MOVING, false },  { "drift", launch_drift, SUMMED, false },
+    { "list", launch_list, EVERY, true },
 };
+
+static bool has_operation(const Device *d, const StepPlan *plan, Which which)
+{
+    const bool is_plain = AMPHI_T(motion_is_plain)(d, plan);
+
+    return which == EVERY || (which == PLAIN && is_plain) || (which == SUMMED && !is_plain) ||
+           (which == MOVING && plan->moves_box);
+}
 
 /* ---- names ---- */
 
@@ -231,16 +250,17 @@ static AmphiStatus add_operation(Device *d, Chain *c, int operation, SumsLevel l
 }
 
 /* The step that is next. Behind it two events with nothing between: what an event costs. */
-static AmphiStatus make_chain(Device *d, Chain *c, SumsLevel level, bool moves, AmphiTimings *t,
+static AmphiStatus make_chain(Device *d, Chain *c, const StepPlan *plan, AmphiTimings *t,
                               AmphiError *err)
 {
     const int n = (int)(sizeof operations / sizeof operations[0]);
 
+    AMPHI_T(motion_expect)(d, plan);
     CUDA_TRY(cudaGraphCreate(&c->graph, 0));
     AMPHI_TRY(add_event(c, 0, err));
     for (int k = 0; k < n; k++)
-        if (moves || !operations[k].of_move)
-            AMPHI_TRY(add_operation(d, c, k, level, t, err));
+        if (has_operation(d, plan, operations[k].which))
+            AMPHI_TRY(add_operation(d, c, k, plan->level, t, err));
     AMPHI_TRY(add_event(c, c->n + 1, err));
     CUDA_TRY(cudaGraphInstantiate(&c->exec, c->graph, 0));
     return AMPHI_OK;
@@ -265,17 +285,17 @@ static AmphiStatus add_times(const Chain *c, bool was_built, AmphiError *err)
     return AMPHI_OK;
 }
 
-static AmphiStatus take_step(Device *d, Chain chain[2][2], AmphiTimings *t, int64_t *n_builds,
+enum { CHAINS = 8 };
+
+static AmphiStatus take_step(Device *d, Chain chain[CHAINS], AmphiTimings *t, int64_t *n_builds,
                              AmphiError *err)
 {
-    const int64_t   now   = d->mirror->stage_step;
-    const SumsLevel level = AMPHI_T(graphs_level)(d, now);
-    const bool      moves = AMPHI_T(graphs_moves_box)(d, now);
-    Chain          *c     = &chain[level != NO_SUMS][moves];
-    Ledger          l;
+    const StepPlan plan = AMPHI_T(graphs_plan)(d, d->mirror->stage_step);
+    Chain *c = &chain[(plan.level != NO_SUMS) | (int)plan.moves_box << 1 | (int)plan.acts << 2];
+    Ledger l;
 
     if (c->exec == NULL)
-        AMPHI_TRY(make_chain(d, c, level, moves, t, err));
+        AMPHI_TRY(make_chain(d, c, &plan, t, err));
     CUDA_TRY(cudaGraphLaunch(c->exec, d->stream));
     d->mirror->step++;
     d->mirror->stage_step++;
@@ -283,8 +303,8 @@ static AmphiStatus take_step(Device *d, Chain chain[2][2], AmphiTimings *t, int6
     AMPHI_TRY(add_times(c, l.n_builds != *n_builds, err));
     t->builds += (double)(l.n_builds - *n_builds);
     if (l.fault != 0) { /* a list without room gets it, and the step is made up for */
-        for (int k = 0; k < 4; k++)
-            drop_chain(&chain[k / 2][k % 2]);
+        for (int k = 0; k < CHAINS; k++)
+            drop_chain(&chain[k]);
         AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
         AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
     }
@@ -292,7 +312,7 @@ static AmphiStatus take_step(Device *d, Chain chain[2][2], AmphiTimings *t, int6
     return AMPHI_OK;
 }
 
-static AmphiStatus take_steps(Device *d, int64_t n_steps, Chain chain[2][2], AmphiTimings *t,
+static AmphiStatus take_steps(Device *d, int64_t n_steps, Chain chain[CHAINS], AmphiTimings *t,
                               AmphiError *err)
 {
     Ledger l;
@@ -332,13 +352,13 @@ static AmphiStatus count_neighbours(Device *d, AmphiTimings *t, AmphiError *err)
 
 AmphiStatus AMPHI_T(device_timings)(Device *d, int64_t n_steps, AmphiTimings *t, AmphiError *err)
 {
-    Chain      *chain = (Chain *)amphi_alloc(4, sizeof *chain);
+    Chain      *chain = (Chain *)amphi_alloc(CHAINS, sizeof *chain);
     AmphiStatus status;
 
     if (chain == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for timings");
-    status = take_steps(d, n_steps, (Chain(*)[2])chain, t, err);
-    for (int k = 0; k < 4; k++)
+    status = take_steps(d, n_steps, chain, t, err);
+    for (int k = 0; k < CHAINS; k++)
         drop_chain(&chain[k]);
     amphi_release(chain);
     return status == AMPHI_OK ? count_neighbours(d, t, err) : status;

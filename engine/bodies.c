@@ -46,6 +46,7 @@ static bool take_work(AmphiBodies *b)
     w->group_turns = AMPHI_TAKE(b->arena, int64_t, n_groups);
     w->factor      = amphi_arena_take(b->arena, n_groups, sizeof *w->factor);
     w->drift_nm_ps = amphi_arena_take(b->arena, n_groups, sizeof *w->drift_nm_ps);
+    w->pushed      = amphi_arena_take(b->arena, n_groups, sizeof *w->pushed);
     b->group       = amphi_arena_take(b->arena, n_groups, sizeof *b->group);
     return !amphi_arena_failed(b->arena);
 }

@@ -106,11 +106,16 @@ void amphi_fixed_give_back(AmphiBodies *b, int32_t i, const double force[3])
 
 /* ---- kick ---- */
 
-static void kick_body(AmphiBodies *b, int32_t i, const int64_t turn[3])
+/* part: NULL, or to be told what the kick adds to the momentum. */
+static void kick_body(AmphiBodies *b, int32_t i, const int64_t turn[3], FixedGroupPart *part)
 {
     struct AmphiFixed *f = b->fixed;
 
+    for (int a = 0; part != NULL && a < 3; a++)
+        part->pushed[a] -= f->p[i][a];
     fixed_kick(f->ticks, f->force[i], turn, f->p[i], f->l[i]);
+    for (int a = 0; part != NULL && a < 3; a++)
+        part->pushed[a] += f->p[i][a];
     note(b, fixed_range(f->p[i], f->l[i]), i);
 }
 
@@ -144,12 +149,13 @@ static void kick_block(AmphiBodies *b, int32_t block, FixedBooking what)
     memset(part, 0, (size_t)b->n_groups * sizeof *part);
     memset(sums, 0, sizeof *sums);
     for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
-        int64_t turn[3];
+        FixedGroupPart *own = what >= BOOK_KINETIC ? &part[b->group_of[i]] : NULL;
+        int64_t         turn[3];
 
         fixed_torque_on(amphi_mover_of(b, i), f->q[i], f->torque[i], turn);
-        if (what >= BOOK_KINETIC)
-            book_body(b, i, turn, what, &part[b->group_of[i]], sums);
-        kick_body(b, i, turn);
+        if (own != NULL)
+            book_body(b, i, turn, what, own, sums);
+        kick_body(b, i, turn, own);
     }
 }
 
@@ -168,6 +174,17 @@ void amphi_fixed_kinetic(const AmphiBodies *b, int32_t group, double sum[2][3])
         for (int32_t block = 0; block < b->work->n_blocks; block++)
             all += parts_of(b, block)[group].kinetic[k / 3][k % 3];
         sum[k / 3][k % 3] = fixed_energy_kJ_mol(all);
+    }
+}
+
+void amphi_fixed_pushed(const AmphiBodies *b, int32_t group, double p[3])
+{
+    for (int a = 0; a < 3; a++) {
+        int64_t all = 0;
+
+        for (int32_t block = 0; block < b->work->n_blocks; block++)
+            all += parts_of(b, block)[group].pushed[a];
+        p[a] = (double)all * FIXED_MOMENTUM_UNIT;
     }
 }
 

@@ -41,6 +41,7 @@ static void kick_body(AmphiBodies *b, int32_t i, bool looked_at, AmphiGroupPart 
 {
     const Mover *m = amphi_mover_of(b, i);
     double      *v = b->velocity_nm_ps[i], *l = b->spin_u_nm2_ps[i];
+    const double before[3] = { v[0], v[1], v[2] };
     const Push   push = push_of(m, b->orientation[i], b->force_kJ_mol_nm[i], b->torque_kJ_mol[i]);
 
     for (int at = 0; at < 3; at++) {
@@ -55,9 +56,11 @@ static void kick_body(AmphiBodies *b, int32_t i, bool looked_at, AmphiGroupPart 
         if (at != 2)
             add_push(&push, 0.5 * b->dt_ps, v, l);
     }
+    for (int a = 0; a < 3; a++)
+        part->pushed[a] += m->mass * (v[a] - before[a]);
 }
 
-/* The same kick without kinetic energies. */
+/* The same kick without sums. */
 static void kick_unseen(AmphiBodies *b, int32_t block)
 {
     for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
@@ -69,12 +72,25 @@ static void kick_unseen(AmphiBodies *b, int32_t block)
     }
 }
 
-static bool needs_kinetic(const AmphiBodies *b)
+static bool scales_now(const AmphiBodies *b)
 {
-    const AmphiThermostatType type = b->stage->thermostat.type;
+    const AmphiThermostat *t = &b->stage->thermostat;
 
+    return scales_velocities(t->type) && thermostat_acts(t, b->stage_step);
+}
+
+/* With noise that is done behind the drift, and in every step. */
+static bool removes_drift_now(const AmphiBodies *b)
+{
+    const AmphiThermostat *t = &b->stage->thermostat;
+
+    return b->stage->remove_drift && t->type != AMPHI_LANGEVIN && thermostat_acts(t, b->stage_step);
+}
+
+static bool needs_sums(const AmphiBodies *b)
+{
     return b->stage->conserved_mean || moves_box(&b->stage->barostat, b->stage_step) ||
-           type == AMPHI_VELOCITY_RESCALE || type == AMPHI_BERENDSEN_T;
+           scales_now(b) || removes_drift_now(b);
 }
 
 static void kick_block(AmphiBodies *b, int32_t block, bool looked_at)
@@ -96,6 +112,18 @@ static void sum_group(const AmphiBodies *b, int32_t g, double sum[2][3])
             sum[k / 3][k % 3] += parts_of(b, block)[g].kinetic[k / 3][k % 3];
 }
 
+static void sum_pushed(const AmphiBodies *b, int32_t g, double p[3])
+{
+    if (b->fixed != NULL) {
+        amphi_fixed_pushed(b, g, p);
+        return;
+    }
+    memset(p, 0, sizeof(double[3]));
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        for (int a = 0; a < 3; a++)
+            p[a] += parts_of(b, block)[g].pushed[a];
+}
+
 static void sum_groups(AmphiBodies *b)
 {
     const AmphiKinetic none = { 0, 0, 0 };
@@ -110,6 +138,7 @@ static void sum_groups(AmphiBodies *b)
             sum_group(b, g, sum);
         b->group[g][0] = kinetic_from(sum[0]);
         b->group[g][1] = kinetic_from(sum[1]);
+        sum_pushed(b, g, b->work->pushed[g]);
         b->translation = add_kinetic(b->translation, b->group[g][0]);
         b->rotation    = add_kinetic(b->rotation, b->group[g][1]);
     }
@@ -161,7 +190,7 @@ static void book_conserved(AmphiBodies *b)
 static double find_factors(AmphiBodies *b, int32_t g)
 {
     const AmphiThermostat *t    = &b->stage->thermostat;
-    const Heat             heat = { .kT = kT_of(b), .share = b->dt_ps / t->time_ps };
+    const Heat             heat = { .kT = kT_of(b), .share = share_of_scaling(t, b->dt_ps) };
     RescaleDraw            draw = { 0, 0, 0 };
     int64_t                freedom[2];
 
@@ -174,7 +203,7 @@ static double find_factors(AmphiBodies *b, int32_t g)
 
 static void scale_velocities(AmphiBodies *b)
 {
-    if (!scales_velocities(b->stage->thermostat.type))
+    if (!scales_now(b))
         return;
     for (int32_t g = 0; g < b->n_groups; g++)
         b->heat_kJ_mol += find_factors(b, g);
@@ -204,7 +233,7 @@ static void kick_all(AmphiBodies *b, bool books, bool looked_at)
 
 void amphi_bodies_kick(AmphiBodies *b, bool looked_at)
 {
-    const bool books = looked_at || needs_kinetic(b);
+    const bool books = looked_at || needs_sums(b);
     const bool moves = moves_box(&b->stage->barostat, b->stage_step);
 
     b->kick_heat_kJ_mol = b->heat_kJ_mol;
@@ -336,13 +365,6 @@ static void momentum_of(const AmphiBodies *b, int32_t g, double p[3])
             p[a] += parts_of(b, block)[g].momentum[a];
 }
 
-/* The factor by which thermostat and barostat have multiplied velocities since the last kick. */
-static double factor_since_kick(const AmphiBodies *b, int32_t g, int a)
-{
-    return (scales_velocities(b->stage->thermostat.type) ? b->work->factor[g][0] : 1) *
-           b->work->slow[a];
-}
-
 /* Groups of one body are left alone. */
 void amphi_bodies_remove_drift(AmphiBodies *b)
 {
@@ -357,8 +379,7 @@ void amphi_bodies_remove_drift(AmphiBodies *b)
         momentum_of(b, g, p);
         for (int a = 0; a < 3; a++) {
             drift[g][a] = is_free ? p[a] / b->work->group_mass[g] : 0;
-            b->heat_kJ_mol +=
-                heat_of_drift(p[a], drift[g][a], noisy ? 0 : factor_since_kick(b, g, a));
+            b->heat_kJ_mol += heat_of_drift(p[a], drift[g][a], noisy ? 0 : b->work->pushed[g][a]);
         }
     }
     if (b->fixed != NULL) {
@@ -379,7 +400,7 @@ void amphi_bodies_drift(AmphiBodies *b)
     const Noise noise = noisy ? noise_prepare(b->dt_ps, t->time_ps, kT_of(b)) : (Noise){ 1, 0 };
 
     move_box(b);
-    if (b->stage->remove_drift && !noisy)
+    if (removes_drift_now(b))
         amphi_bodies_remove_drift(b);
     if (b->fixed != NULL)
         b->heat_kJ_mol += amphi_fixed_drift(b, noisy ? &noise : NULL);

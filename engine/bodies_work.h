@@ -14,8 +14,8 @@ enum { AMPHI_BLOCK = 256 };
 
 /* Of one group within one block. */
 typedef struct {
-    double kinetic[2][3]; /* translation, rotation: before, at and after the kick */
-    double momentum[3];
+    double kinetic[2][3];          /* translation, rotation: before, at and after the kick */
+    double momentum[3], pushed[3]; /* of the drift; what the kick has added */
 } AmphiGroupPart;
 
 typedef struct {
@@ -33,6 +33,7 @@ struct AmphiBodiesWork {
     int64_t        *group_turns; /* [max_groups] rotational degrees of freedom */
     double (*factor)[2];         /* [max_groups] of a scaling thermostat */
     double (*drift_nm_ps)[3];    /* [max_groups] */
+    double (*pushed)[3];         /* [max_groups] momentum that the last kick added, u nm/ps */
     double slow[3];              /* factors of velocities in the last move of the box; else 1 */
     bool   is_anchored;          /* has position restraints, so that momentum is not conserved */
 

@@ -80,6 +80,13 @@ static void check_groups(AmphiReader *r, const AmphiXml *xml, const AmphiThermos
         }
 }
 
+static int32_t steps_of(const AmphiXml *xml)
+{
+    const int64_t every = amphi_xml_whole(xml, "every", 1);
+
+    return every > INT32_MAX ? INT32_MAX : (int32_t)every;
+}
+
 static void read_thermostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)
 {
     AmphiThermostat   *t     = &stage->thermostat;
@@ -90,6 +97,9 @@ static void read_thermostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *sta
     t->type = (AmphiThermostatType)(AMPHI_VELOCITY_RESCALE + amphi_xml_choice(xml, "type"));
     t->temperature_K = amphi_xml_quantity(xml, "temperature", 1);
     t->time_ps       = amphi_xml_quantity(xml, "time", 1);
+    t->every         = steps_of(xml);
+    if (t->type == AMPHI_LANGEVIN && amphi_xml_has(xml, "every"))
+        amphi_xml_note(r->notes, NO_USE_WITH, xml, "every", "type=\"langevin\"");
 
     stage->remove_drift = amphi_xml_quantity(xml, "remove-drift", 0) != 0;
     if (name == NULL || group == NULL)
@@ -110,13 +120,12 @@ static void read_barostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage
 {
     static const AmphiBarostatType type[] = { AMPHI_CELL_RESCALE, AMPHI_BERENDSEN_P };
     AmphiBarostat                 *p      = &stage->barostat;
-    const int64_t                  every  = amphi_xml_whole(xml, "every", 1);
 
     p->type                = type[amphi_xml_choice(xml, "type") == 1];
     p->coupling            = (AmphiCoupling)amphi_xml_choice(xml, "coupling");
     p->pressure_kJ_mol_nm3 = amphi_xml_quantity(xml, "pressure", 0);
     p->time_ps             = amphi_xml_quantity(xml, "time", 1);
-    p->every               = every > INT32_MAX ? INT32_MAX : (int32_t)every;
+    p->every               = steps_of(xml);
     p->tension_kJ_mol_nm2  = amphi_xml_quantity(xml, "tension", 0);
 
     p->compressibility_nm3_mol_kJ = amphi_xml_quantity(xml, "compressibility", 1);

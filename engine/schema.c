@@ -289,6 +289,8 @@ static const AmphiAttribute thermostat_attributes[] = {
     QUANTITY("temperature", TEMPERATURE, POSITIVE, AMPHI_REQUIRED, NULL, "to hold"),
     QUANTITY("time", TIME, POSITIVE, AMPHI_DEFAULT, "1 ps",
              "of relaxation; langevin: the inverse of the friction"),
+    QUANTITY("every", WHOLE, POSITIVE, AMPHI_DEFAULT, "10",
+             "steps between two scalings of velocities; langevin acts in each"),
     {
         .name     = "groups",
         .kind     = AMPHI_ATTR_NAMES,
@@ -297,7 +299,7 @@ static const AmphiAttribute thermostat_attributes[] = {
         .meaning  = "each is held apart; together they hold every bead once",
     },
     QUANTITY("remove-drift", FLAG, ANY, AMPHI_DEFAULT, "no",
-             "take away the momentum of each of the groups in every step"),
+             "take away the momentum of each of the groups whenever it is held"),
     END
 };
 static const AmphiAttribute barostat_attributes[] = {

@@ -24,6 +24,7 @@ typedef enum {
 typedef struct {
     AmphiThermostatType type;
     double              temperature_K, time_ps; /* time constant of the relaxation */
+    int32_t             every; /* steps from one scaling of velocities to the next; 0: 1 */
     /* Groups coupled separately; with none, all beads are one group. */
     int32_t        n_groups;
     const int32_t *group; /* [n_groups] indices into AmphiSystem.group; each bead is in one */
@@ -49,14 +50,14 @@ typedef struct {
 } AmphiStageRestraint;
 
 typedef struct AmphiStage {
-    const char                *name;
-    AmphiEnsemble              ensemble;
-    int64_t                    n_steps;
-    double                     dt_ps;
-    double                     stop_force_kJ_mol_nm; /* minimisation: largest force when done */
-    bool                       remove_drift;   /* of the centre of mass of each thermostat group */
-    bool                       conserved_mean; /* average the conserved quantity over steps */
-    uint64_t                   seed;
+    const char   *name;
+    AmphiEnsemble ensemble;
+    int64_t       n_steps;
+    double        dt_ps;
+    double        stop_force_kJ_mol_nm; /* minimisation: largest force when done */
+    bool     remove_drift; /* of the centre of mass of each thermostat group, when that is scaled */
+    bool     conserved_mean; /* average the conserved quantity over steps */
+    uint64_t seed;
     AmphiThermostat            thermostat;
     AmphiBarostat              barostat;
     int32_t                    n_restraints;

@@ -1,5 +1,5 @@
-/* Velocity-scaling thermostats: the factors by which they multiply v and l of a group, and the heat
- * that this brings. Langevin noise is in motion.h.
+/* Velocity-scaling thermostats: in which steps they act, the factors by which they multiply v and l
+ * of a group, and the heat that this brings. Langevin noise is in motion.h.
  */
 #ifndef AMPHI_ENGINE_THERMOSTAT_H
 #define AMPHI_ENGINE_THERMOSTAT_H
@@ -13,10 +13,32 @@ typedef struct {
     double  kinetic; /* K of v(t + dt/2) of the group, kJ/mol */
     double  kT;      /* of the bath, kJ/mol */
     int64_t freedom; /* degrees of freedom of the group */
-    double  share;   /* dt / tau */
+    double  share;   /* time from one scaling to the next, over tau */
 } Heat;
 
-/* The random part of velocity rescaling for one group and step: exp(-dt/tau), r and s of eq. A7
+AMPHI_BOTH int scales_velocities(AmphiThermostatType type)
+{
+    return type == AMPHI_VELOCITY_RESCALE || type == AMPHI_BERENDSEN_T;
+}
+
+AMPHI_BOTH int32_t steps_between_scalings(const AmphiThermostat *t)
+{
+    return scales_velocities(t->type) && t->every > 0 ? t->every : 1;
+}
+
+/* Does it, and is drift removed, in this step? What does not scale velocities acts in each. */
+AMPHI_BOTH int thermostat_acts(const AmphiThermostat *t, int64_t stage_step)
+{
+    return stage_step % steps_between_scalings(t) == 0;
+}
+
+/* Of one of its actions. */
+AMPHI_BOTH double share_of_scaling(const AmphiThermostat *t, double dt_ps)
+{
+    return t->time_ps > 0 ? steps_between_scalings(t) * dt_ps / t->time_ps : 0;
+}
+
+/* The random part of velocity rescaling for one group and step: exp(-share), r and s of eq. A7
  * below. It does not depend on the energies. */
 typedef struct {
     double keep, normal, squares;
@@ -34,10 +56,11 @@ AMPHI_BOTH RescaleDraw draw_rescale(double share, int64_t freedom, uint64_t seed
 }
 
 /* The factor alpha of stochastic velocity rescaling: Bussi, Donadio & Parrinello, J. Chem. Phys.
- * 126, 014101 (2007), eq. A7. With c = exp(-dt/tau), f degrees of freedom, r one normal deviate,
- * and s the sum of the squares of f - 1 others:
+ * 126, 014101 (2007), eq. A7. With c = exp(-t/tau), t from one scaling to the next, f degrees of
+ * freedom, r one normal deviate, and s the sum of the squares of f - 1 others:
  *   alpha^2 = c + (1 - c) K0/(f K) (s + r^2) + 2 r sqrt(c (1 - c) K0/(f K)),  K0 = f kT/2,
- * and alpha has the sign of r + sqrt(c f K / ((1 - c) K0)). */
+ * and alpha has the sign of r + sqrt(c f K / ((1 - c) K0)). It solves the equation of K over any t,
+ * so the ensemble is the same however rarely it acts. */
 AMPHI_BOTH double velocity_rescale(const Heat *heat, const RescaleDraw *draw)
 {
     if (heat->freedom <= 0 || !(heat->kinetic > 0))
@@ -51,8 +74,8 @@ AMPHI_BOTH double velocity_rescale(const Heat *heat, const RescaleDraw *draw)
     return r + sqrt(c / ratio) < 0 ? -a : a;
 }
 
-/* The factor of Berendsen et al., J. Chem. Phys. 81, 3684 (1984), eq. 11; a time step longer than
- * tau is treated as tau. */
+/* The factor of Berendsen et al., J. Chem. Phys. 81, 3684 (1984), eq. 11; a time longer than tau is
+ * treated as tau. */
 AMPHI_BOTH double berendsen_rescale(const Heat *heat)
 {
     if (heat->freedom <= 0 || !(heat->kinetic > 0))
@@ -74,21 +97,14 @@ AMPHI_BOTH double heat_of_rescale(double a, const AmphiKinetic *k)
 }
 
 /* The heat in kJ/mol of removing one component u of the velocity of a group's centre of mass, whose
- * momentum is P. By the same reasoning it is -u P/2 + u (dt/2) F, F being the force on the group. P
- * was zero after the last removal, so dt F is P as the kick left it, before thermostat and barostat
- * multiplied it by `factor`. Without the second term, two groups that exert forces on each other
- * lose 0.02 kT/ns for each degree of freedom. factor 0: Langevin noise, which is independent of the
- * force, has been added since the kick, and the second term is left out. */
-AMPHI_BOTH double heat_of_drift(double momentum, double u, double factor)
+ * momentum is P. By the same reasoning it is -u P/2 + u (dt/2) F, F being the force on the group;
+ * pushed: dt F, which the last kick added to the momentum. Without the second term, two groups that
+ * exert forces on each other lose 0.02 kT/ns for each degree of freedom when drift is removed in
+ * every step. pushed 0: Langevin noise, which is independent of the force, has been added since the
+ * kick, and the second term is left out. */
+AMPHI_BOTH double heat_of_drift(double momentum, double u, double pushed)
 {
-    const double since = factor != 0 ? 1 / factor : 0;
-
-    return -0.5 * u * momentum * (1 - since);
-}
-
-AMPHI_BOTH int scales_velocities(AmphiThermostatType type)
-{
-    return type == AMPHI_VELOCITY_RESCALE || type == AMPHI_BERENDSEN_T;
+    return -0.5 * u * (momentum - pushed);
 }
 
 /* The factors of v (factor[0]) and l (factor[1]) for one group; returns their heat in kJ/mol. k and

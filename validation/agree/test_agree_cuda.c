@@ -167,6 +167,13 @@ static const struct {
     { "velocity rescaling, two groups",
       "<run name=\"a\" ensemble=\"nvt\" length=\"1 ps\"><thermostat " BATHS
       " groups=\"lipids solvent\" remove-drift=\"yes\"/></run>" },
+    { "velocity rescaling in every step",
+      "<run name=\"a\" ensemble=\"nvt\" length=\"1 ps\"><thermostat " BATHS
+      " every=\"1\" groups=\"lipids solvent\" remove-drift=\"yes\"/></run>" },
+    { "velocity rescaling beside a box, seldom",
+      "<run name=\"a\" ensemble=\"npt\" length=\"1 ps\"><thermostat " BATHS
+      " every=\"6\" groups=\"lipids solvent\" remove-drift=\"yes\"/><barostat "
+      "every=\"4\"/></run>" },
     { "Berendsen",
       "<run name=\"a\" ensemble=\"nvt\" length=\"1 ps\"><thermostat type=\"berendsen\" " BATHS
       "/></run>" },

@@ -96,7 +96,7 @@ static AmphiStage nvt(AmphiThermostatType type, double dt_ps, double time_ps)
                          .ensemble   = AMPHI_NVT,
                          .dt_ps      = dt_ps,
                          .seed       = 12,
-                         .thermostat = { type, 300, time_ps, 0, NULL } };
+                         .thermostat = { type, 300, time_ps, 1, 0, NULL } };
 }
 
 static const double kT = 300 * AMPHI_BOLTZMANN;
@@ -104,16 +104,17 @@ static const double kT = 300 * AMPHI_BOLTZMANN;
 /* ---- thermostats ---- */
 
 /* Free bodies that turn exactly: only the thermostat changes K, which must follow Gamma(f/2, kT):
- * mean f kT/2, variance f kT^2/2. The books hold exactly. */
-static void velocity_rescaling_makes_the_gamma_distribution(void **state)
+ * mean f kT/2, variance f kT^2/2. The books hold exactly. K of every action, however rare. */
+static void check_gamma_distribution(int every)
 {
-    (void)state;
-    const int        n     = 40000;
-    const AmphiStage stage = nvt(AMPHI_VELOCITY_RESCALE, 0.01, 0.01);
-    AmphiBodies     *b     = begin(6, LINEAR, &stage);
-    Series           mean = series_of(n), square = series_of(n);
-    int64_t          f[2];
-    double           first = 0;
+    const int  n     = 40000;
+    AmphiStage stage = nvt(AMPHI_VELOCITY_RESCALE, 0.01, 0.01 * every);
+    Series     mean = series_of(n), square = series_of(n);
+    int64_t    f[2];
+    double     first = 0;
+
+    stage.thermostat.every = every;
+    AmphiBodies *b         = begin(6, LINEAR, &stage);
 
     amphi_bodies_freedom(b, 0, f);
     assert_int_equal(f[0] + f[1], 6 * 5 - 3);
@@ -124,6 +125,12 @@ static void velocity_rescaling_makes_the_gamma_distribution(void **state)
 
         first = k == -100 ? b->conserved_kJ_mol : first;
         assert_true(is_near(b->conserved_kJ_mol, first, 1e-7));
+        for (int rest = 1; rest < every; rest++) {
+            const double heat = b->heat_kJ_mol;
+
+            step(b, no_forces);
+            assert_true(b->heat_kJ_mol == heat);
+        }
         if (k < 0)
             continue;
         add(&mean, kinetic);
@@ -132,6 +139,13 @@ static void velocity_rescaling_makes_the_gamma_distribution(void **state)
     assert_true(agrees(&mean, middle, 0.01 * middle));
     assert_true(agrees(&square, 0.5 * freedom * kT * kT, 0.02 * 0.5 * freedom * kT * kT));
     amphi_bodies_close(b);
+}
+
+static void velocity_rescaling_makes_the_gamma_distribution(void **state)
+{
+    (void)state;
+    check_gamma_distribution(1);
+    check_gamma_distribution(10);
 }
 
 /* The same step as a walk of the momentum, with x = sqrt((1 - c) kT/2K): along itself to sqrt(c) +
@@ -204,7 +218,7 @@ static void wells(AmphiBodies *b)
 
 /* Langevin first, so that the wells are out of phase. The restraints are of no strength: they tell
  * that momentum is not kept. */
-static WellRun run_wells(AmphiThermostatType type, int kind)
+static WellRun run_wells(AmphiThermostatType type, int kind, int every)
 {
     const int  n = 8000, n_bodies = 60, modes = 3 * n_bodies;
     AmphiStage first = nvt(AMPHI_LANGEVIN, well_dt, 0.05), stage = nvt(type, well_dt, 0.05);
@@ -212,6 +226,7 @@ static WellRun run_wells(AmphiThermostatType type, int kind)
     WellRun             run = { .half = series_of(n), .full = series_of(n) };
     double              sum = 0, sum2 = 0;
 
+    stage.thermostat.every = every;
     run.potential = run.turning = run.half;
     hold_all(&stage, restraint, 0);
     AmphiBodies *b = begin(n_bodies, kind, &first);
@@ -240,7 +255,7 @@ static WellRun run_wells(AmphiThermostatType type, int kind)
 static void langevin_has_the_temperature_without_a_bias_of_the_step(void **state)
 {
     (void)state;
-    const WellRun run = run_wells(AMPHI_LANGEVIN, SPHERE);
+    const WellRun run = run_wells(AMPHI_LANGEVIN, SPHERE, 1);
 
     assert_true(agrees(&run.half, 1, 0.004));
     assert_true(agrees(&run.potential, 1, 0.004));
@@ -252,12 +267,14 @@ static void langevin_has_the_temperature_without_a_bias_of_the_step(void **state
 static void velocity_rescaling_has_equal_energies_in_wells(void **state)
 {
     (void)state;
-    const WellRun run = run_wells(AMPHI_VELOCITY_RESCALE, POINT);
+    for (int every = 1; every <= 10; every += 9) {
+        const WellRun run = run_wells(AMPHI_VELOCITY_RESCALE, POINT, every);
 
-    assert_true(agrees(&run.half, 1, 0.006));
-    assert_true(agrees(&run.potential, 1, 0.006));
-    assert_true(is_near(mean_of(&run.full) / mean_of(&run.half), 1 - 0.0225, 1e-3));
-    assert_true(run.heat > 0.02 && run.spread < 2e-3);
+        assert_true(agrees(&run.half, 1, 0.006));
+        assert_true(agrees(&run.potential, 1, 0.006));
+        assert_true(is_near(mean_of(&run.full) / mean_of(&run.half), 1 - 0.0225, 1e-3));
+        assert_true(run.heat > 0.02 && run.spread < 2e-3);
+    }
 }
 
 /* Dipoles in a field, w dt = 0.3 about the field: rotors without spin and asymmetric tops. */

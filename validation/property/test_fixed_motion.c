@@ -222,7 +222,7 @@ static AmphiStage everything(const int32_t groups[2])
                          .dt_ps        = 0.004,
                          .seed         = 77,
                          .remove_drift = true,
-                         .thermostat   = { AMPHI_VELOCITY_RESCALE, 310, 0.1, 2, groups } };
+                         .thermostat   = { AMPHI_VELOCITY_RESCALE, 310, 0.1, 1, 2, groups } };
 
     stage.barostat = (AmphiBarostat){ .type                       = AMPHI_CELL_RESCALE,
                                       .coupling                   = AMPHI_SEMI_ISOTROPIC,
@@ -245,7 +245,7 @@ static void the_books_are_those_of_doubles(void **state)
         AmphiBodies *other = NULL;
 
         if (k == 1)
-            stage.thermostat = (AmphiThermostat){ AMPHI_LANGEVIN, 310, 0.1, 0, NULL };
+            stage.thermostat = (AmphiThermostat){ AMPHI_LANGEVIN, 310, 0.1, 1, 0, NULL };
         if (k == 2)
             stage.thermostat.type = AMPHI_BERENDSEN_T;
         if (k == 3)
@@ -327,7 +327,7 @@ static void neither_threads_nor_onlookers_change_a_bit(void **state)
         assert_true(is_same(one, walk(&stage, 3, true)));
         stage.seed++;
         assert_false(is_same(one, walk(&stage, 1, false)));
-        stage.thermostat = (AmphiThermostat){ AMPHI_LANGEVIN, 310, 0.1, 0, NULL };
+        stage.thermostat = (AmphiThermostat){ AMPHI_LANGEVIN, 310, 0.1, 1, 0, NULL };
     }
 }
 

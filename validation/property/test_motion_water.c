@@ -101,7 +101,7 @@ static void rest_and_warm(Water *w)
                               .ensemble   = AMPHI_NVT,
                               .dt_ps      = 0.01,
                               .seed       = 4,
-                              .thermostat = { AMPHI_LANGEVIN, 298, 0.2, 0, NULL } };
+                              .thermostat = { AMPHI_LANGEVIN, 298, 0.2, 1, 0, NULL } };
     bool             done = false;
 
     begin(w, &rest);
@@ -232,7 +232,7 @@ static Books run_boxes(Water *w, AmphiBarostatType type)
                                .ensemble   = AMPHI_NPT,
                                .dt_ps      = 0.01,
                                .seed       = 5,
-                               .thermostat = { AMPHI_NO_THERMOSTAT, 298, 1, 0, NULL },
+                               .thermostat = { AMPHI_NO_THERMOSTAT, 298, 1, 1, 0, NULL },
                                .barostat   = { .type                       = type,
                                                .pressure_kJ_mol_nm3        = AMPHI_BAR,
                                                .time_ps                    = 2,

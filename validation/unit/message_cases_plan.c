@@ -35,6 +35,11 @@ const MessageCase message_cases_plan[] = {
            UNMARKED(RUN("ensemble=\"npt\"",
                         HEAT "<barostat coupling=\"isotropic\" tension=\"1 mN/m\"@/>\n"),
                     "")) },
+    { CASE(NO_USE_WITH, "<thermostat every=\"5\">: has no meaning with type=\"langevin\"",
+           "remove it", END_OF_JOB,
+           UNMARKED(RUN("ensemble=\"nvt\"", "<thermostat type=\"langevin\" temperature=\"300 K\" "
+                                            "every=\"5\"@/>\n"),
+                    "")) },
     { CASE(THERMOSTAT_ON_NVE, "<run ensemble=\"nve\">: has a thermostat, so this is not nve",
            "write: ensemble=\"nvt\"", END_OF_JOB, UNMARKED(RUN("ensemble=\"nve\"@", HEAT), "")),
       .severity = AMPHI_NOTE_WARNING },

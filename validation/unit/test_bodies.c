@@ -260,7 +260,7 @@ static void the_conserved_quantity_is_the_stated_one_and_summed_over_steps(void 
                            .dt_ps          = 0.002,
                            .seed           = 3,
                            .conserved_mean = true,
-                           .thermostat     = { AMPHI_BERENDSEN_T, 3000, 0.05, 0, NULL } };
+                           .thermostat     = { AMPHI_BERENDSEN_T, 3000, 0.05, 1, 0, NULL } };
     AmphiBodies *b     = opened(16, MIXED);
     AmphiSums    sums  = { .count = { 0 } };
     double       sum   = 0;
@@ -349,6 +349,39 @@ static void drift_is_removed_by_group_and_booked(void **state)
     amphi_bodies_close(b);
 }
 
+/* The same beside a thermostat of every third step: drift goes in that step, and what two steps have
+ * pushed stays until then. */
+static void drift_is_removed_when_its_thermostat_acts(void **state)
+{
+    (void)state;
+    const int32_t groups[] = { 0, 1 };
+    AmphiStage    stage    = { .name         = "run",
+                               .ensemble     = AMPHI_NVT,
+                               .dt_ps        = 0.002,
+                               .seed         = 5,
+                               .remove_drift = true,
+                               .thermostat   = { AMPHI_VELOCITY_RESCALE, 298, 0.1, 3, 2, groups } };
+    AmphiBodies  *b        = opened(100, SPHERE);
+    double        first = 0, heat = 0;
+
+    begin(b, &stage);
+    push_apart(b);
+    for (int k = 0; k < 30; k++) {
+        heat = b->heat_kJ_mol;
+        step(b, push_apart);
+        first = k == 0 ? b->conserved_kJ_mol : first;
+        assert_true(is_near(b->conserved_kJ_mol, first, 1e-9 * fabs(first)));
+        assert_true((b->heat_kJ_mol != heat) == (k % 3 == 0));
+        for (int g = 0; g < 2; g++) {
+            double p[3];
+
+            group_momentum(b, g, p);
+            assert_true(is_near(p[0], (g == 0 ? 1 : -1) * 50 * 300 * 0.002 * (k % 3), 1e-9));
+        }
+    }
+    amphi_bodies_close(b);
+}
+
 /* Even and odd beads, which begin as twins; their baths draw different numbers at every step. */
 static void every_bath_draws_its_own_numbers(void **state)
 {
@@ -358,7 +391,7 @@ static void every_bath_draws_its_own_numbers(void **state)
                                .ensemble   = AMPHI_NVT,
                                .dt_ps      = 0.002,
                                .seed       = 5,
-                               .thermostat = { AMPHI_VELOCITY_RESCALE, 298, 0.02, 2, groups } };
+                               .thermostat = { AMPHI_VELOCITY_RESCALE, 298, 0.02, 1, 2, groups } };
     AmphiBodies  *b        = opened(20, SPHERE);
 
     begin(b, &stage);
@@ -384,7 +417,7 @@ static AmphiStage everything(const int32_t groups[2])
                          .dt_ps        = 0.004,
                          .seed         = 77,
                          .remove_drift = true,
-                         .thermostat   = { AMPHI_VELOCITY_RESCALE, 310, 0.1, 2, groups } };
+                         .thermostat   = { AMPHI_VELOCITY_RESCALE, 310, 0.1, 1, 2, groups } };
 
     stage.barostat = (AmphiBarostat){ .type                       = AMPHI_CELL_RESCALE,
                                       .coupling                   = AMPHI_SEMI_ISOTROPIC,
@@ -449,7 +482,7 @@ static void neither_threads_nor_onlookers_change_a_bit(void **state)
         amphi_bodies_close(two);
         amphi_bodies_close(seen);
         amphi_bodies_close(other);
-        stage.thermostat = (AmphiThermostat){ AMPHI_LANGEVIN, 310, 0.1, 0, NULL };
+        stage.thermostat = (AmphiThermostat){ AMPHI_LANGEVIN, 310, 0.1, 1, 0, NULL };
     }
 }
 
@@ -486,6 +519,7 @@ int main(void)
         cmocka_unit_test(freedom_counts_rotors_and_momentum),
         cmocka_unit_test(the_conserved_quantity_is_the_stated_one_and_summed_over_steps),
         cmocka_unit_test(drift_is_removed_by_group_and_booked),
+        cmocka_unit_test(drift_is_removed_when_its_thermostat_acts),
         cmocka_unit_test(every_bath_draws_its_own_numbers),
         cmocka_unit_test(neither_threads_nor_onlookers_change_a_bit),
         cmocka_unit_test(what_is_no_number_stays_where_it_can_be_found),

@@ -97,6 +97,7 @@ static void thermostats_barostats_and_restraints_are_read(void **state)
     assert_string_equal(r.job->system.group[s[1].restraint[0].group].name, "ions");
     assert_int_equal(s[2].thermostat.type, AMPHI_VELOCITY_RESCALE);
     assert_int_equal(s[2].thermostat.n_groups, 1);
+    assert_int_equal(s[2].thermostat.every, 10);
     assert_true(s[2].remove_drift);
     assert_int_equal(p->type, AMPHI_BERENDSEN_P);
     assert_int_equal(p->coupling, AMPHI_SEMI_ISOTROPIC);
