@@ -11,7 +11,7 @@ enum { HEAT = 0, NEW_MOMENTUM = 1, NOISE_BITS = 15 };
 
 /* Blocks of a drift and of a whole step that stay on a processor together; all tiles are shared out
  * to so many processors. */
-enum { DRIFT_BLOCKS = 10, STEP_BLOCKS = 8, PROCESSORS = 128 };
+enum { DRIFT_BLOCKS = 10, STEP_BLOCKS = 10, PROCESSORS = 128 };
 
 /* No more blocks than stay on the device together, and none has two tiles more than another. */
 static unsigned blocks_of_tiles(int32_t n_tiles, int32_t most_blocks)
