@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "reader.h"
+#include "thermostat.h"
 
 enum { MAX_STAGES = 256 };
 
@@ -87,6 +88,22 @@ static int32_t steps_of(const AmphiXml *xml)
     return every > INT32_MAX ? INT32_MAX : (int32_t)every;
 }
 
+/* What relaxes faster than it is held relaxes more slowly than it says. */
+static void check_scalings(AmphiReader *r, const AmphiXml *xml, const AmphiThermostat *t,
+                           double dt_ps)
+{
+    const double  between_ps = steps_between_scalings(t) * dt_ps;
+    const int64_t most       = (int64_t)(t->time_ps / dt_ps * (1 + 1e-9));
+    const char   *between, *steps;
+
+    if (!scales_velocities(t->type) || t->every <= 1 || !(share_of_scaling(t, dt_ps) > 1 + 1e-9))
+        return;
+    between = amphi_arena_print(r->arena, "%.4g ps", between_ps);
+    steps   = amphi_arena_print(r->arena, "%lld", (long long)(most > 1 ? most : 1));
+    if (between != NULL && steps != NULL)
+        amphi_xml_note(r->notes, HELD_SELDOM, xml, "time", between, steps);
+}
+
 static void read_thermostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)
 {
     AmphiThermostat   *t     = &stage->thermostat;
@@ -100,6 +117,7 @@ static void read_thermostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *sta
     t->every         = steps_of(xml);
     if (t->type == AMPHI_LANGEVIN && amphi_xml_has(xml, "every"))
         amphi_xml_note(r->notes, NO_USE_WITH, xml, "every", "type=\"langevin\"");
+    check_scalings(r, xml, t, stage->dt_ps);
 
     stage->remove_drift = amphi_xml_quantity(xml, "remove-drift", 0) != 0;
     if (name == NULL || group == NULL)

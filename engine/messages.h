@@ -240,6 +240,9 @@
     M(NO_USE_WITH, ERROR, "<{0} {1}=\"{2}\">: has no meaning with {3}", "remove it")               \
     M(THERMOSTAT_ON_NVE, WARNING, "<{0} {1}=\"{2}\">: has a thermostat, so this is not nve",       \
       "write: {1}=\"nvt\", or remove <thermostat>")                                                \
+    M(HELD_SELDOM, WARNING,                                                                        \
+      "<{0} {1}=\"{2}\">: shorter than the {3} from one scaling to the next",                      \
+      "write: every=\"{4}\", or a longer {1}")                                                     \
     M(MOMENTUM_AS_HEAT, WARNING,                                                                   \
       "<{0}>: counts as heat the momentum that stage {1} leaves, and cools the beads for it",      \
       "write: remove-drift=\"yes\"")                                                               \

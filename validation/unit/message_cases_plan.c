@@ -40,6 +40,13 @@ const MessageCase message_cases_plan[] = {
            UNMARKED(RUN("ensemble=\"nvt\"", "<thermostat type=\"langevin\" temperature=\"300 K\" "
                                             "every=\"5\"@/>\n"),
                     "")) },
+    { CASE(HELD_SELDOM,
+           "<thermostat time=\"0.02 ps\">: shorter than the 0.05 ps from one scaling to the next",
+           "write: every=\"4\", or a longer time", END_OF_JOB,
+           UNMARKED(RUN("ensemble=\"nvt\"", "<thermostat temperature=\"300 K\" "
+                                            "time=\"0.02 ps\"@/>\n"),
+                    "")),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(THERMOSTAT_ON_NVE, "<run ensemble=\"nve\">: has a thermostat, so this is not nve",
            "write: ensemble=\"nvt\"", END_OF_JOB, UNMARKED(RUN("ensemble=\"nve\"@", HEAT), "")),
       .severity = AMPHI_NOTE_WARNING },
