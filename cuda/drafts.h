@@ -28,13 +28,20 @@ template <class Entry> class Drafts
         return (int32_t)(address - first) / (int32_t)sizeof(Entry) - row * longest + 1;
     }
 
-    /* What is behind the end of a stretch is read too: slot 0 of all is there. */
-    template <int TILE> __device__ __forceinline__ void clear(void) const
+    /* What is behind the end of a stretch is read too: the bead itself is there, which is at no
+     * distance. own: its entry, in lane k of row k. */
+    template <int TILE> __device__ __forceinline__ void clear(Entry own) const
     {
-        const uint32_t end = address(TILE, 0);
+        const uint32_t both = sizeof(Entry) == sizeof(uint32_t) ? own : own * 0x10001u;
 
-        for (uint32_t at = first + lane_of() * sizeof(int4); at < end; at += WARP * sizeof(int4))
-            *(int4 *)__cvta_shared_to_generic(at) = int4{ 0, 0, 0, 0 };
+        for (int k = 0; k < TILE; k++) {
+            const int32_t  word = (int32_t)__shfl_sync(ALL_LANES, both, k);
+            const uint32_t end  = address(k + 1, 0);
+
+            for (uint32_t at = address(k, 0) + lane_of() * sizeof(int4); at < end;
+                 at += WARP * sizeof(int4))
+                *(int4 *)__cvta_shared_to_generic(at) = int4{ word, word, word, word };
+        }
         __syncwarp();
     }
 

@@ -204,7 +204,7 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
     take_few(pair_feels_axis_i(LAST), &few, to->f, unit ? to->t : to->g);
 }
 
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LAYOUT>
+template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __device__ __forceinline__ void visit(const View &v, const Walk<LAYOUT> &w, const Pass *pass,
                                       const Mine &me, Gathered *to)
 {

@@ -78,16 +78,9 @@ __device__ static inline real3 virial_of(const Gathered &from, real3 axis)
                   from.w[2] + n * axis.z * from.g.z };
 }
 
-/* Selects instead of a branch: most neighbours are in range, and loads can go ahead. */
 template <int KIND, SumsLevel LEVEL>
-__device__ __forceinline__ void add_parts(PairParts w, bool near, const PairGeometry &g,
-                                          Gathered *to)
+__device__ __forceinline__ void add_parts(const PairParts &w, const PairGeometry &g, Gathered *to)
 {
-    w.u  = keep(near, w.u);
-    w.fd = keep(near, w.fd);
-    w.fp = keep(near, w.fp);
-    w.fq = keep(near, w.fq);
-    w.fz = keep(near, w.fz);
     if (LEVEL == QUICK)
         add_force_and_sums<KIND>(w, g, to);
     else
@@ -100,14 +93,23 @@ __device__ __forceinline__ void add_parts(PairParts w, bool near, const PairGeom
         add_scaled(LEVEL == VIRIALS ? &to->h : &to->g, w.fz, g.axis_j);
 }
 
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL>
+/* Selects instead of a branch: most neighbours are in range, and loads can go ahead. */
+__device__ static inline void keep_parts(bool near, PairParts *w)
+{
+    w->u  = keep(near, w->u);
+    w->fd = keep(near, w->fd);
+    w->fp = keep(near, w->fp);
+    w->fq = keep(near, w->fq);
+    w->fz = keep(near, w->fz);
+}
+
+template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, bool VANISHES>
 __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &second,
                                          const Mine &me, const Record &mine, const Record &you,
                                          bool counts, Gathered *to)
 {
     const PairTerm     lj   = with_constants<KIND, LEVEL>(first, me.lj, you.place.type);
-    const PairGeometry g    = geometry_of(mine, you, me.scale);
-    const bool         near = counts && g.r2 < first.cutoff2;
+    const PairGeometry g    = geometry_upto<VANISHES>(mine, you, me.scale, counts, first.cutoff2);
     constexpr int      LAST = SECOND == PAIR_none ? KIND : SECOND;
     PairParts w = pair_parts_of_kind(LAST, SWITCHED, SECOND == PAIR_none ? &lj : &second, &g);
 
@@ -117,7 +119,9 @@ __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &
         w.u += other.u;
         w.fd += other.fd;
     }
-    add_parts<LAST, LEVEL>(w, near, g, to);
+    if (!VANISHES)
+        keep_parts(counts && g.r2 < first.cutoff2, &w);
+    add_parts<LAST, LEVEL>(w, g, to);
 }
 
 /* ---- one row ---- */
@@ -148,11 +152,11 @@ constexpr bool FETCHES_AHEAD = (LEVEL == NO_SUMS) && (lanes_of(LAYOUT) >= 16) &&
                                sizeof(scalar) == sizeof(float);
 
 /* Two neighbours at a time, and the next entries on their way meanwhile. */
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LAYOUT>
+template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *pass,
                                      const Mine &me, const Record &mine, Gathered *to)
 {
-    constexpr bool    AHEAD   = FETCHES_AHEAD<LEVEL, LAYOUT>;
+    constexpr bool    AHEAD = FETCHES_AHEAD<LEVEL, LAYOUT>, VANISHES = set_vanishes(SET);
     constexpr int32_t N_LANES = lanes_of(LAYOUT), ROUND = round_of(LAYOUT);
     const HalfRecord *records = v.record[pair_reads_unit_axis(KIND) ? UNIT_AXES : DIPOLES];
     const PairTerm    first = pass->term[0], second = pass->term[1];
@@ -184,9 +188,10 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
                 ahead = load_both(records, me.base, next.two[0]);
             if (k == 0)
                 fetch_next<LAYOUT>(left > (AHEAD ? 2 : 1) * ROUND, &w, &next);
-            add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, both.one, true, to);
-            add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, both.other,
-                                                    left > N_LANES, to);
+            add_pair<KIND, SECOND, SWITCHED, LEVEL, VANISHES>(first, second, me, mine, both.one,
+                                                              true, to);
+            add_pair<KIND, SECOND, SWITCHED, LEVEL, VANISHES>(first, second, me, mine, both.other,
+                                                              left > N_LANES, to);
         }
     }
 }
@@ -205,12 +210,12 @@ __device__ static inline void add_turned(const Gathered &from, real3 axis, Gathe
     to->w[2] += w.z;
 }
 
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LAYOUT>
+template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __device__ __forceinline__ void visit(const View &v, const Walk<LAYOUT> &w, const Pass *pass,
                                       const Mine &me, Gathered *to)
 {
     if (!pair_reads_unit_axis(KIND)) {
-        walk<KIND, SECOND, SWITCHED, LEVEL, LAYOUT>(v, w, pass, me, me.record, to);
+        walk<KIND, SECOND, SWITCHED, SET, LEVEL, LAYOUT>(v, w, pass, me, me.record, to);
         return;
     }
 
@@ -218,7 +223,7 @@ __device__ __forceinline__ void visit(const View &v, const Walk<LAYOUT> &w, cons
     const scalar *axis  = unit.value.value;
     Gathered      apart = {};
 
-    walk<KIND, SECOND, SWITCHED, LEVEL, LAYOUT>(v, w, pass, me, unit, &apart);
+    walk<KIND, SECOND, SWITCHED, SET, LEVEL, LAYOUT>(v, w, pass, me, unit, &apart);
     add_turned<LEVEL>(apart, real3{ axis[0], axis[1], axis[2] }, to);
 }
 

@@ -28,11 +28,11 @@ enum { N_SETS = 4 };
 
 static const uint32_t sets[N_SETS] = { SET_WATER, SET_ELBA, SET_SSD, SET_ALL };
 
-static inline int32_t choose_set(uint32_t classes)
+static inline int32_t choose_set(uint32_t classes, bool vanish)
 {
     int32_t set = 0;
 
-    while ((classes & ~sets[set]) != 0)
+    while ((classes & ~sets[set]) != 0 || (set_vanishes(sets[set]) && !vanish))
         set++;
     return set;
 }

@@ -20,6 +20,7 @@ static void plan_rule(Device *d, const AmphiPairRule *rule, Table *axes, Table *
     bool               done[AMPHI_MAX_PAIR_TERMS] = {};
 
     for (int32_t a = 0; a < rule->n_terms; a++) {
+        plan->has_edge |= !amphi_treatment_vanishes(&rule->term[a].treatment);
         if (done[a])
             continue;
         const Pass pass = take_visit(rule, a, done);

@@ -49,10 +49,11 @@ struct ForcesPlan {
     Passes    sticky;    /* pass is NULL when there are no such terms */
     Stretches stretches; /* the passes of all others */
     SlotTerms terms;
-    uint32_t  classes; /* bits of those in use */
-    uint32_t  slots;   /* bits 1 << AmphiTermSlot of those in use */
-    int32_t   set;     /* of kernels: pair_kernels.h */
-    TermSums *part;    /* [PAIR_SLOTS][measure_blocks] of measure.cu */
+    uint32_t  classes;  /* bits of those in use */
+    bool      has_edge; /* does one of them not vanish at its cut-off? */
+    uint32_t  slots;    /* bits 1 << AmphiTermSlot of those in use */
+    int32_t   set;      /* of kernels: pair_kernels.h */
+    TermSums *part;     /* [PAIR_SLOTS][measure_blocks] of measure.cu */
 };
 
 /* Fills in all but `set` and `part`; says in the view which records are used. */
@@ -154,15 +155,21 @@ __device__ static inline real rest_along(Coordinate me, Coordinate you, const Bo
 #endif
 }
 
-__device__ static inline PairGeometry geometry_of(const Record &me, const Record &you,
-                                                  const BoxScale &scale)
+/* ENDS: beyond the cut-off, squared, r is as at the cut-off. So is that of a neighbour that does not
+ * count, which is the bead itself: d is zero. */
+template <bool ENDS>
+__device__ static __forceinline__ PairGeometry geometry_upto(const Record &me, const Record &you,
+                                                             const BoxScale &scale, bool counts,
+                                                             real cutoff2)
 {
     PairGeometry g;
 
-    g.d.x      = along(me.place.at[0], you.place.at[0], scale.nm_per_unit[0]);
-    g.d.y      = along(me.place.at[1], you.place.at[1], scale.nm_per_unit[1]);
-    g.d.z      = along(me.place.at[2], you.place.at[2], scale.nm_per_unit[2]);
-    g.r2       = dot3(g.d, g.d);
+    g.d.x = along(me.place.at[0], you.place.at[0], scale.nm_per_unit[0]);
+    g.d.y = along(me.place.at[1], you.place.at[1], scale.nm_per_unit[1]);
+    g.d.z = along(me.place.at[2], you.place.at[2], scale.nm_per_unit[2]);
+    g.r2  = dot3(g.d, g.d);
+    if (ENDS)
+        g.r2 = fmin(counts ? g.r2 : cutoff2, cutoff2);
     g.inv_r    = inv_sqrt(g.r2);
     g.axis_i   = real3{ me.value.value[0], me.value.value[1], me.value.value[2] };
     g.axis_j   = real3{ you.value.value[0], you.value.value[1], you.value.value[2] };
@@ -172,6 +179,12 @@ __device__ static inline PairGeometry geometry_of(const Record &me, const Record
                       rest_along(me.place.at[1], you.place.at[1], scale, 1, g.d.y),
                       rest_along(me.place.at[2], you.place.at[2], scale, 2, g.d.z) };
     return g;
+}
+
+__device__ static inline PairGeometry geometry_of(const Record &me, const Record &you,
+                                                  const BoxScale &scale)
+{
+    return geometry_upto<false>(me, you, scale, true, 0);
 }
 
 __device__ static inline quat frame_of(const Record &r)

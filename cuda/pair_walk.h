@@ -44,7 +44,7 @@ struct Gathered;
 
 __device__ static __forceinline__ scalar force_units(const View &v);
 
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LAYOUT>
+template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __device__ __forceinline__ void visit(const View &v, const Walk<LAYOUT> &w, const Pass *pass,
                                       const Mine &me, struct Gathered *to);
 
@@ -115,7 +115,7 @@ __device__ __forceinline__ void fetch_next(bool are_there, Walk<LAYOUT> *w, Load
 #define VISIT_CLASS(name, kind, second, switched)                                                  \
     case CLASS_##name:                                                                             \
         if constexpr ((SET & CLASS_BIT(name)) != 0)                                                \
-            visit<PAIR_##kind, PAIR_##second, switched, LEVEL, LAYOUT>(v, w, pass, me, to);        \
+            visit<PAIR_##kind, PAIR_##second, switched, SET, LEVEL, LAYOUT>(v, w, pass, me, to);   \
         break;
 
 template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
@@ -166,7 +166,7 @@ static AmphiStatus open_plan(Device *d, AmphiError *err)
     d->forces     = plan;
     d->view.lanes = choose_lanes(d->system->n_beads);
     AMPHI_TRY(AMPHI_T(pair_plan_open)(d, err));
-    plan->set = choose_set(plan->classes);
+    plan->set = choose_set(plan->classes, !plan->has_edge);
     return AMPHI_OK;
 }
 

@@ -360,7 +360,10 @@ fill_tile(const View &v, const CellsWork &w, const Around &b, const Mine &mine, 
     Home           home[TILE];
     uint32_t       round;
 
-    drafts.template clear<TILE>();
+    EntryOf<LAYOUT> own;
+
+    tell_slot(f, mine.slot, &own);
+    drafts.template clear<TILE>(own);
     find_homes<TILE, WRAPS, SHORT>(v, f, b, w.grid->short2_nm2, mine, n_homes, drafts, home);
     for (int32_t t = 0; t < v.n_kinds; t++) {
         const uint32_t is_short = short_bits<SHORT>(v, own_kind, t);

@@ -39,6 +39,13 @@ static inline bool amphi_treatment_switches(const AmphiTreatment *t)
            t->from_nm < t->cutoff_nm;
 }
 
+/* Are energy and forces zero at the cut-off by the shifts alone? */
+static inline bool amphi_treatment_vanishes(const AmphiTreatment *t)
+{
+    return t->type == AMPHI_FORCE_SHIFT || t->type == AMPHI_SHIFTED_FACTORS ||
+           t->type == AMPHI_QUADRATIC_SHIFT;
+}
+
 /* The shift of a radial function with value v and slope dv at the cut-off. Energy shift:
  * -v; force shift: -v - (r - r_c) dv (Toxvaerd & Dyre, J. Chem. Phys. 134, 081102 (2011));
  * quadratic: -v - (r^2 - r_c^2) dv / (2 r_c) (Stoddard & Ford, Phys. Rev. A 8, 1504 (1973)). */
