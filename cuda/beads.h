@@ -162,7 +162,8 @@ __device__ static inline Pull whole_pull(const View &v, int32_t i, double *quick
     return pull;
 }
 
-/* By one thread of one block, before the drift of the next step: its word that the list is stale. */
+/* By one thread of one block: what the drift of the next step will say of the list, not yet said.
+ */
 __device__ static inline void clear_waits(const View &v)
 {
     for (int k = 0; k < NOBODY_WAITS; k++)

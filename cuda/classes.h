@@ -18,9 +18,9 @@ enum : uint32_t {
     SET_ALL = (1U << CLASSES) - 1
 };
 
-/* The kernels of these are for potentials that vanish at the cut-off by their shifts: beyond it they
- * are taken as there, which is nothing but rounding, some 1e-7 of what they would be without shifts
- * in single. That is one instruction a pair instead of five. */
+/* The kernels of these are for potentials that vanish at the cut-off by their shifts: beyond it
+ * they are taken as there, which is nothing but rounding, some 1e-7 of what they would be without
+ * shifts in single. That is one instruction a pair instead of five. */
 __host__ __device__ static constexpr bool set_vanishes(uint32_t set)
 {
     return set == SET_WATER || set == SET_ELBA;

@@ -155,8 +155,8 @@ __device__ static inline real rest_along(Coordinate me, Coordinate you, const Bo
 #endif
 }
 
-/* ENDS: beyond the cut-off, squared, r is as at the cut-off. So is that of a neighbour that does not
- * count, which is the bead itself: d is zero. */
+/* ENDS: beyond the cut-off, squared, r is as at the cut-off. So is that of a neighbour that does
+ * not count, which is the bead itself: d is zero. */
 template <bool ENDS>
 __device__ static __forceinline__ PairGeometry geometry_upto(const Record &me, const Record &you,
                                                              const BoxScale &scale, bool counts,

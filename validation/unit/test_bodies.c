@@ -349,8 +349,8 @@ static void drift_is_removed_by_group_and_booked(void **state)
     amphi_bodies_close(b);
 }
 
-/* The same beside a thermostat of every third step: drift goes in that step, and what two steps have
- * pushed stays until then. */
+/* The same beside a thermostat of every third step: drift goes in that step, and what two steps
+ * have pushed stays until then. */
 static void drift_is_removed_when_its_thermostat_acts(void **state)
 {
     (void)state;
