@@ -359,18 +359,11 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
     }
 }
 
-AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
-{
-    const unsigned n = blocks_of_tiles(sums_of(d, 0).n_blocks, PROCESSORS * STEP_BLOCKS);
-
-    k_step<<<n, MOTION_BLOCK, 0, d->stream>>>(d->view, handle);
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
-}
-
 /* ---- noise ---- */
 
-/* Takes its step number from the ledger, so that the last block must count. */
+/* KICKS: of a whole step, kick and drift. Takes its step number from the ledger, so that the last
+ * block must count. */
+template <bool KICKS>
 static __global__ void __launch_bounds__(MOTION_BLOCK)
     k_drift_with_noise(const View v, const Sums s, cudaGraphConditionalHandle handle)
 {
@@ -382,6 +375,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
 
     if (threadIdx.x == 0)
         room = room_of(v, v.ledger->box_nm);
+    if (KICKS && block == 0 && threadIdx.x == 0)
+        clear_waits(v);
     __syncthreads();
     if (fault != 0)
         return;
@@ -391,6 +386,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
 
         load_place<false>(v, i, &b);
         load_speed(v, i, &b);
+        if (KICKS)
+            push_bead(v, i, &b);
         drift_noisily(v, i, &b, &scale, &room, number, handle);
     }
     put_rows(v, s, block, group, number, NOISE_BITS);
@@ -420,18 +417,33 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_remove_drift(const View
         v.velocity_nm_ps[i][a] -= v.drift_nm_ps[group_of_bead(v, i)][a];
 }
 
-static AmphiStatus drift_with_noise(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+static AmphiStatus drift_with_noise(Device *d, bool kicks, cudaGraphConditionalHandle handle,
+                                    AmphiError *err)
 {
     const View    &v = d->view;
     const Sums     s = sums_of(d, v.n_groups);
     const unsigned n = (unsigned)s.n_blocks;
 
-    k_drift_with_noise<<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, handle);
+    if (kicks)
+        k_drift_with_noise<true><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, handle);
+    else
+        k_drift_with_noise<false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, handle);
     CUDA_TRY_LAUNCH();
     if (v.stage.remove_drift) {
         k_remove_drift<<<n, MOTION_BLOCK, 0, d->stream>>>(v);
         CUDA_TRY_LAUNCH();
     }
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+{
+    const unsigned n = blocks_of_tiles(sums_of(d, 0).n_blocks, PROCESSORS * STEP_BLOCKS);
+
+    if (d->view.stage.thermostat.type == AMPHI_LANGEVIN)
+        return drift_with_noise(d, true, handle, err);
+    k_step<<<n, MOTION_BLOCK, 0, d->stream>>>(d->view, handle);
+    CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }
 
@@ -445,7 +457,7 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
     cudaLaunchAttribute is_beside;
 
     if (v.stage.thermostat.type == AMPHI_LANGEVIN)
-        return drift_with_noise(d, handle, err);
+        return drift_with_noise(d, false, handle, err);
     if (m->is_open) {
         const cudaLaunchConfig_t config =
             launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);

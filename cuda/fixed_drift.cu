@@ -193,34 +193,35 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
 {
     __shared__ ListRoom room;
     const uint32_t      fault = v.ledger->fault;
+    const int32_t       tiles = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
+    const bool          adds  = has_aftermath(&v.stage);
 
     let_next_begin();
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         clear_waits(v);
-        if (fault == 0)
+        if (fault == 0 && !adds)
             count_step(v.ledger);
     }
     __syncthreads();
-    for (int32_t i = bead_of_thread((int32_t)blockIdx.x); fault == 0 && i < v.n;
-         i += (int32_t)gridDim.x * MOTION_BLOCK) {
-        const Mover m = v.mover[v.bead_type[i]];
-        int64_t     number[4];
-        FixedBody   b;
+    if (fault != 0)
+        return;
+    for (int32_t tile = (int32_t)blockIdx.x; tile < tiles; tile += (int32_t)gridDim.x) {
+        const int32_t i         = bead_of_thread(tile);
+        int64_t       number[4] = {};
 
-        load_fixed(v, i, &b);
-        push_fixed(v, i, &m, &b);
-        glide_fixed(v, i, &m, &b, true, &room, number, handle);
+        if (i < v.n) {
+            const Mover m = v.mover[v.bead_type[i]];
+            FixedBody   b;
+
+            load_fixed(v, i, &b);
+            push_fixed(v, i, &m, &b);
+            glide_fixed(v, i, &m, &b, true, &room, number, handle);
+        }
+        if (adds)
+            add_to_groups<4>(v, v.fixed.drift, tile, i < v.n ? group_of_bead(v, i) : -1, number);
     }
-}
-
-AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
-{
-    k_fixed_step<<<blocks_of_tiles(blocks_of_beads(d)), MOTION_BLOCK, 0, d->stream>>>(d->view,
-                                                                                      handle);
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
 }
 
 /* ---- drift of groups, and what noise brings ---- */
@@ -306,6 +307,14 @@ static AmphiStatus remove_drift(Device *d, AmphiError *err)
     k_fixed_slow<<<(unsigned)blocks_of_beads(d), MOTION_BLOCK, 0, d->stream>>>(d->view);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+{
+    k_fixed_step<<<blocks_of_tiles(blocks_of_beads(d)), MOTION_BLOCK, 0, d->stream>>>(d->view,
+                                                                                      handle);
+    CUDA_TRY_LAUNCH();
+    return has_aftermath(&d->view.stage) ? remove_drift(d, err) : AMPHI_OK;
 }
 
 AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)

@@ -172,9 +172,7 @@ void AMPHI_T(motion_expect)(Device *d, const StepPlan *plan)
 
 bool AMPHI_T(motion_is_plain)(const Device *d, const StepPlan *plan)
 {
-    const StageView *now = &d->view.stage;
-
-    return now->thermostat.type != AMPHI_LANGEVIN && !needs_sums(now, plan->level, false);
+    return !needs_sums(&d->view.stage, plan->level, false);
 }
 
 AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err)

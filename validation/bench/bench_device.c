@@ -3,8 +3,8 @@
  *
  *   bench_device SYSTEM.xml [precision] [beads,beads] [steps] [ensemble] [margin in nm]
  *
- * ensemble: nve with the mean of the conserved energy over every step, nvt, npt; nvt1 and npt1:
- * thermostat or barostat act in every step and not in every tenth.
+ * ensemble: nve with the mean of the conserved energy over every step, nvt, langevin, npt; nvt1 and
+ * npt1: thermostat or barostat act in every step and not in every tenth.
  *
  * The system is minimised, warmed up for 800 steps, and replicated to about so many beads. Time
  * step and temperature are those of the last stage of its plan. With AMPHI_BENCH_LOOP set, steps go
@@ -50,6 +50,8 @@ static AmphiStage stage_of(const char *ensemble, double dt_ps, double temperatur
                                      .time_ps       = 1,
                                      .every         = strcmp(ensemble, "nvt1") == 0 ? 1 : 10 } };
 
+    if (strcmp(ensemble, "langevin") == 0)
+        s.thermostat.type = AMPHI_LANGEVIN;
     if (strcmp(ensemble, "nve") == 0) {
         s.ensemble        = AMPHI_NVE;
         s.thermostat.type = AMPHI_NO_THERMOSTAT;
