@@ -251,7 +251,7 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *b, const AmphiStage *stage, Am
     for (int32_t i = 0; i < b->n; i++)
         for (int a = 0; a < 3; a++)
             b->anchor_nm[i][a] = b->position_nm[i][a] + b->image[i][a] * b->box_nm[a];
-    if (stage->remove_drift) /* then the momentum of a group is what the last kick gave it */
+    if (stage->remove_drift) /* a stage begins without it; its heat is nobody's */
         amphi_bodies_remove_drift(b);
     b->stage_step            = 0;
     b->stage_began_ps        = b->time_ps;
