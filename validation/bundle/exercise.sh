@@ -60,6 +60,7 @@ few_steps() {
     bath='<thermostat temperature="300 K" time="0.2 ps"/>'
     echo "<plan timestep=\"$1 fs\"><minimise name=\"relax\" steps=\"3\"/>
         <run name=\"nve\" ensemble=\"nve\" length=\"$length\"/>
+        <run name=\"nvt\" ensemble=\"nvt\" length=\"$length\">$bath</run>
         <run name=\"npt\" ensemble=\"npt\" length=\"$length\">$bath
             <barostat coupling=\"isotropic\" every=\"1\" time=\"50 ps\"/></run></plan>"
 }
