@@ -349,21 +349,27 @@ static void drift_is_removed_by_group_and_booked(void **state)
     amphi_bodies_close(b);
 }
 
+/* Even and odd beads in baths of their own. */
+static AmphiStage two_baths(const int32_t groups[2], double time_ps, int32_t every)
+{
+    return (AmphiStage){ .name       = "run",
+                         .ensemble   = AMPHI_NVT,
+                         .dt_ps      = 0.002,
+                         .seed       = 5,
+                         .thermostat = { AMPHI_VELOCITY_RESCALE, 298, time_ps, every, 2, groups } };
+}
+
 /* The same beside a thermostat of every third step: drift goes in that step, and what two steps
  * have pushed stays until then. */
 static void drift_is_removed_when_its_thermostat_acts(void **state)
 {
     (void)state;
     const int32_t groups[] = { 0, 1 };
-    AmphiStage    stage    = { .name         = "run",
-                               .ensemble     = AMPHI_NVT,
-                               .dt_ps        = 0.002,
-                               .seed         = 5,
-                               .remove_drift = true,
-                               .thermostat   = { AMPHI_VELOCITY_RESCALE, 298, 0.1, 3, 2, groups } };
+    AmphiStage    stage    = two_baths(groups, 0.1, 3);
     AmphiBodies  *b        = opened(100, SPHERE);
     double        first = 0, heat = 0;
 
+    stage.remove_drift = true;
     begin(b, &stage);
     push_apart(b);
     for (int k = 0; k < 30; k++) {
@@ -382,16 +388,12 @@ static void drift_is_removed_when_its_thermostat_acts(void **state)
     amphi_bodies_close(b);
 }
 
-/* Even and odd beads, which begin as twins; their baths draw different numbers at every step. */
+/* Beads that begin as twins; their baths draw different numbers at every step. */
 static void every_bath_draws_its_own_numbers(void **state)
 {
     (void)state;
     const int32_t groups[] = { 0, 1 };
-    AmphiStage    stage    = { .name       = "run",
-                               .ensemble   = AMPHI_NVT,
-                               .dt_ps      = 0.002,
-                               .seed       = 5,
-                               .thermostat = { AMPHI_VELOCITY_RESCALE, 298, 0.02, 1, 2, groups } };
+    AmphiStage    stage    = two_baths(groups, 0.02, 1);
     AmphiBodies  *b        = opened(20, SPHERE);
 
     begin(b, &stage);
