@@ -177,8 +177,7 @@ void amphi_fixed_kinetic(const AmphiBodies *b, int32_t group, double sum[2][3])
     }
 }
 
-/* u nm/ps, from the parts of all blocks: of the drift, or what the kick has added. */
-static void sum_momentum(const AmphiBodies *b, int32_t group, bool is_pushed, double p[3])
+void amphi_fixed_part_momentum(const AmphiBodies *b, int32_t group, bool is_pushed, double p[3])
 {
     for (int a = 0; a < 3; a++) {
         int64_t all = 0;
@@ -190,11 +189,6 @@ static void sum_momentum(const AmphiBodies *b, int32_t group, bool is_pushed, do
         }
         p[a] = (double)all * FIXED_MOMENTUM_UNIT;
     }
-}
-
-void amphi_fixed_pushed(const AmphiBodies *b, int32_t group, double p[3])
-{
-    sum_momentum(b, group, true, p);
 }
 
 void amphi_fixed_tensor(const AmphiBodies *b, double tensor[3][3])
@@ -366,11 +360,6 @@ void amphi_fixed_sum_momenta(AmphiBodies *b)
             for (int a = 0; a < 3; a++)
                 part[b->group_of[i]].momentum[a] += b->fixed->p[i][a];
     }
-}
-
-void amphi_fixed_group_momentum(const AmphiBodies *b, int32_t group, double p[3])
-{
-    sum_momentum(b, group, false, p);
 }
 
 void amphi_fixed_remove_drift(AmphiBodies *b, const double (*drift_nm_ps)[3])

@@ -53,17 +53,17 @@ void amphi_fixed_kick(AmphiBodies *bodies, FixedBooking what);
  * and after the kick; the upper half of the kinetic tensor. */
 void amphi_fixed_kinetic(const AmphiBodies *bodies, int32_t group, double sum[2][3]);
 void amphi_fixed_tensor(const AmphiBodies *bodies, double tensor[3][3]);
-/* What that kick has added to the momentum of a group, u nm/ps. */
-void amphi_fixed_pushed(const AmphiBodies *bodies, int32_t group, double p[3]);
 /* Multiplies momenta and angular momenta by the factors of their groups in bodies->work. */
 void amphi_fixed_scale_velocities(AmphiBodies *bodies);
 /* Scales anchors and momenta after a move of the box; the drift shows the new places. */
 void amphi_fixed_follow_box(AmphiBodies *bodies, const double stretch[3], const double slow[3]);
 /* The drift; returns the heat of the noise, kJ/mol. noise NULL: none. */
 double amphi_fixed_drift(AmphiBodies *bodies, const Noise *noise);
-/* Sums the momenta of all groups; returns that of one, u nm/ps. */
+/* Adds up the momenta of all groups, block by block. */
 void amphi_fixed_sum_momenta(AmphiBodies *bodies);
-void amphi_fixed_group_momentum(const AmphiBodies *bodies, int32_t group, double p[3]);
+/* Of one group, u nm/ps: its momentum by that sum, or what the last kick with books has added. */
+void amphi_fixed_part_momentum(const AmphiBodies *bodies, int32_t group, bool is_pushed,
+                               double p[3]);
 void amphi_fixed_remove_drift(AmphiBodies *bodies, const double (*drift_nm_ps)[3]);
 
 /* Adds the force, energy and virial of a restraint on one bead, displaced by x from its anchor. */

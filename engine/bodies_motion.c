@@ -112,16 +112,20 @@ static void sum_group(const AmphiBodies *b, int32_t g, double sum[2][3])
             sum[k / 3][k % 3] += parts_of(b, block)[g].kinetic[k / 3][k % 3];
 }
 
-static void sum_pushed(const AmphiBodies *b, int32_t g, double p[3])
+/* Of a group, u nm/ps, from its parts: its momentum, or what the kick has added to it. */
+static void add_momentum(const AmphiBodies *b, int32_t g, bool is_pushed, double p[3])
 {
     if (b->fixed != NULL) {
-        amphi_fixed_pushed(b, g, p);
+        amphi_fixed_part_momentum(b, g, is_pushed, p);
         return;
     }
     memset(p, 0, sizeof(double[3]));
-    for (int32_t block = 0; block < b->work->n_blocks; block++)
+    for (int32_t block = 0; block < b->work->n_blocks; block++) {
+        const AmphiGroupPart *part = &parts_of(b, block)[g];
+
         for (int a = 0; a < 3; a++)
-            p[a] += parts_of(b, block)[g].pushed[a];
+            p[a] += is_pushed ? part->pushed[a] : part->momentum[a];
+    }
 }
 
 static void sum_groups(AmphiBodies *b)
@@ -138,7 +142,7 @@ static void sum_groups(AmphiBodies *b)
             sum_group(b, g, sum);
         b->group[g][0] = kinetic_from(sum[0]);
         b->group[g][1] = kinetic_from(sum[1]);
-        sum_pushed(b, g, b->work->pushed[g]);
+        add_momentum(b, g, true, b->work->pushed[g]);
         b->translation = add_kinetic(b->translation, b->group[g][0]);
         b->rotation    = add_kinetic(b->rotation, b->group[g][1]);
     }
@@ -353,18 +357,6 @@ static void sum_momenta(AmphiBodies *b)
     }
 }
 
-static void momentum_of(const AmphiBodies *b, int32_t g, double p[3])
-{
-    if (b->fixed != NULL) {
-        amphi_fixed_group_momentum(b, g, p);
-        return;
-    }
-    memset(p, 0, sizeof(double[3]));
-    for (int32_t block = 0; block < b->work->n_blocks; block++)
-        for (int a = 0; a < 3; a++)
-            p[a] += parts_of(b, block)[g].momentum[a];
-}
-
 /* Groups of one body are left alone. */
 void amphi_bodies_remove_drift(AmphiBodies *b)
 {
@@ -376,7 +368,7 @@ void amphi_bodies_remove_drift(AmphiBodies *b)
         const bool is_free = b->work->group_size[g] > 1;
         double     p[3];
 
-        momentum_of(b, g, p);
+        add_momentum(b, g, false, p);
         for (int a = 0; a < 3; a++) {
             drift[g][a] = is_free ? p[a] / b->work->group_mass[g] : 0;
             b->heat_kJ_mol += heat_of_drift(p[a], drift[g][a], noisy ? 0 : b->work->pushed[g][a]);
