@@ -96,10 +96,9 @@ __device__ static void clear_counts(const CellsWork &w, int32_t set)
 
 /* ---- the order of beads ---- */
 
-__device__ static Place place_of(const View &v, const Grid &g, const double at_nm[3])
+__device__ static Place place_of(const View &v, const double at_nm[3], int32_t slot)
 {
     uint32_t units[3];
-    Place    p;
 
     for (int a = 0; a < 3; a++) {
         const Coordinate at = coordinate_of(at_nm[a], v.ledger->box_nm[a]);
@@ -109,20 +108,17 @@ __device__ static Place place_of(const View &v, const Grid &g, const double at_n
         units[a] = (uint32_t)at;
 #endif
     }
-    p.x = units[0];
-    p.y = units[1];
-    p.z = units[2];
-    for (int a = 0; a < 2; a++)
-        p.column[a] = (uint16_t)(units[a] * (uint64_t)g.n_cells[a] >> 32);
-    return p;
+    return Place{ units[0], units[1], units[2], slot };
 }
 
-__device__ static int32_t cell_of_place(const Grid &g, const Place &p)
+/* Of a bead that the list is built around that place of. */
+__device__ static int32_t key_of_place(const Grid &g, int32_t kind, const Place &p)
 {
-    const int32_t n_z = g.n_cells[2], column = column_number(g, p.column[0], p.column[1]);
-    const int32_t z = (int32_t)(p.z * (uint64_t)n_z >> 32);
+    const int32_t x = cell_of_units(p.x, g.n_cells[0]), n_z = g.n_cells[2];
+    const int32_t column = column_number(g, x, cell_of_units(p.y, g.n_cells[1]));
+    const int32_t z      = cell_of_units(p.z, n_z);
 
-    return column * n_z + (column & 1 ? n_z - 1 - z : z);
+    return key_of(g, kind, column * n_z + (column & 1 ? n_z - 1 - z : z), x);
 }
 
 /* Beads into chains, one a group of a kind and a cell. A bead that is nowhere has no group, and it
@@ -132,7 +128,6 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_count_beads(const View v,
     __shared__ Grid g;
     const int32_t   i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
     int32_t         key;
-    Place           place;
     double          at_nm[3];
 
     if (v.ledger->fault != 0 || v.ledger->stale == 0)
@@ -157,8 +152,7 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_count_beads(const View v,
             v.cell_of[i] = -1;
             return;
         }
-    place = place_of(v, g, at_nm);
-    key   = key_of(g, v.kind_of[v.bead_type[i]].kind, cell_of_place(g, place), place.column[0]);
+    key          = key_of_place(g, v.kind_of[v.bead_type[i]].kind, place_of(v, at_nm, 0));
     v.cell_of[i] = key;
     atomicAdd(&counts_of(w, g.set)[key], 1);
     w.next[i] = atomicExch(&firsts_of(w, g.set)[key], i + 1);
@@ -309,7 +303,7 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_place_beads(const View v,
     v.bead_of[slot] = i;
     v.type_of[slot] = v.bead_type[i];
     write_records(v, i, slot, v.ledger->box_nm, v.position_nm[i], v.orientation[i]);
-    w.place[slot] = place_of(v, *w.grid, v.built_nm[i]);
+    w.place[slot] = place_of(v, v.built_nm[i], slot);
 
     w.in_space[rank_in_space(v, w.grid->layer_cells, key, slot)] = slot;
 }

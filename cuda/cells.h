@@ -55,11 +55,11 @@ typedef struct {
     uint32_t n_sorted;      /* blocks that have sorted them */
 } Grid;
 
-/* Around which point of a bead the list is built; its column: x, y. */
+/* Around which point of a bead the list is built. */
 typedef struct __align__(16)
 {
     uint32_t x, y, z; /* units of 2^-32 of the box */
-    uint16_t column[2];
+    int32_t  slot;    /* its own, for who fetches many */
 }
 Place;
 
@@ -86,6 +86,12 @@ struct CellsPlan {
 __host__ __device__ static inline double reach_of(const View *v)
 {
     return (v->cutoff_nm + v->margin_nm) * (1 + 1e-5);
+}
+
+/* Which of n cells along an axis. */
+__device__ static inline int32_t cell_of_units(uint32_t units, int32_t n)
+{
+    return (int32_t)(units * (uint64_t)n >> 32);
 }
 
 __device__ static inline int32_t column_number(const Grid &g, int32_t x, int32_t y)

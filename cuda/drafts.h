@@ -49,18 +49,37 @@ template <class Entry> class Drafts
     const int32_t  longest;
 };
 
-/* Entries of the lanes that have one, in the order of lanes, behind entry `last`; the new last one,
- * which the last lane has found with its own place. What is beyond the room is only counted. */
+/* Where the lanes of the mask put their entries, in the order of lanes behind entry `last`; the
+ * last lane has the new last one. */
 template <class Entry>
-__device__ static __forceinline__ uint32_t append(bool takes, Entry entry, uint32_t end,
-                                                  uint32_t last)
+__device__ static __forceinline__ uint32_t place_behind(uint32_t mask, uint32_t last)
 {
-    const uint32_t mask = __ballot_sync(ALL_LANES, takes);
-    const uint32_t mine = last + (uint32_t)sizeof entry * __popc(mask & up_to_lane());
+    return last + (uint32_t)sizeof(Entry) * __popc(mask & up_to_lane());
+}
 
-    if (takes && mine < end)
-        *(Entry *)__cvta_shared_to_generic(mine) = entry;
-    return __shfl_sync(ALL_LANES, mine, 31);
+/* A store under a predicate: a branch around it would keep tests of other beads behind it. */
+__device__ static __forceinline__ void store_if(bool takes, uint32_t address, uint16_t entry)
+{
+    asm volatile(
+        "{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.shared.u16 [%1], %2; }" ::"r"((uint32_t)takes),
+        "r"(address), "h"(entry)
+        : "memory");
+}
+
+__device__ static __forceinline__ void store_if(bool takes, uint32_t address, uint32_t entry)
+{
+    asm volatile(
+        "{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.shared.u32 [%1], %2; }" ::"r"((uint32_t)takes),
+        "r"(address), "r"(entry)
+        : "memory");
+}
+
+/* What is beyond the room is only counted: all of it goes to the last entry there is room for, of a
+ * row that is filled again anyway. The smaller address is found sooner than a comparison. */
+template <class Entry>
+__device__ static __forceinline__ void append(bool takes, Entry entry, uint32_t at, uint32_t end)
+{
+    store_if(takes, min(at, end), entry);
 }
 
 __device__ static __forceinline__ int32_t append_short(bool takes, int32_t slot, int32_t *row,

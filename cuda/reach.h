@@ -247,9 +247,10 @@ __device__ static __forceinline__ Bans list_banned(const View &v, const CellsWor
             if (nth > 0)
                 other = v.slot_of[v.exclusion[first + nth - 1]];
 
-            const Place   p = w.place[other];
-            const int32_t x = wrapped(p.column[0] - b.first[0], w.grid->n_cells[0]);
-            const int32_t y = wrapped(p.column[1] - b.first[1], w.grid->n_cells[1]);
+            const Place   p   = w.place[other];
+            const int32_t n_x = w.grid->n_cells[0], n_y = w.grid->n_cells[1];
+            const int32_t x = wrapped(cell_of_units(p.x, n_x) - b.first[0], n_x);
+            const int32_t y = wrapped(cell_of_units(p.y, n_y) - b.first[1], n_y);
 
             s.banned[e].slot = other;
             s.banned[e].of   = k;

@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
     Coord    x, y, z;
     float    limit, short_limit;    /* of that sum */
-    uint32_t last, end;             /* entry of its row, and where that ends: addresses */
+    uint32_t last, end;             /* entry of its row, and the last one with room: addresses */
     int32_t *short_row, short_last; /* -1: none */
 } Home;
 
@@ -64,30 +64,37 @@ __device__ static __forceinline__ Line line_of(const Tables &s, const Span &mine
     return l;
 }
 
-/* This lane's candidate of those from some place on. */
+/* Which candidate of the next 32 is this lane's. */
 typedef struct {
     int32_t slot, last_run; /* of its group of 32 */
-    Place   place;
-    float   far2; /* added to its r2 */
-} Fetched;
+    float   far2;           /* added to its r2 */
+} Located;
 
 /* Of the group from place p on; a beginning at `begin` is 2^begin, shifted out when it is not in
  * the group. Branches would keep the compiler from mixing this with tests. */
-__device__ static __forceinline__ Fetched fetch(const CellsWork &w, const Line &l, int32_t p,
-                                                int32_t last_run)
+__device__ static __forceinline__ Located locate(const Line &l, int32_t p, int32_t last_run)
 {
     const uint32_t own      = __funnelshift_lc(0u, 1u, (uint32_t)(l.begin - p));
     const uint32_t begins   = __reduce_or_sync(ALL_LANES, own);
     const int32_t  run      = last_run + __popc(begins & up_to_lane());
     const bool     is_there = p + lane_of() < l.n;
-    Fetched        f;
+    Located        at;
 
-    f.slot     = __shfl_sync(ALL_LANES, l.shift, run) + p + lane_of();
-    f.slot     = is_there ? f.slot : 0;
-    f.place    = w.place[f.slot];
-    f.far2     = is_there ? 0 : 1e30f;
-    f.last_run = __shfl_sync(ALL_LANES, run, 31);
-    return f;
+    at.slot     = __shfl_sync(ALL_LANES, l.shift, run) + p + lane_of();
+    at.slot     = is_there ? at.slot : 0;
+    at.far2     = is_there ? 0 : 1e30f;
+    at.last_run = __shfl_sync(ALL_LANES, run, 31);
+    return at;
+}
+
+typedef struct {
+    Place place;
+    float far2;
+} Fetched;
+
+__device__ static __forceinline__ Fetched fetch(const CellsWork &w, const Located &at)
+{
+    return Fetched{ w.place[at.slot], at.far2 };
 }
 
 template <bool WRAPS>
@@ -164,7 +171,7 @@ find_homes(const View &v, const Frame &f, const Around &b, float short2_nm2, con
         h->limit       = __shfl_sync(ALL_LANES, limit, k);
         h->short_limit = SHORT ? __shfl_sync(ALL_LANES, short_limit, k) : 0;
         h->last        = drafts.address(k, -1);
-        h->end         = drafts.address(k, drafts.longest);
+        h->end         = drafts.address(k, drafts.longest - 1);
         h->short_row   = SHORT ? v.short_row + at * v.short_stride : NULL;
         h->short_last  = -1;
     }
@@ -197,6 +204,46 @@ __device__ static __forceinline__ float square_of(const Frame &f, const Candidat
     return fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, c.r2)));
 }
 
+/* Beads whose tests go side by side: as many as there are predicates for. What one waits for the
+ * others wait for, too. */
+enum { SIDE_BY_SIDE = 4 };
+
+template <class Entry, bool WRAPS, bool SHORT, bool BANS>
+__device__ static __forceinline__ void test_some(const View &v, const Frame &f, const Candidate &c,
+                                                 int32_t slot, Entry entry, uint32_t banned,
+                                                 uint32_t is_short, Home home[SIDE_BY_SIDE])
+{
+    float    r2[SIDE_BY_SIDE];
+    bool     takes[SIDE_BY_SIDE];
+    uint32_t mask[SIDE_BY_SIDE], mine[SIDE_BY_SIDE];
+
+#pragma unroll
+    for (int k = 0; k < SIDE_BY_SIDE; k++) {
+        r2[k] = square_of<WRAPS>(f, c, home[k]);
+        if (BANS)
+            r2[k] = (banned >> k & 1) == 0 ? r2[k] : INFINITY;
+    }
+#pragma unroll
+    for (int k = 0; k < SIDE_BY_SIDE; k++) {
+        takes[k] = r2[k] < home[k].limit;
+        mask[k]  = __ballot_sync(ALL_LANES, takes[k]);
+    }
+#pragma unroll
+    for (int k = 0; k < SIDE_BY_SIDE; k++)
+        mine[k] = place_behind<Entry>(mask[k], home[k].last);
+#pragma unroll
+    for (int k = 0; k < SIDE_BY_SIDE; k++)
+        append(takes[k], entry, mine[k], home[k].end);
+#pragma unroll
+    for (int k = 0; k < SIDE_BY_SIDE; k++)
+        home[k].last = __shfl_sync(ALL_LANES, mine[k], 31);
+#pragma unroll
+    for (int k = 0; SHORT && k < SIDE_BY_SIDE; k++)
+        if ((is_short >> k & 1) != 0)
+            home[k].short_last = append_short(r2[k] < home[k].short_limit, slot, home[k].short_row,
+                                              v.short_stride, home[k].short_last);
+}
+
 /* is_short: bits of the beads that have a sticky term with these candidates. */
 template <int TILE, class Entry, bool WRAPS, bool SHORT, bool BANS>
 __device__ static __forceinline__ void test(const View &v, const Frame &f, const Fetched &you,
@@ -205,18 +252,11 @@ __device__ static __forceinline__ void test(const View &v, const Frame &f, const
     const Candidate c = candidate_of<WRAPS>(f, you.place, you.far2);
     Entry           entry;
 
-    tell_slot(f, you.slot, &entry);
+    tell_slot(f, you.place.slot, &entry);
 #pragma unroll
-    for (int k = 0; k < TILE; k++) {
-        Home       *h     = &home[k];
-        const float r2    = square_of<WRAPS>(f, c, *h);
-        const bool  meets = !BANS || (banned >> k & 1) == 0;
-
-        h->last = append(meets && r2 < h->limit, entry, h->end, h->last);
-        if (SHORT && (is_short >> k & 1) != 0)
-            h->short_last = append_short(meets && r2 < h->short_limit, you.slot, h->short_row,
-                                         v.short_stride, h->short_last);
-    }
+    for (int k = 0; k < TILE; k += SIDE_BY_SIDE)
+        test_some<Entry, WRAPS, SHORT, BANS>(v, f, c, you.place.slot, entry, banned >> k,
+                                             is_short >> k, home + k);
 }
 
 /* The next place from p on whose group of candidates has a banned pair; n: none. */
@@ -227,7 +267,8 @@ __device__ static __forceinline__ int32_t next_banned(uint32_t groups, int32_t p
     return left != 0 ? min(p + 32 * (__ffs((int)left) - 1), n) : n;
 }
 
-/* The candidates of one kind in 32 runs. The next are on their way while these are tested. */
+/* The candidates of one kind in 32 runs. The next are on their way while these are tested, and the
+ * slots of those after them are known, so that loads need not wait for anything. */
 template <int TILE, class Entry, bool WRAPS, bool SHORT>
 __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, const Frame &f,
                                             const Tables &s, const Bans &bans, const Span &mine,
@@ -237,8 +278,11 @@ __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, c
     const Line     l = line_of(s, mine);
     const uint32_t groups =
         bans.kinds >> kind % 32 & 1 ? place_banned(s, bans, mine, l.begin, first, parts) : 0;
-    Fetched next = fetch(w, l, 0, -1);
+    Located at   = locate(l, 0, -1);
+    Fetched next = fetch(w, at);
     int32_t p    = 0;
+
+    at = locate(l, 32, at.last_run);
 
     while (p < l.n) {
         const int32_t plain = next_banned(groups, p, l.n);
@@ -246,14 +290,18 @@ __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, c
         for (; p < plain; p += 32) {
             const Fetched you = next;
 
-            next = fetch(w, l, p + 32, you.last_run);
+            next = fetch(w, at);
+            __syncwarp();
+            at = locate(l, p + 64, at.last_run);
             test<TILE, Entry, WRAPS, SHORT, false>(v, f, you, 0, is_short, home);
         }
         if (p < l.n) {
             const Fetched  you    = next;
             const uint32_t banned = banned_at(s, bans.n, p);
 
-            next = fetch(w, l, p + 32, you.last_run);
+            next = fetch(w, at);
+            __syncwarp();
+            at = locate(l, p + 64, at.last_run);
             test<TILE, Entry, WRAPS, SHORT, true>(v, f, you, banned, is_short, home);
             p += 32;
         }
