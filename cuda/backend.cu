@@ -146,6 +146,8 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
     AMPHI_T(fixed_expect)(d, stage);
 #endif
     AMPHI_TRY(AMPHI_T(cells_begin_stage)(d, stage, err));
+    /* no state that is saved knows the forces and the time step of the stage before */
+    d->view.stage.dt_ps = 0;
     AMPHI_TRY(find_neighbours(d, err));
     AMPHI_TRY(AMPHI_T(graphs_forces)(d, NO_SUMS, err));
     AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
@@ -163,13 +165,14 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
 }
 
 /* A list that found no room in the steps before is given it first, and they are made up for, as
- * find_neighbours does for whoever looks. */
+ * find_neighbours does for whoever looks. One that is due is built first, by forces that nobody
+ * saves. */
 static AmphiStatus save(AmphiState *d, AmphiBytes *bytes, AmphiError *err)
 {
     Ledger l;
 
     AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
-    if ((l.fault & FAULTS_OF_ROOM) != 0)
+    if ((l.fault & FAULTS_OF_ROOM) != 0 || (l.fault == 0 && l.stale != 0))
         AMPHI_TRY(find_neighbours(d, err));
     return AMPHI_T(device_save)(d, bytes, err);
 }

@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "expected.h"
 #include "stale.h"
 
 /* ---- is it stale? ---- */

@@ -5,13 +5,14 @@
  * Compiled without fused products, like motion.cu.
  */
 #include "books.h"
+#include "expected.h"
 
 /* Numbers of a bead that noise makes worth adding up. */
 enum { HEAT = 0, NEW_MOMENTUM = 1, NOISE_BITS = 15 };
 
 /* Blocks of a drift and of a whole step that stay on a processor together; all tiles are shared out
- * to so many processors. */
-enum { DRIFT_BLOCKS = 10, STEP_BLOCKS = 10, PROCESSORS = 128 };
+ * to so many processors. A whole step has more on its way at once, and needs the registers. */
+enum { DRIFT_BLOCKS = 10, STEP_BLOCKS = 8, PROCESSORS = 128 };
 
 /* No more blocks than stay on the device together, and none has two tiles more than another. */
 static unsigned blocks_of_tiles(int32_t n_tiles, int32_t most_blocks)
@@ -323,23 +324,38 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 
 /* ---- whole steps ---- */
 
 /* By the force on it: the kick of a step that nobody looks at. */
-__device__ static inline void push_bead(const View &v, int32_t i, Body *b)
+__device__ static inline void push_bead(const View &v, int32_t i, const Pull &pull, Body *b)
 {
-    const Pull pull = whole_pull(v, i, NULL);
     const Push push = push_of(&b->mover, b->q, pull.f, pull.t);
 
+    keep_acceleration(v, i, push.v);
     for (int half = 0; half < 2; half++)
         add_push(&push, 0.5 * v.stage.dt_ps, b->u, b->l);
 }
 
-/* Tiles as those of a drift. */
+/* What a step reads of a bead, with the force if it kicks. */
+template <bool KICKS>
+__device__ static inline void load_step(const View &v, int32_t i, Body *b, Pull *pull)
+{
+    load_place<false>(v, i, b);
+    load_speed(v, i, b);
+    if (KICKS)
+        *pull = whole_pull(v, i, NULL);
+}
+
+/* Tiles as those of a drift. The first is on its way while the room is found. */
 static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
     k_step(const View v, cudaGraphConditionalHandle handle)
 {
     __shared__ ListRoom room;
     const uint32_t      fault = v.ledger->fault;
+    int32_t             i     = bead_of_thread((int32_t)blockIdx.x);
+    Body                b     = {};
+    Pull                pull  = {};
 
     let_next_begin();
+    if (i < v.n)
+        load_step<true>(v, i, &b, &pull);
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
@@ -348,14 +364,12 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
             count_step(v.ledger);
     }
     __syncthreads();
-    for (int32_t i = bead_of_thread((int32_t)blockIdx.x); fault == 0 && i < v.n;
-         i += (int32_t)gridDim.x * MOTION_BLOCK) {
-        Body b;
-
-        load_place<false>(v, i, &b);
-        load_speed(v, i, &b);
-        push_bead(v, i, &b);
+    while (fault == 0 && i < v.n) {
+        push_bead(v, i, pull, &b);
         glide(v, i, &b, PUSHES_AND_TURNS, &room, handle);
+        i += (int32_t)gridDim.x * MOTION_BLOCK;
+        if (i < v.n)
+            load_step<true>(v, i, &b, &pull);
     }
 }
 
@@ -372,7 +386,11 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     const int32_t       block = (int32_t)blockIdx.x, i = bead_of_thread(block);
     const int32_t       group             = group_of_bead(v, i);
     double              number[SUM_WIDTH] = {}, heat = 0;
+    Body                b    = {};
+    Pull                pull = {};
 
+    if (i < v.n)
+        load_step<KICKS>(v, i, &b, &pull);
     if (threadIdx.x == 0)
         room = room_of(v, v.ledger->box_nm);
     if (KICKS && block == 0 && threadIdx.x == 0)
@@ -382,12 +400,9 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
         return;
     if (i < v.n) {
         const SpeedScale scale = load_scale(v, i);
-        Body             b;
 
-        load_place<false>(v, i, &b);
-        load_speed(v, i, &b);
         if (KICKS)
-            push_bead(v, i, &b);
+            push_bead(v, i, pull, &b);
         drift_noisily(v, i, &b, &scale, &room, number, handle);
     }
     put_rows(v, s, block, group, number, NOISE_BITS);

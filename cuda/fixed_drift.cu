@@ -3,6 +3,7 @@
  *
  * Compiled without fused products, like fixed_motion.cu.
  */
+#include "expected.h"
 #include "fixed_books.h"
 
 /* So many blocks stay on a processor together; of a large system's beads, so many have all. */
@@ -183,11 +184,14 @@ __device__ static inline void push_fixed(const View &v, int32_t i, const Mover *
     const FixedPull pull = fixed_whole_pull(v, i, b->q, NULL);
     int64_t         turn[3];
 
+    keep_fixed_acceleration(v, i, m, pull.f);
     fixed_torque_on(m, b->q, pull.t, turn);
     fixed_kick(v.fixed.ticks, pull.f, turn, b->p, b->l);
     raise_range(v, fixed_range(b->p, b->l), i);
 }
 
+/* The first tile is on its way while the room is found; but nothing is out of range before it is
+ * known that the state does not stand at a fault. */
 static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     k_fixed_step(const View v, cudaGraphConditionalHandle handle)
 {
@@ -195,8 +199,15 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     const uint32_t      fault = v.ledger->fault;
     const int32_t       tiles = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
     const bool          adds  = has_aftermath(&v.stage);
+    int32_t             tile = (int32_t)blockIdx.x, i = bead_of_thread(tile);
+    Mover               m = {};
+    FixedBody           b = {};
 
     let_next_begin();
+    if (i < v.n) {
+        m = v.mover[v.bead_type[i]];
+        load_fixed(v, i, &b);
+    }
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
@@ -207,20 +218,21 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     __syncthreads();
     if (fault != 0)
         return;
-    for (int32_t tile = (int32_t)blockIdx.x; tile < tiles; tile += (int32_t)gridDim.x) {
-        const int32_t i         = bead_of_thread(tile);
-        int64_t       number[4] = {};
+    while (tile < tiles) {
+        int64_t number[4] = {};
 
         if (i < v.n) {
-            const Mover m = v.mover[v.bead_type[i]];
-            FixedBody   b;
-
-            load_fixed(v, i, &b);
             push_fixed(v, i, &m, &b);
             glide_fixed(v, i, &m, &b, true, &room, number, handle);
         }
         if (adds)
             add_to_groups<4>(v, v.fixed.drift, tile, i < v.n ? group_of_bead(v, i) : -1, number);
+        tile += (int32_t)gridDim.x;
+        i = bead_of_thread(tile);
+        if (i < v.n) {
+            m = v.mover[v.bead_type[i]];
+            load_fixed(v, i, &b);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
  *
  * Compiled without fused products.
  */
+#include "expected.h"
 #include "fixed_books.h"
 
 /* ---- kick ---- */
@@ -39,6 +40,7 @@ __device__ static inline void kick_fixed(const View &v, int32_t i, bool has_more
 
     const FixedPull pull = fixed_whole_pull(v, i, q, has_more ? &number[FIXED_QUICK] : NULL);
 
+    keep_fixed_acceleration(v, i, &m, pull.f);
     fixed_torque_on(&m, q, pull.t, turn);
     if (number != NULL) {
         FixedBooks books;

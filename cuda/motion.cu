@@ -5,6 +5,7 @@
  * kernel, and as on the host.
  */
 #include "books.h"
+#include "expected.h"
 
 /* ---- kick ---- */
 
@@ -62,6 +63,7 @@ __device__ static inline void kick_bead(const View &v, int32_t i, uint32_t fault
 
     if (fault != 0)
         return;
+    keep_acceleration(v, i, push.v);
     kick_body(v, i, &m, &push, wanted, looked_at, number, u, l);
     store3(v, i, u, v.velocity_nm_ps);
     store3(v, i, l, v.spin_u_nm2_ps); /* 0 where nothing turns */

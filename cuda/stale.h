@@ -9,8 +9,6 @@
 #define AMPHI_CUDA_STALE_H
 
 #include "../engine/fixed_motion.h"
-#include "../engine/list_ahead.h"
-#include "state.h"
 
 typedef struct {
     double box_nm[3], inv_box[3], inv_built[3];
@@ -54,28 +52,6 @@ __device__ static inline bool has_moved(const View &v, const ListRoom *r, int32_
                                         const double at_nm[3])
 {
     return has_moved_from(r, v.built_nm[bead], at_nm);
-}
-
-#ifdef AMPHI_BUILD_FIXED
-__device__ static inline void velocity_of(const View &v, int32_t bead, double u_nm_ps[3])
-{
-    fixed_show_velocity(&v.mover[v.bead_type[bead]], v.fixed.p[bead], u_nm_ps);
-}
-#else
-__device__ static inline void velocity_of(const View &v, int32_t bead, double u_nm_ps[3])
-{
-    for (int a = 0; a < 3; a++)
-        u_nm_ps[a] = v.velocity_nm_ps[bead][a];
-}
-#endif
-
-/* The point that the next list is built around. */
-__device__ static inline void expected_place(const View &v, int32_t bead, double at_nm[3])
-{
-    double u_nm_ps[3];
-
-    velocity_of(v, bead, u_nm_ps);
-    expected_nm(v.position_nm[bead], u_nm_ps, v.stage.dt_ps, v.margin_nm, at_nm);
 }
 
 #endif

@@ -86,6 +86,7 @@ static AmphiStatus take_bodies(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, n, &v->anchor_nm, err));
     AMPHI_TRY(amphi_device_take_array(m, n, &v->force_kJ_mol_nm, err));
     AMPHI_TRY(amphi_device_take_array(m, n, &v->torque_kJ_mol, err));
+    AMPHI_TRY(amphi_device_take_array(m, n, &v->acceleration_nm_ps2, err));
     return amphi_device_take_array(m, AMPHI_TERMS, &v->term, err);
 }
 

@@ -213,6 +213,7 @@ typedef struct {
     double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3];
     double (*velocity_now_nm_ps)[3], (*spin_now_u_nm2_ps)[3], (*anchor_nm)[3];
     double (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3]; /* all of them; by motion_gather */
+    float4 *acceleration_nm_ps2;                       /* [n] by the last kick: expected.h */
 
     /* cells.cu: the list */
     int32_t  max_cells;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bodies_fixed.h"
+#include "bodies_work.h"
 #include "clock.h"
 #include "cpu_list.h"
 #include "cpu_pairs.h"
@@ -121,13 +122,17 @@ static void look_ahead(AmphiForces *f)
 
 #pragma omp parallel for schedule(static) num_threads(b->threads)
     for (int32_t i = 0; i < b->n; i++) {
-        double v[3];
+        const double inv_mass = amphi_mover_of(b, i)->inv_mass;
+        double       v[3], pull[3];
 
-        for (int a = 0; a < 3; a++)
+        for (int a = 0; a < 3; a++) {
             v[a] = b->fixed == NULL ? b->velocity_nm_ps[i][a]
-                                    : (double)b->fixed->p[i][a] * FIXED_MOMENTUM_UNIT /
-                                          b->system->type[b->system->bead_type[i]].mass_u;
-        expected_nm(b->position_nm[i], v, b->dt_ps, f->margin.margin_nm, f->expected_nm[i]);
+                                    : (double)b->fixed->p[i][a] * FIXED_MOMENTUM_UNIT * inv_mass;
+            pull[a] =
+                inv_mass * (b->fixed == NULL ? b->force_kJ_mol_nm[i][a]
+                                             : (double)b->fixed->force[i][a] * FIXED_UNIT(FORCE));
+        }
+        expected_nm(b->position_nm[i], v, pull, b->dt_ps, f->margin.margin_nm, f->expected_nm[i]);
     }
 }
 

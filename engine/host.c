@@ -212,6 +212,8 @@ AmphiStatus amphi_host_save(AmphiState *h, AmphiBytes *bytes, AmphiError *err)
     const bool remembers = h->kind->save != NULL;
     size_t     began     = 0;
 
+    /* a list that is due is built by the last forces, which nobody saves */
+    AMPHI_TRY(amphi_host_find_neighbours(h, err));
     if (h->bodies->fixed != NULL)
         amphi_fixed_show_motion(h->bodies);
     if (!amphi_bodies_pack(h->bodies, bytes) ||

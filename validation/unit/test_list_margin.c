@@ -165,25 +165,33 @@ static void a_chosen_margin_changes_no_bit_with_threads_or_a_break(void **state)
     reading_free(&reading);
 }
 
-static double ahead_of(double v, double dt_ps)
+/* Along y, of a bead at 2 nm. */
+static double ahead_of(double v_nm_ps, double a_nm_ps2, double dt_ps)
 {
-    const double x[3] = { 1, 2, 3 }, velocity[3] = { 0, v, 0 };
+    const double x[3] = { 1, 2, 3 }, v[3] = { 0, v_nm_ps, 0 }, a[3] = { 0, a_nm_ps2, 0 };
     double       point[3];
 
-    expected_nm(x, velocity, dt_ps, 0.1, point);
+    expected_nm(x, v, a, dt_ps, 0.1, point);
     assert_true(point[0] == 1 && point[2] == 3);
     return point[1] - 2;
 }
 
 static void a_list_expects_beads_where_they_go_and_never_far(void **state)
 {
+    const double dt = 0.01, v = -0.3, a = 7, t = AHEAD_PS;
+
     (void)state;
-    assert_true(fabs(ahead_of(-0.3, 0.01) + 0.3 * AHEAD_PS) < 1e-14);
-    for (double v = 1; v < 1e150; v *= 1e10) /* at most a part of the margin */
-        assert_true(fabs(ahead_of(v, 0.1) - AHEAD_MOST * 0.1) < 1e-14);
-    assert_true(ahead_of(1, 0) == 0);
-    assert_true(ahead_of((double)NAN, 0.01) == 0);
-    assert_true(ahead_of((double)INFINITY, 0.01) == 0);
+    assert_true(fabs(ahead_of(v, 0, dt) - v * t) < 1e-14);
+    /* from the middle of a step to its end, and on from there */
+    assert_true(fabs(ahead_of(v, a, dt) - ((v + a * dt / 2) * t + a * t * t / 2)) < 1e-14);
+    for (double wild = 1; wild < 1e150; wild *= 1e10) { /* at most a part of the margin */
+        assert_true(fabs(ahead_of(wild, 0, 0.1) - AHEAD_MOST * 0.1) < 1e-14);
+        assert_true(fabs(ahead_of(0, -1e3 * wild, 0.1) + AHEAD_MOST * 0.1) < 1e-14);
+    }
+    assert_true(ahead_of(1, 0, 0) == 0);
+    assert_true(ahead_of((double)NAN, 0, 0.01) == 0);
+    assert_true(ahead_of(0, (double)NAN, 0.01) == 0);
+    assert_true(ahead_of((double)INFINITY, 0, 0.01) == 0);
 }
 
 /* Is any bead farther than half the margin from where it was? */
