@@ -133,6 +133,8 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_count_beads(const View v,
 
     if (v.ledger->fault != 0 || v.ledger->stale == 0)
         return;
+    if (i < v.n) /* on its way while the grid is planned */
+        expected_place(v, i, at_nm);
     if (threadIdx.x == 0) {
         plan_grid(v, w, &g);
         if (blockIdx.x == 0)
@@ -144,7 +146,6 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_count_beads(const View v,
     clear_counts(w, 1 - g.set);
     if (i >= v.n)
         return;
-    expected_place(v, i, at_nm);
     for (int a = 0; a < 3; a++)
         v.built_nm[i][a] = at_nm[a];
     for (int a = 0; a < 3; a++)

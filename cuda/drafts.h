@@ -74,23 +74,20 @@ __device__ static __forceinline__ void store_if(bool takes, uint32_t address, ui
         : "memory");
 }
 
+__device__ static __forceinline__ void store_if(bool takes, int32_t *to, int32_t slot)
+{
+    asm volatile(
+        "{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.global.u32 [%1], %2; }" ::"r"((uint32_t)takes),
+        "l"(to), "r"(slot)
+        : "memory");
+}
+
 /* What is beyond the room is only counted: all of it goes to the last entry there is room for, of a
  * row that is filled again anyway. The smaller address is found sooner than a comparison. */
 template <class Entry>
 __device__ static __forceinline__ void append(bool takes, Entry entry, uint32_t at, uint32_t end)
 {
     store_if(takes, min(at, end), entry);
-}
-
-__device__ static __forceinline__ int32_t append_short(bool takes, int32_t slot, int32_t *row,
-                                                       int32_t room, int32_t last)
-{
-    const uint32_t mask = __ballot_sync(ALL_LANES, takes);
-    const int32_t  mine = last + __popc(mask & up_to_lane());
-
-    if (takes && mine < room)
-        row[mine] = slot;
-    return __shfl_sync(ALL_LANES, mine, 31);
 }
 
 /* ---- from drafts to where pairs read them ---- */

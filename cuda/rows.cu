@@ -208,6 +208,32 @@ __device__ static __forceinline__ float square_of(const Frame &f, const Candidat
  * others wait for, too. */
 enum { SIDE_BY_SIDE = 4 };
 
+/* Of short rows, to which most candidates are too far. */
+__device__ static __forceinline__ void test_short(const View &v, const float r2[SIDE_BY_SIDE],
+                                                  int32_t slot, uint32_t is_short,
+                                                  Home home[SIDE_BY_SIDE])
+{
+    bool    takes[SIDE_BY_SIDE], any = false;
+    int32_t mine[SIDE_BY_SIDE];
+
+#pragma unroll
+    for (int k = 0; k < SIDE_BY_SIDE; k++) {
+        takes[k] = (is_short >> k & 1) != 0 && r2[k] < home[k].short_limit;
+        any |= takes[k];
+    }
+    if (!__any_sync(ALL_LANES, any))
+        return;
+#pragma unroll
+    for (int k = 0; k < SIDE_BY_SIDE; k++)
+        mine[k] = home[k].short_last + __popc(__ballot_sync(ALL_LANES, takes[k]) & up_to_lane());
+#pragma unroll
+    for (int k = 0; k < SIDE_BY_SIDE; k++)
+        store_if(takes[k] && mine[k] < v.short_stride, home[k].short_row + mine[k], slot);
+#pragma unroll
+    for (int k = 0; k < SIDE_BY_SIDE; k++)
+        home[k].short_last = __shfl_sync(ALL_LANES, mine[k], 31);
+}
+
 template <class Entry, bool WRAPS, bool SHORT, bool BANS>
 __device__ static __forceinline__ void test_some(const View &v, const Frame &f, const Candidate &c,
                                                  int32_t slot, Entry entry, uint32_t banned,
@@ -237,11 +263,8 @@ __device__ static __forceinline__ void test_some(const View &v, const Frame &f, 
 #pragma unroll
     for (int k = 0; k < SIDE_BY_SIDE; k++)
         home[k].last = __shfl_sync(ALL_LANES, mine[k], 31);
-#pragma unroll
-    for (int k = 0; SHORT && k < SIDE_BY_SIDE; k++)
-        if ((is_short >> k & 1) != 0)
-            home[k].short_last = append_short(r2[k] < home[k].short_limit, slot, home[k].short_row,
-                                              v.short_stride, home[k].short_last);
+    if (SHORT && is_short != 0)
+        test_short(v, r2, slot, is_short, home);
 }
 
 /* is_short: bits of the beads that have a sticky term with these candidates. */
