@@ -57,37 +57,30 @@ __device__ static __forceinline__ uint32_t place_behind(uint32_t mask, uint32_t 
     return last + (uint32_t)sizeof(Entry) * __popc(mask & up_to_lane());
 }
 
-/* A store under a predicate: a branch around it would keep tests of other beads behind it. */
-__device__ static __forceinline__ void store_if(bool takes, uint32_t address, uint16_t entry)
+/* Stores under a predicate: a branch around one would keep tests of other beads behind it. What is
+ * beyond the room is only counted. */
+__device__ static __forceinline__ void append(bool takes, uint16_t entry, uint32_t at, uint32_t end)
 {
-    asm volatile(
-        "{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.shared.u16 [%1], %2; }" ::"r"((uint32_t)takes),
-        "r"(address), "h"(entry)
-        : "memory");
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; setp.lt.and.u32 p, %1, %2, p;"
+                 " @p st.shared.u16 [%1], %3; }" ::"r"((uint32_t)takes),
+                 "r"(at), "r"(end), "h"(entry)
+                 : "memory");
 }
 
-__device__ static __forceinline__ void store_if(bool takes, uint32_t address, uint32_t entry)
+__device__ static __forceinline__ void append(bool takes, uint32_t entry, uint32_t at, uint32_t end)
 {
-    asm volatile(
-        "{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.shared.u32 [%1], %2; }" ::"r"((uint32_t)takes),
-        "r"(address), "r"(entry)
-        : "memory");
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; setp.lt.and.u32 p, %1, %2, p;"
+                 " @p st.shared.u32 [%1], %3; }" ::"r"((uint32_t)takes),
+                 "r"(at), "r"(end), "r"(entry)
+                 : "memory");
 }
 
-__device__ static __forceinline__ void store_if(bool takes, int32_t *to, int32_t slot)
+__device__ static __forceinline__ void append_short(bool takes, int32_t slot, int32_t *to)
 {
     asm volatile(
         "{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.global.u32 [%1], %2; }" ::"r"((uint32_t)takes),
         "l"(to), "r"(slot)
         : "memory");
-}
-
-/* What is beyond the room is only counted: all of it goes to the last entry there is room for, of a
- * row that is filled again anyway. The smaller address is found sooner than a comparison. */
-template <class Entry>
-__device__ static __forceinline__ void append(bool takes, Entry entry, uint32_t at, uint32_t end)
-{
-    store_if(takes, min(at, end), entry);
 }
 
 /* ---- from drafts to where pairs read them ---- */

@@ -7,6 +7,7 @@
  * is in an order that the configuration alone decides. Pairs that stay out of rows, a bead's own
  * and excluded ones, are found by their place among the candidates and not by comparing slots.
  */
+#include "candidates.h"
 #include "drafts.h"
 #include "pair_row.h"
 
@@ -27,7 +28,7 @@ typedef struct {
 typedef struct {
     Coord    x, y, z;
     float    limit, short_limit;    /* of that sum */
-    uint32_t last, end;             /* entry of its row, and the last one with room: addresses */
+    uint32_t last, end;             /* entry of its row, and where that ends: addresses */
     int32_t *short_row, short_last; /* -1: none */
 } Home;
 
@@ -39,63 +40,6 @@ typedef struct {
 } Frame;
 
 /* ---- candidates ---- */
-
-/* The candidates of one kind in 32 runs: how many, where this lane's run begins (far away if it is
- * empty), and from places to slots in that run of those not empty that has the lane's number. */
-typedef struct {
-    int32_t n, begin, shift;
-} Line;
-
-__device__ static __forceinline__ Line line_of(const Tables &s, const Span &mine)
-{
-    enum { FAR_AWAY = 1 << 30 };
-    const int32_t  lane = lane_of();
-    const uint32_t has  = __ballot_sync(ALL_LANES, mine.n > 0);
-    const int32_t  end  = sum_up_to_lane<WARP>(lane, mine.n);
-    Line           l;
-
-    __syncwarp();
-    if (mine.n > 0)
-        s.shift[__popc(has & up_to_lane()) - 1] = mine.from - (end - mine.n);
-    __syncwarp();
-    l.shift = s.shift[lane];
-    l.begin = mine.n > 0 ? end - mine.n : FAR_AWAY;
-    l.n     = (int32_t)__reduce_add_sync(ALL_LANES, (uint32_t)mine.n);
-    return l;
-}
-
-/* Which candidate of the next 32 is this lane's. */
-typedef struct {
-    int32_t slot, last_run; /* of its group of 32 */
-    float   far2;           /* added to its r2 */
-} Located;
-
-/* Of the group from place p on; a beginning at `begin` is 2^begin, shifted out when it is not in
- * the group. Branches would keep the compiler from mixing this with tests. */
-__device__ static __forceinline__ Located locate(const Line &l, int32_t p, int32_t last_run)
-{
-    const uint32_t own      = __funnelshift_lc(0u, 1u, (uint32_t)(l.begin - p));
-    const uint32_t begins   = __reduce_or_sync(ALL_LANES, own);
-    const int32_t  run      = last_run + __popc(begins & up_to_lane());
-    const bool     is_there = p + lane_of() < l.n;
-    Located        at;
-
-    at.slot     = __shfl_sync(ALL_LANES, l.shift, run) + p + lane_of();
-    at.slot     = is_there ? at.slot : 0;
-    at.far2     = is_there ? 0 : 1e30f;
-    at.last_run = __shfl_sync(ALL_LANES, run, 31);
-    return at;
-}
-
-typedef struct {
-    Place place;
-    float far2;
-} Fetched;
-
-__device__ static __forceinline__ Fetched fetch(const CellsWork &w, const Located &at)
-{
-    return Fetched{ w.place[at.slot], at.far2 };
-}
 
 template <bool WRAPS>
 __device__ static __forceinline__ Coord coord_of(uint32_t at, uint32_t centre, float nm_per_unit)
@@ -171,7 +115,7 @@ find_homes(const View &v, const Frame &f, const Around &b, float short2_nm2, con
         h->limit       = __shfl_sync(ALL_LANES, limit, k);
         h->short_limit = SHORT ? __shfl_sync(ALL_LANES, short_limit, k) : 0;
         h->last        = drafts.address(k, -1);
-        h->end         = drafts.address(k, drafts.longest - 1);
+        h->end         = drafts.address(k, drafts.longest);
         h->short_row   = SHORT ? v.short_row + at * v.short_stride : NULL;
         h->short_last  = -1;
     }
@@ -228,7 +172,7 @@ __device__ static __forceinline__ void test_short(const View &v, const float r2[
         mine[k] = home[k].short_last + __popc(__ballot_sync(ALL_LANES, takes[k]) & up_to_lane());
 #pragma unroll
     for (int k = 0; k < SIDE_BY_SIDE; k++)
-        store_if(takes[k] && mine[k] < v.short_stride, home[k].short_row + mine[k], slot);
+        append_short(takes[k] && mine[k] < v.short_stride, slot, home[k].short_row + mine[k]);
 #pragma unroll
     for (int k = 0; k < SIDE_BY_SIDE; k++)
         home[k].short_last = __shfl_sync(ALL_LANES, mine[k], 31);
@@ -306,7 +250,6 @@ __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, c
     int32_t p    = 0;
 
     at = locate(l, 32, at.last_run);
-
     while (p < l.n) {
         const int32_t plain = next_banned(groups, p, l.n);
 
@@ -314,8 +257,7 @@ __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, c
             const Fetched you = next;
 
             next = fetch(w, at);
-            __syncwarp();
-            at = locate(l, p + 64, at.last_run);
+            at   = locate(l, p + 64, at.last_run);
             test<TILE, Entry, WRAPS, SHORT, false>(v, f, you, 0, is_short, home);
         }
         if (p < l.n) {
@@ -323,8 +265,7 @@ __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, c
             const uint32_t banned = banned_at(s, bans.n, p);
 
             next = fetch(w, at);
-            __syncwarp();
-            at = locate(l, p + 64, at.last_run);
+            at   = locate(l, p + 64, at.last_run);
             test<TILE, Entry, WRAPS, SHORT, true>(v, f, you, banned, is_short, home);
             p += 32;
         }
