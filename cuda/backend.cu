@@ -141,13 +141,14 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
     bool   was_out = false;
     Ledger l;
 
+    /* a list that is due is of the stage before, also where nobody saves between the two */
+    AMPHI_TRY(find_neighbours(d, err));
     AMPHI_T(graphs_drop)(d);
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_T(fixed_expect)(d, stage);
 #endif
     AMPHI_TRY(AMPHI_T(cells_begin_stage)(d, stage, err));
-    /* no state that is saved knows the forces and the time step of the stage before */
-    d->view.stage.dt_ps = 0;
+    d->view.stage.dt_ps = 0; /* for a new margin: no saved state knows that stage's forces */
     AMPHI_TRY(find_neighbours(d, err));
     AMPHI_TRY(AMPHI_T(graphs_forces)(d, NO_SUMS, err));
     AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
