@@ -216,6 +216,7 @@ template <int TILE, class Entry, bool WRAPS, bool SHORT, bool BANS>
 __device__ static __forceinline__ void test(const View &v, const Frame &f, const Fetched &you,
                                             uint32_t banned, uint32_t is_short, Home home[TILE])
 {
+    static_assert(TILE % SIDE_BY_SIDE == 0, "beads are tested in whole groups");
     const Candidate c = candidate_of<WRAPS>(f, you.place, you.far2);
     Entry           entry;
 

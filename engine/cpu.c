@@ -123,16 +123,16 @@ static void look_ahead(AmphiForces *f)
 #pragma omp parallel for schedule(static) num_threads(b->threads)
     for (int32_t i = 0; i < b->n; i++) {
         const double inv_mass = amphi_mover_of(b, i)->inv_mass;
-        double       v[3], pull[3];
+        double       v[3], rate[3]; /* rate: acceleration */
 
         for (int a = 0; a < 3; a++) {
             v[a] = b->fixed == NULL ? b->velocity_nm_ps[i][a]
                                     : (double)b->fixed->p[i][a] * FIXED_MOMENTUM_UNIT * inv_mass;
-            pull[a] =
+            rate[a] =
                 inv_mass * (b->fixed == NULL ? b->force_kJ_mol_nm[i][a]
                                              : (double)b->fixed->force[i][a] * FIXED_UNIT(FORCE));
         }
-        expected_nm(b->position_nm[i], v, pull, b->dt_ps, f->margin.margin_nm, f->expected_nm[i]);
+        expected_nm(b->position_nm[i], v, rate, b->dt_ps, f->margin.margin_nm, f->expected_nm[i]);
     }
 }
 
