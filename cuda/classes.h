@@ -19,13 +19,19 @@ enum : uint32_t {
     SET_ALL = (1U << CLASSES) - 1
 };
 
-/* The kernels of these are for potentials that vanish at the cut-off by their shifts: beyond it
- * they are taken as there, which is nothing but rounding, some 1e-7 of what they would be without
- * shifts. That is one instruction a pair instead of five. In double, whose smaller of two numbers
+/* Sticky terms are of no class: the kernels of these evaluate them, too. */
+__host__ __device__ static constexpr bool set_has_sticky(uint32_t set)
+{
+    return set == SET_SSD || set == SET_ALL;
+}
+
+/* The kernels of these are for potentials that vanish at the cut-off by their shifts or a switch:
+ * beyond it they are taken as there, which is nothing but rounding, some 1e-7 of what they would be
+ * without. That is one instruction a pair instead of five. In double, whose smaller of two numbers
  * takes several, it would be 2 % slower. */
 __host__ __device__ static constexpr bool set_vanishes(uint32_t set)
 {
-    return AMPHI_BUILD_PRECISION == AMPHI_SINGLE && (set == SET_WATER || set == SET_ELBA);
+    return AMPHI_BUILD_PRECISION == AMPHI_SINGLE && set != SET_ALL;
 }
 
 #endif

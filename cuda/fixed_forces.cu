@@ -6,7 +6,7 @@
  */
 #include "beside.h"
 #include "fixed_sums.h"
-#include "pair_walk.h"
+#include "short_row.h"
 
 #include "fixed_scaled.h"
 
@@ -270,13 +270,54 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level)
     return level == QUICK ? 4 : level == VIRIALS ? 5 : 6;
 }
 
+/* ---- the sticky term ---- */
+
+template <SumsLevel LEVEL>
+__device__ static inline void add_sticky(const View &v, const PairTerm &term, const PairGeometry &g,
+                                         const PairFrames &frames, Gathered *to)
+{
+    const PairScale  units = pair_fixed_scale(1, v.fixed.coarse);
+    const PairResult p     = pair_sticky(&term.as.sticky, &g, &frames);
+    const real3      f = scale3(units.force, p.f), t = scale3(units.field, p.ti);
+    Few              few = {};
+
+    to->f_fits &= fits(f);
+    to->t_fits &= fits(t);
+    add_rounded(f, few.f);
+    add_rounded(t, few.g);
+    take_few(true, &few, to->f, to->t);
+    if (LEVEL != NO_SUMS)
+        add_sums<LEVEL>(units.force * p.u, g.d, f, ENERGY_FINER(units.force), to);
+}
+
+/* Its torque, which nothing else of a pair has in space: what it feels by unit axes is apart. */
+template <SumsLevel LEVEL, int N_LANES>
+__device__ static __forceinline__ void visit_sticky(const View &v, const Passes &sticky,
+                                                    const Mine &me, bool has_bead, int32_t bead,
+                                                    Gathered *to)
+{
+    int64_t sum[3];
+
+    to->t[0] = to->t[1] = to->t[2] = 0;
+    visit_short_row<N_LANES>(
+        v, sticky, me, has_bead,
+        [&](const PairTerm &term, const PairGeometry &g, const PairFrames &frames) {
+            add_sticky<LEVEL>(v, term, g, frames, to);
+        });
+    add_lanes(to->t, to->t, N_LANES, sum);
+    if (has_bead && me.lane == 0)
+        put3(sum, v.fixed.coarse, v.fixed.torque[bead]);
+}
+
+/* ---- a bead ---- */
+
 constexpr uint32_t WITH_UNIT_AXES =
     CLASS_BIT(gay_berne) | CLASS_BIT(gay_berne_shifted) | CLASS_BIT(gay_berne_switched);
 
 /* Ahead of a list, what is of the present one is fetched before the wait. */
 template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
-    static void k_fixed_pairs(const View v, const Stretches s, PairsTurn turn)
+    static void k_fixed_pairs(const View v, const Stretches s, const Passes sticky, PairsTurn turn)
 {
     if (turn == BEHIND_LIST && is_others_turn(v, turn))
         return;
@@ -303,9 +344,6 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
     if (has_bead)
         visit_row<SET, LEVEL, LAYOUT>(v, s, me, &mine);
-    add_lanes(mine.f, mine.g, N_LANES, sum);
-    if (has_bead && lane < 2)
-        put3(sum, v.fixed.coarse, (lane == 0 ? v.fixed.force : v.fixed.field)[bead]);
     if constexpr ((SET & WITH_UNIT_AXES) != 0)
         if (v.fixed.turn != NULL) {
             add_lanes(mine.t, mine.t, N_LANES, sum);
@@ -313,96 +351,21 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
                 put3(sum, v.fixed.coarse, v.fixed.turn[bead]);
         }
     tell_range(v, mine, bead);
-    if (LEVEL != NO_SUMS)
-        put_sums(v, mine);
-}
-
-/* ---- the sticky term ---- */
-
-template <SumsLevel LEVEL>
-__device__ static inline void add_sticky(const View &v, const PairTerm *term, const PairGeometry &g,
-                                         const PairFrames &frames, Gathered *to)
-{
-    const PairScale  units = pair_fixed_scale(1, v.fixed.coarse);
-    const PairResult p     = pair_sticky(&term->as.sticky, &g, &frames);
-    const real3      f = scale3(units.force, p.f), t = scale3(units.field, p.ti);
-    Few              few = {};
-
-    to->f_fits &= fits(f);
-    to->t_fits &= fits(t);
-    add_rounded(f, few.f);
-    add_rounded(t, few.g);
-    take_few(true, &few, to->f, to->t);
-    if (LEVEL != NO_SUMS)
-        add_sums<LEVEL>(units.force * p.u, g.d, f, ENERGY_FINER(units.force), to);
-}
-
-template <SumsLevel LEVEL>
-__device__ static inline void visit_short_row(const View &v, const Passes &passes, int32_t i,
-                                              int32_t lane, Gathered *to)
-{
-    const BoxScale scale = scale_of(v);
-    const int32_t *row   = v.short_row + (int64_t)i * v.short_stride;
-    const int32_t *start = passes.start + (int64_t)v.type_of[i] * v.n_types;
-    const int32_t  n     = v.short_end[i];
-    const Record   me    = load_record(v, FRAMES, i);
-
-    for (int32_t at = lane; at < n; at += 1 << STICKY_LANE_BITS) {
-        const int32_t      j      = row[at];
-        const int32_t      type   = v.type_of[j];
-        const Record       you    = load_record(v, FRAMES, j);
-        const PairGeometry g      = geometry_of(me, you, scale);
-        const PairFrames   frames = { frame_of(me), frame_of(you) };
-
-        for (int32_t k = start[type]; k < start[type + 1]; k++) {
-            const PairTerm *term = &passes.pass[k].term[0];
-
-            if (g.r2 < term->cutoff2)
-                add_sticky<LEVEL>(v, term, g, frames, to);
-        }
-    }
-}
-
-/* Adds to the force that k_fixed_pairs left; the torque is its own. */
-template <SumsLevel LEVEL>
-__launch_bounds__(PAIR_BLOCK) __global__
-    static void k_fixed_sticky(const View v, const Passes passes, PairsTurn turn)
-{
-    const int64_t thread = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
-    const int32_t i      = (int32_t)(thread >> STICKY_LANE_BITS);
-    const int32_t lane   = (int32_t)threadIdx.x & ((1 << STICKY_LANE_BITS) - 1);
-    Gathered      mine   = {};
-    int64_t       sum[3];
-
-    if (v.ledger->fault != 0 || is_others_turn(v, turn))
-        return;
-    mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
-    if (i < v.n)
-        visit_short_row<LEVEL>(v, passes, i, lane, &mine);
-    add_lanes(mine.f, mine.t, 1 << STICKY_LANE_BITS, sum);
-    if (i < v.n && lane < 2) {
-        const int32_t bead = v.bead_of[i];
-        int64_t(*to)[3]    = lane == 0 ? v.fixed.force : v.fixed.torque;
-
-        for (int a = 0; a < 3; a++)
-            to[bead][a] = sum[a] * ((int64_t)1 << v.fixed.coarse) + (lane == 0 ? to[bead][a] : 0);
-    }
-    if (i < v.n)
-        tell_range(v, mine, v.bead_of[i]);
+    if constexpr (set_has_sticky(SET))
+        if (sticky.pass != NULL)
+            visit_sticky<LEVEL, N_LANES>(v, sticky, me, has_bead, bead, &mine);
+    add_lanes(mine.f, mine.g, N_LANES, sum);
+    if (has_bead && lane < 2)
+        put3(sum, v.fixed.coarse, (lane == 0 ? v.fixed.force : v.fixed.field)[bead]);
     if (LEVEL != NO_SUMS)
         put_sums(v, mine);
 }
 
 /* ---- which kernel ---- */
 
-typedef void PairKernel(const View, const Stretches, PairsTurn);
-typedef void StickyKernel(const View, const Passes, PairsTurn);
+typedef void PairKernel(const View, const Stretches, const Passes, PairsTurn);
 
 static PairKernel *const kernels[N_SETS][SUMS_LEVELS][N_LAYOUTS] = ALL_KERNELS(k_fixed_pairs);
-
-static StickyKernel *const sticky_kernels[SUMS_LEVELS] = { k_fixed_sticky<NO_SUMS>,
-                                                           k_fixed_sticky<VIRIALS>,
-                                                           k_fixed_sticky<QUICK> };
 
 AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, cudaStream_t stream,
                                     AmphiError *err)
@@ -410,7 +373,6 @@ AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, 
     const struct ForcesPlan *plan  = d->forces;
     const int32_t            index = layout_index(&d->view);
     const int32_t            n     = blocks_for((int64_t)d->view.n * d->view.lanes);
-    const int32_t            more  = sticky_blocks(&d->view);
     cudaLaunchAttribute      is_beside;
     cudaLaunchConfig_t config = launch_beside(turn == AHEAD_OF_LIST && d->begins_early, (unsigned)n,
                                               PAIR_BLOCK, stream, &is_beside);
@@ -419,11 +381,7 @@ AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, 
     if (level != NO_SUMS)
         AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.pairs, level, stream, err));
     CUDA_TRY(cudaLaunchKernelEx(&config, kernels[plan->set][level][index], d->view, plan->stretches,
-                                turn));
-    CUDA_TRY_LAUNCH();
-    if (plan->sticky.pass == NULL)
-        return AMPHI_OK;
-    sticky_kernels[level]<<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky, turn);
+                                plan->sticky, turn));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

@@ -4,11 +4,11 @@
  * so that a warp agrees on the class; Lennard-Jones constants, in which the types of a class
  * differ, are looked up in shared memory.
  *
- * The sticky term, which few pairs have, goes over rows of its own in a second kernel.
+ * The sticky term, which few pairs have, goes over rows of its own behind that: short_row.h.
  */
 #include "beside.h"
 #include "measure.h"
-#include "pair_walk.h"
+#include "short_row.h"
 #include "totals.h"
 
 /* What a lane has gathered: f on bead i but for the parts along its dipole, whose sum is p; the
@@ -151,6 +151,9 @@ template <SumsLevel LEVEL, int LAYOUT>
 constexpr bool FETCHES_AHEAD = (LEVEL == NO_SUMS) && (lanes_of(LAYOUT) >= 16) &&
                                sizeof(scalar) == sizeof(float);
 
+/* Of a squared distance: what a distance from it may lack by rounding, and more. */
+#define PAST_SWITCH R(2e-6)
+
 /* Two neighbours at a time, and the next entries on their way meanwhile. */
 template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *pass,
@@ -159,11 +162,16 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
     constexpr bool    AHEAD = FETCHES_AHEAD<LEVEL, LAYOUT>, VANISHES = set_vanishes(SET);
     constexpr int32_t N_LANES = lanes_of(LAYOUT), ROUND = round_of(LAYOUT);
     const HalfRecord *records = v.record[pair_reads_unit_axis(KIND) ? UNIT_AXES : DIPOLES];
-    const PairTerm    first = pass->term[0], second = pass->term[1];
-    Both              ahead = {};
+    const PairTerm    second  = pass->term[1];
+    PairTerm          first   = pass->term[0];
+    Both              ahead   = {};
     Loaded<LAYOUT>    next;
 
     static_assert(!AHEAD || ROUND == 2 * N_LANES, "two neighbours are fetched ahead");
+    /* Where pairs beyond the cut-off are taken to be. A switch is zero from there on, with its
+     * slope; a rounding nearer it has one. */
+    if (VANISHES && SWITCHED)
+        first.cutoff2 *= 1 + PAST_SWITCH;
     if (w.left <= 0)
         return;
     next = load_entries(w.entries);
@@ -254,21 +262,39 @@ template <SumsLevel LEVEL> __device__ static inline void put_sums(real u, real3 
         put_quick_sums<PAIR_BLOCK, LEVEL>(value, to);
 }
 
-/* Blocks that a processor is to hold: as many as leave registers enough that nothing spills. */
+/* Blocks that a processor is to hold: as many as leave registers enough that no loop over
+ * neighbours spills, and little around it: with SSD water one more is worth some words of that. */
 constexpr int blocks_at_once(uint32_t set, SumsLevel level, bool fetches_ahead)
 {
     const bool is_full = set == SET_WATER && level == VIRIALS;
-    const int  fewer   = set == SET_SSD || level == QUICK || is_full || fetches_ahead ? 1 : 0;
 
     if (sizeof(scalar) == sizeof(double))
-        return set == SET_ALL ? 2 : 4 - fewer;
-    return set == SET_ALL ? 4 : 7 - fewer;
+        return set == SET_ALL ? 2 : set == SET_SSD || level == QUICK || is_full ? 3 : 4;
+    if (set == SET_ALL)
+        return 4;
+    if (set == SET_SSD)
+        return level == VIRIALS ? 5 : level == QUICK || fetches_ahead ? 6 : 7;
+    return level == QUICK || is_full || fetches_ahead ? 6 : 7;
 }
+
+/* ---- the sticky term ---- */
+
+__device__ static inline void add_result(const PairResult &p, const PairGeometry &g, Gathered *to)
+{
+    to->f = add3(to->f, p.f);
+    to->t = add3(to->t, p.ti);
+    to->u += p.u;
+    to->w[0] += g.d.x * p.f.x;
+    to->w[1] += g.d.y * p.f.y;
+    to->w[2] += g.d.z * p.f.z;
+}
+
+/* ---- a bead ---- */
 
 /* Ahead of a list, what is of the present one is fetched before the wait. */
 template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LAYOUT>)) __global__
-    static void k_pairs(const View v, const Stretches s, PairsTurn turn)
+    static void k_pairs(const View v, const Stretches s, const Passes sticky, PairsTurn turn)
 {
     if (turn == BEHIND_LIST && is_others_turn(v, turn))
         return;
@@ -295,6 +321,13 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LA
     if (has_bead)
         visit_row<SET, LEVEL, LAYOUT>(v, s, me, &mine);
 
+    if constexpr (set_has_sticky(SET))
+        if (sticky.pass != NULL)
+            visit_short_row<N_LANES>(
+                v, sticky, me, has_bead,
+                [&](const PairTerm &term, const PairGeometry &g, const PairFrames &frames) {
+                    add_result(pair_sticky(&term.as.sticky, &g, &frames), g, &mine);
+                });
     const real3 force  = add3(mine.f, scale3(mine.p, axis));
     const real3 torque = add3(mine.t, cross3(axis, add3(mine.g, mine.h)));
     const real3 sum    = add_lanes(force, torque, lane % 2 != 0, N_LANES);
@@ -304,76 +337,11 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LA
     put_sums<LEVEL>(mine.u, virial_of<LEVEL>(mine, axis), &v.pair_sums[blockIdx.x]);
 }
 
-/* ---- the sticky term ---- */
-
-__device__ static inline void add_result(const PairResult &p, const PairGeometry &g, Gathered *to)
-{
-    to->f = add3(to->f, p.f);
-    to->t = add3(to->t, p.ti);
-    to->u += p.u;
-    to->w[0] += g.d.x * p.f.x;
-    to->w[1] += g.d.y * p.f.y;
-    to->w[2] += g.d.z * p.f.z;
-}
-
-__device__ static inline void visit_short_row(const View &v, const Passes &passes, int32_t i,
-                                              int32_t lane, Gathered *to)
-{
-    const BoxScale scale = scale_of(v);
-    const int32_t *row   = v.short_row + (int64_t)i * v.short_stride;
-    const int32_t *start = passes.start + (int64_t)v.type_of[i] * v.n_types;
-    const int32_t  n     = v.short_end[i];
-    const Record   me    = load_record(v, FRAMES, i);
-
-    for (int32_t at = lane; at < n; at += 1 << STICKY_LANE_BITS) {
-        const Record       you    = load_record(v, FRAMES, row[at]);
-        const int32_t      type   = you.place.type;
-        const PairGeometry g      = geometry_of(me, you, scale);
-        const PairFrames   frames = { frame_of(me), frame_of(you) };
-
-        for (int32_t k = start[type]; k < start[type + 1]; k++) {
-            const PairTerm *term = &passes.pass[k].term[0];
-
-            if (g.r2 < term->cutoff2)
-                add_result(pair_sticky(&term->as.sticky, &g, &frames), g, to);
-        }
-    }
-}
-
-/* Adds to what k_pairs left; the blocks' sums stand behind those of k_pairs. */
-template <SumsLevel LEVEL>
-__launch_bounds__(PAIR_BLOCK) __global__
-    static void k_sticky(const View v, const Passes passes, QuickSums *sums, PairsTurn turn)
-{
-    const int64_t thread = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
-    const int32_t i      = (int32_t)(thread >> STICKY_LANE_BITS);
-    const int32_t lane   = (int32_t)threadIdx.x & ((1 << STICKY_LANE_BITS) - 1);
-    Gathered      mine   = {};
-
-    if (v.ledger->fault != 0 || is_others_turn(v, turn))
-        return;
-    if (i < v.n)
-        visit_short_row(v, passes, i, lane, &mine);
-
-    const real3 sum = add_lanes(mine.f, mine.t, lane % 2 != 0, 1 << STICKY_LANE_BITS);
-
-    if (i < v.n && lane < 2) {
-        Four *to = &(lane == 0 ? v.pair_force : v.pair_torque)[v.bead_of[i]];
-
-        *to = Four{ to->x + sum.x, to->y + sum.y, to->z + sum.z, 0 };
-    }
-    put_sums<LEVEL>(mine.u, real3{ mine.w[0], mine.w[1], mine.w[2] }, &sums[blockIdx.x]);
-}
-
 /* ---- which kernel ---- */
 
-typedef void PairKernel(const View, const Stretches, PairsTurn);
-typedef void StickyKernel(const View, const Passes, QuickSums *, PairsTurn);
+typedef void PairKernel(const View, const Stretches, const Passes, PairsTurn);
 
 static PairKernel *const kernels[N_SETS][SUMS_LEVELS][N_LAYOUTS] = ALL_KERNELS(k_pairs);
-
-static StickyKernel *const sticky_kernels[SUMS_LEVELS] = { k_sticky<NO_SUMS>, k_sticky<VIRIALS>,
-                                                           k_sticky<QUICK> };
 
 AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, cudaStream_t stream,
                                     AmphiError *err)
@@ -381,20 +349,14 @@ AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, 
     const struct ForcesPlan *plan  = d->forces;
     const int32_t            index = layout_index(&d->view);
     const int32_t            n     = blocks_for((int64_t)d->view.n * d->view.lanes);
-    const int32_t            more  = sticky_blocks(&d->view);
     cudaLaunchAttribute      is_beside;
     cudaLaunchConfig_t config = launch_beside(turn == AHEAD_OF_LIST && d->begins_early, (unsigned)n,
                                               PAIR_BLOCK, stream, &is_beside);
 
     config.dynamicSmemBytes = shared_bytes(d);
-    d->view.n_pair_blocks   = n + (plan->sticky.pass != NULL ? more : 0);
+    d->view.n_pair_blocks   = n;
     CUDA_TRY(cudaLaunchKernelEx(&config, kernels[plan->set][level][index], d->view, plan->stretches,
-                                turn));
-    CUDA_TRY_LAUNCH();
-    if (plan->sticky.pass == NULL)
-        return AMPHI_OK;
-    sticky_kernels[level]<<<more, PAIR_BLOCK, 0, stream>>>(d->view, plan->sticky,
-                                                           d->view.pair_sums + n, turn);
+                                plan->sticky, turn));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }
@@ -403,19 +365,17 @@ AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, 
 
 AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
 {
-    View         *v    = &d->view;
-    const int64_t n    = v->n;
-    const int64_t most = (int64_t)blocks_for(n * MOST_LANES) + sticky_blocks(v);
+    View         *v = &d->view;
+    const int64_t n = v->n;
 
     AMPHI_TRY(open_plan(d, err));
 
     struct ForcesPlan *plan = d->forces;
 
-    v->n_pair_blocks =
-        blocks_for(n * d->view.lanes) + (plan->sticky.pass != NULL ? sticky_blocks(v) : 0);
+    v->n_pair_blocks = blocks_for(n * v->lanes);
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_force, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_torque, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, most, &v->pair_sums, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, blocks_for(n * MOST_LANES), &v->pair_sums, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)PAIR_SLOTS * measure_blocks(v->n),
                                       &plan->part, err));
     return allow_shared(d, kernels[plan->set], err);

@@ -28,11 +28,12 @@ enum { N_SETS = 4 };
 
 static const uint32_t sets[N_SETS] = { SET_WATER, SET_ELBA, SET_SSD, SET_ALL };
 
-static inline int32_t choose_set(uint32_t classes, bool vanish)
+static inline int32_t choose_set(uint32_t classes, bool vanish, bool has_sticky)
 {
     int32_t set = 0;
 
-    while ((classes & ~sets[set]) != 0 || (set_vanishes(sets[set]) && !vanish))
+    while ((classes & ~sets[set]) != 0 || (set_vanishes(sets[set]) && !vanish) ||
+           (has_sticky && !set_has_sticky(sets[set])))
         set++;
     return set;
 }

@@ -20,7 +20,10 @@ static void plan_rule(Device *d, const AmphiPairRule *rule, Table *axes, Table *
     bool               done[AMPHI_MAX_PAIR_TERMS] = {};
 
     for (int32_t a = 0; a < rule->n_terms; a++) {
-        plan->has_edge |= !amphi_treatment_vanishes(&rule->term[a].treatment);
+        const AmphiTreatment *t = &rule->term[a].treatment;
+
+        plan->has_edge |= rule->term[a].kind != PAIR_sticky && !amphi_treatment_vanishes(t) &&
+                          !amphi_treatment_switches(t);
         if (done[a])
             continue;
         const Pass pass = take_visit(rule, a, done);

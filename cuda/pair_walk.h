@@ -13,9 +13,6 @@ extern "C" {
 #include "../engine/arena.h"
 }
 
-/* Threads a bead of the sticky kernel: its rows have about ten entries. */
-enum { STICKY_LANE_BITS = 2 };
-
 /* Lennard-Jones constants of one type with each other: in shared memory, and what only energies
  * want in the device's. */
 typedef struct {
@@ -150,12 +147,6 @@ __device__ __forceinline__ void visit_row(const View &v, const Stretches &s, con
 
 /* ---- on the host ---- */
 
-/* Blocks of the sticky kernel. */
-static inline int32_t sticky_blocks(const View *v)
-{
-    return blocks_for((int64_t)v->n << STICKY_LANE_BITS);
-}
-
 /* The plan of a system's pairs, and how many lanes a bead has. */
 static AmphiStatus open_plan(Device *d, AmphiError *err)
 {
@@ -166,7 +157,7 @@ static AmphiStatus open_plan(Device *d, AmphiError *err)
     d->forces     = plan;
     d->view.lanes = choose_lanes(d->system->n_beads);
     AMPHI_TRY(AMPHI_T(pair_plan_open)(d, err));
-    plan->set = choose_set(plan->classes, !plan->has_edge);
+    plan->set = choose_set(plan->classes, !plan->has_edge, plan->sticky.pass != NULL);
     return AMPHI_OK;
 }
 
