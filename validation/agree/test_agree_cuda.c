@@ -1,6 +1,6 @@
-/* The backend `cuda` against the reference and against the backend `cpu`: forces on every shipped
- * system and on boxes of odd sizes, the motion of every ensemble, a descent, and equal bits where
- * they are promised. Without a device every test is skipped, and says so.
+/* The backend `cuda` against the backend `cpu`: the motion of every ensemble, a descent, and equal
+ * bits where they are promised. Its forces: test_forces_cuda.c. Without a device every test is
+ * skipped, and says so.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,122 +9,10 @@
 #include "../bench/replicate.h"
 #include "backends.h"
 
-/* ---- forces ---- */
-
-static void check_forces(const AmphiSystem *system, const char *what, const Bound *bound)
-{
-    Evaluation exact = evaluate(system);
-
-    for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_DOUBLE; p++) {
-        const AmphiBackend *backend = device_or_skip(p);
-        AmphiState         *state   = open_state(backend, system, 0);
-        Vectors             force   = vectors_new(system->n_beads);
-        AmphiFrame          frame;
-        Errors              e;
-
-        DO(backend->compute_forces(state, 0, &err));
-        DO(backend->read_frame(state, AMPHI_NEED_FORCES, &frame, &err));
-        memcpy(force, frame.force_kJ_mol_nm, (size_t)system->n_beads * sizeof *force);
-        DO(backend->compute_forces(state, AMPHI_NEED_ENERGY, &err));
-        DO(backend->read_frame(state, AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES, &frame, &err));
-        assert_memory_equal(force, frame.force_kJ_mol_nm, (size_t)system->n_beads * sizeof *force);
-        e = errors_of(&frame, &exact);
-        hold_errors(what, p, &e, bound);
-        for (int k = 0; k < AMPHI_TERMS; k++) /* in single a pair may round across its cut-off */
-            assert_true(llabs(frame.term_count[k] - exact.count[k]) <=
-                        (p == AMPHI_SINGLE ? 1 + exact.count[k] / 20000 : 0));
-        amphi_release(force);
-        backend->close(state);
-    }
-    evaluation_free(&exact);
-}
-
-static void forces_are_those_of_the_reference_on_every_shipped_system(void **state)
-{
-    (void)state;
-    device_or_skip(AMPHI_SINGLE);
-    for (int k = 0; k < n_single_bounds; k++) {
-        AmphiJob *job = job_of(".", single_bounds[k].name);
-
-        check_forces(&job->system, single_bounds[k].name, &single_bounds[k]);
-        amphi_job_free(job);
-    }
-}
-
-static void forces_are_those_of_the_reference_on_the_peers_membrane(void **state)
-{
-    char      data[PATH_SIZE], folder[PATH_SIZE];
-    AmphiJob *job;
-
-    (void)state;
-    device_or_skip(AMPHI_SINGLE);
-    PEER_OR_SKIP("elba/dmpc", data);
-    job = peer_membrane(data, folder);
-    check_forces(&job->system, peer_bound.name, &peer_bound);
-    amphi_job_free(job);
-    folder_remove(folder);
-}
-
 #define WATER_JOB                                                                                  \
     "<amphi version=\"1\"><forcefield><include href=\"forcefield:%s\"/></forcefield><system>"      \
     "<box x=\"%g nm\" y=\"%g nm\" z=\"%g nm\"/><start><fill type=\"%s\" count=\"%d\" seed=\"3\"/>" \
     "<velocities temperature=\"298 K\" seed=\"1\"/></start></system></amphi>\n"
-
-/* One bead, two, a warp less one, a block and one more; a box of exactly twice the cut-off, a long
- * one and a flat one. */
-static void forces_hold_for_odd_numbers_of_beads_and_odd_boxes(void **state)
-{
-    static const struct {
-        int    n;
-        double box[3];
-    } odd[] = { { 1, { 2.4, 2.4, 2.4 } },   { 2, { 2.4, 2.4, 2.4 } },   { 3, { 2.4, 9, 2.4 } },
-                { 31, { 2.4, 2.4, 2.4 } },  { 33, { 3, 2.5, 2.4 } },    { 127, { 2.4, 2.4, 2.4 } },
-                { 129, { 2.4, 12, 2.5 } },  { 400, { 2.4, 2.4, 2.4 } }, { 1023, { 2.5, 2.5, 5.1 } },
-                { 1025, { 2.4, 2.4, 30 } }, { 2047, { 12, 12, 2.4 } },  { 4099, { 5, 5.5, 6 } } };
-
-    (void)state;
-    device_or_skip(AMPHI_SINGLE);
-    for (size_t k = 0; k < sizeof odd / sizeof odd[0]; k++) {
-        const double *b   = odd[k].box;
-        AmphiJob     *job = job_of_text(WATER_JOB, "elba", b[0], b[1], b[2], "water", odd[k].n);
-        char          what[96];
-
-        snprintf(what, sizeof what, "%d ELBA water, %g x %g x %g nm", odd[k].n, b[0], b[1], b[2]);
-        check_forces(&job->system, what, &peer_bound);
-        amphi_job_free(job);
-    }
-}
-
-/* Kernels for potentials that vanish at the cut-off are not for these, of which one alone does not:
- * a membrane has Lennard-Jones beads, charges and dipoles. */
-static void forces_hold_where_potentials_have_an_edge_at_the_cutoff(void **state)
-{
-    static const struct {
-        const char *lj, *charges;
-    } treated[] = { { "quadratic-shift", "shifted-factors" },
-                    { "truncated", "shifted-factors" },
-                    { "quadratic-shift", "energy-shift" },
-                    { "force-shift", "truncated" } };
-
-    (void)state;
-    device_or_skip(AMPHI_SINGLE);
-    for (size_t k = 0; k < sizeof treated / sizeof treated[0]; k++) {
-        AmphiJob *job = job_of_text(
-            "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield>"
-            "<system><start><bilayer normal=\"z\" water-per-lipid=\"20\" seed=\"1\">"
-            "<leaflet side=\"upper\"><lipid type=\"DMPC\" count=\"32\"/></leaflet>"
-            "<leaflet side=\"lower\"><lipid type=\"DMPC\" count=\"32\"/></leaflet></bilayer>"
-            "</start></system><interactions>"
-            "<treatment of=\"lennard-jones\" type=\"%s\"/>"
-            "<treatment of=\"charges dipoles\" type=\"%s\"/></interactions></amphi>\n",
-            treated[k].lj, treated[k].charges);
-        char what[96];
-
-        snprintf(what, sizeof what, "%s and %s", treated[k].lj, treated[k].charges);
-        check_forces(&job->system, what, &peer_bound);
-        amphi_job_free(job);
-    }
-}
 
 /* ---- which device ---- */
 
@@ -570,10 +458,6 @@ static void a_descent_goes_as_on_the_cpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_are_those_of_the_reference_on_every_shipped_system),
-        cmocka_unit_test(forces_are_those_of_the_reference_on_the_peers_membrane),
-        cmocka_unit_test(forces_hold_for_odd_numbers_of_beads_and_odd_boxes),
-        cmocka_unit_test(forces_hold_where_potentials_have_an_edge_at_the_cutoff),
         cmocka_unit_test(every_device_there_is_gives_the_same_bits_and_no_other_opens),
         cmocka_unit_test(every_ensemble_moves_as_on_the_cpu),
         cmocka_unit_test(looking_graphs_and_going_on_change_no_bit),

@@ -151,15 +151,17 @@ run_agree() {
     while [ $k -lt "${AGAIN:-2}" ] && ! is_over; do
         k=$((k + 1))
         say "comparison $k of ${AGAIN:-2}"
-        one agree/test_agree_cuda "$logs/agree/test_agree_cuda-$k.log" "$(left 300)"
+        for name in test_forces_cuda test_agree_cuda; do
+            one agree/$name "$logs/agree/$name-$k.log" "$(left 300)"
+        done
     done
     judge agree "$logs"/agree/*.log
     [ $k -gt 1 ] || return
-    kinds=$(for f in "$logs"/agree/*.log; do
-        grep -v 'exit status' "$f" | md5sum
+    kinds=$(for run in $(seq "$k"); do
+        cat "$logs"/agree/*-"$run".log | grep -v 'exit status' | md5sum
     done | sort -u | wc -l)
     row 'agree, figures alike' "$([ "$kinds" -eq 1 ] && echo pass || echo FAIL)" \
-        "$kinds kind(s) of log in $k runs"
+        "$kinds kind(s) of logs in $k runs"
 }
 
 run_determinism() {
