@@ -24,11 +24,10 @@ static unsigned blocks_of_tiles(int32_t n_tiles, int32_t most_blocks)
 
 /* mover: what the drift wants of it, fetched early. */
 typedef struct {
-    double  x[3], u[3], l[3], q[4];
-    int32_t image[3];
-    Mover   mover;
-    double  built_nm[3], anchor_nm[3]; /* the anchor: where the box moves */
-    Shown   shown;
+    double x[3], u[3], l[3], q[4];
+    Mover  mover;
+    double built_nm[3], anchor_nm[3]; /* the anchor: where the box moves */
+    Shown  shown;
 } Body;
 
 /* What no kick writes. */
@@ -37,7 +36,6 @@ template <bool MOVES> __device__ static inline void load_place(const View &v, in
     b->mover = v.mover[v.bead_type[i]];
     copy3(v.position_nm[i], b->x);
     load4(v.orientation[i], b->q);
-    copy3(v.image[i], b->image);
     copy3(v.built_nm[i], b->built_nm);
     if (MOVES)
         copy3(v.anchor_nm[i], b->anchor_nm);
@@ -60,9 +58,10 @@ __device__ static inline Shoves shoves_of(const View &v, bool is_noisy)
     return v.stage.remove_drift || v.stage.barostat.type != AMPHI_NO_BAROSTAT ? PUSHES : GLIDES;
 }
 
-/* What has not changed is not written: memory is all that large systems wait for. */
+/* What has not changed is neither read nor written: memory is all that large systems wait for.
+ * boxes: that the bead has passed. */
 __device__ static inline void store_body(const View &v, int32_t i, const Mover *m, const Body *b,
-                                         const int32_t image[3], Shoves shoves)
+                                         const int32_t boxes[3], Shoves shoves)
 {
     store3(v, i, b->x, v.position_nm);
     if (shoves != GLIDES)
@@ -72,8 +71,8 @@ __device__ static inline void store_body(const View &v, int32_t i, const Mover *
     else if (m->turning == TURNS_TUMBLING)
         copy3(b->l, v.spin_u_nm2_ps[i]);
     for (int a = 0; a < 3; a++)
-        if (b->image[a] != image[a])
-            v.image[i][a] = b->image[a];
+        if (boxes[a] != 0)
+            v.image[i][a] += boxes[a];
     if (m->turning != TURNS_NOT)
         store4(b->q, v.orientation[i]);
 }
@@ -93,13 +92,13 @@ __device__ static inline void stretch_bead(const View &v, int32_t i, const doubl
 __device__ static inline void glide(const View &v, int32_t i, Body *b, Shoves shoves,
                                     const ListRoom *room, cudaGraphConditionalHandle handle)
 {
-    const int32_t image[3] = { b->image[0], b->image[1], b->image[2] };
+    int32_t boxes[3] = { 0, 0, 0 };
 
     move_freely(v.stage.dt_ps, b->u, b->x);
     turn_freely(&b->mover, v.stage.dt_ps, b->q, b->l);
-    amphi_wrap_body(room->box_nm, b->x, b->image);
+    amphi_wrap_body(room->box_nm, b->x, boxes);
     show_place(v, b->shown, b->built_nm, room, b->x, b->q, handle);
-    store_body(v, i, &b->mover, b, image, shoves);
+    store_body(v, i, &b->mover, b, boxes, shoves);
 }
 
 /* Drift is taken away if the stage says so. */
@@ -118,9 +117,9 @@ __device__ static inline void drift_noisily(const View &v, int32_t i, Body *b,
                                             const SpeedScale *scale, const ListRoom *room,
                                             double *number, cudaGraphConditionalHandle handle)
 {
-    const Mover  *m        = &b->mover;
-    const int32_t image[3] = { b->image[0], b->image[1], b->image[2] };
-    double        normal[6];
+    const Mover *m        = &b->mover;
+    int32_t      boxes[3] = { 0, 0, 0 };
+    double       normal[6];
 
     scale_velocity(scale, b->u, b->l);
     draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
@@ -128,9 +127,9 @@ __device__ static inline void drift_noisily(const View &v, int32_t i, Body *b,
         drift_with_noise(m, v.stage.dt_ps, &v.stage.noise, normal, b->x, b->u, b->q, b->l);
     for (int a = 0; a < 3; a++)
         number[NEW_MOMENTUM + a] = m->mass * b->u[a];
-    amphi_wrap_body(room->box_nm, b->x, b->image);
+    amphi_wrap_body(room->box_nm, b->x, boxes);
     show_place(v, b->shown, b->built_nm, room, b->x, b->q, handle);
-    store_body(v, i, m, b, image, shoves_of(v, true));
+    store_body(v, i, m, b, boxes, shoves_of(v, true));
 }
 
 /* Brings into the first cache, while a block waits for the kick anyway, what its books read and no

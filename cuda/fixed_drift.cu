@@ -33,12 +33,13 @@ __device__ static inline void load_fixed(const View &v, int32_t i, FixedBody *b)
     copy3(v.fixed.p[i], b->p);
     copy3(v.fixed.l[i], b->l);
     load4(v.fixed.q[i], b->q);
-    copy3(v.image[i], b->image);
+    for (int a = 0; a < 3; a++)
+        b->image[a] = 0; /* from here on: boxes that the bead passes */
 }
 
-/* What has not changed is not written: memory is all that large systems wait for. */
+/* What has not changed is neither read nor written: memory is all that large systems wait for. */
 __device__ static inline void store_fixed(const View &v, int32_t i, const Mover *m,
-                                          const FixedBody *b, const int32_t image[3], bool pushes)
+                                          const FixedBody *b, bool pushes)
 {
     store3(v, i, b->x, v.fixed.x);
     if (pushes) {
@@ -48,8 +49,8 @@ __device__ static inline void store_fixed(const View &v, int32_t i, const Mover 
         copy3(b->l, v.fixed.l[i]);
     }
     for (int a = 0; a < 3; a++)
-        if (b->image[a] != image[a])
-            v.image[i][a] = b->image[a];
+        if (b->image[a] != 0)
+            v.image[i][a] += b->image[a];
     if (m->turning != TURNS_NOT)
         store4(b->q, v.fixed.q[i]);
 }
@@ -81,13 +82,11 @@ __device__ static inline void glide_fixed(const View &v, int32_t i, const Mover 
                                           bool pushes, const ListRoom *room, int64_t number[4],
                                           cudaGraphConditionalHandle handle)
 {
-    const int32_t image[3] = { b->image[0], b->image[1], b->image[2] };
-
     number[FIXED_HEAT] = drift_body(v, i, m, room, b);
     for (int a = 0; a < 3; a++)
         number[FIXED_MOVED + a] = b->p[a];
     show_fixed_bead(v, i, room, b->x, b->q, handle);
-    store_fixed(v, i, m, b, image, pushes);
+    store_fixed(v, i, m, b, pushes);
 }
 
 __device__ static inline void drift_fixed(const View &v, int32_t i, const SpeedScale *scale,
