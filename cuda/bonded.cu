@@ -73,6 +73,8 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_bonds(const View v, const
     const int32_t k      = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
     double        sum[4] = { 0, 0, 0, 0 };
 
+    wait_for_last();
+    let_next_begin();
     if (v.ledger->fault != 0)
         return;
     if (k < bonds.n) {
@@ -99,6 +101,7 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_add_bonds(const View v)
     const int32_t i      = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
     double        sum[6] = { 0, 0, 0, 0, 0, 0 };
 
+    wait_for_last();
     if (i >= v.n_bonded || v.ledger->fault != 0)
         return;
     add_roles(v, i, sum);
@@ -147,7 +150,13 @@ AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t str
     AMPHI_TRY(launch_bonds(d, kernels[level], stream, err));
     if (!SUMS_BONDS)
         return AMPHI_OK;
-    k_add_bonds<<<(unsigned)blocks_of_bonds(d->view.n_bonded), BEAD_BLOCK, 0, stream>>>(d->view);
+
+    cudaLaunchAttribute      is_beside;
+    const cudaLaunchConfig_t config =
+        launch_beside(d->begins_early, (unsigned)blocks_of_bonds(d->view.n_bonded), BEAD_BLOCK,
+                      stream, &is_beside);
+
+    CUDA_TRY(cudaLaunchKernelEx(&config, k_add_bonds, d->view));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

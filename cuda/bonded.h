@@ -4,7 +4,7 @@
 #ifndef AMPHI_CUDA_BONDED_H
 #define AMPHI_CUDA_BONDED_H
 
-#include "state.h"
+#include "beside.h"
 
 typedef struct __align__(16)
 {
@@ -85,12 +85,17 @@ __device__ __forceinline__ static Evaluated evaluate(const View &v, const Bonds 
 
 /* ---- launches ---- */
 
+/* Begins beside the last blocks of the kernel before it, and waits for it first. */
 typedef void BondKernel(const View, const Bonds);
 
 static inline AmphiStatus launch_bonds(const Device *d, BondKernel *kernel, cudaStream_t stream,
                                        AmphiError *err)
 {
-    kernel<<<(unsigned)d->view.n_bond_blocks, BEAD_BLOCK, 0, stream>>>(d->view, d->bonded->bonds);
+    cudaLaunchAttribute      is_beside;
+    const cudaLaunchConfig_t config = launch_beside(
+        d->begins_early, (unsigned)d->view.n_bond_blocks, BEAD_BLOCK, stream, &is_beside);
+
+    CUDA_TRY(cudaLaunchKernelEx(&config, kernel, d->view, d->bonded->bonds));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

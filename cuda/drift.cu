@@ -332,31 +332,34 @@ __device__ static inline void push_bead(const View &v, int32_t i, const Pull &pu
         add_push(&push, 0.5 * v.stage.dt_ps, b->u, b->l);
 }
 
-/* What a step reads of a bead, with the force if it kicks. */
-template <bool KICKS>
-__device__ static inline void load_step(const View &v, int32_t i, Body *b, Pull *pull)
+/* What a step reads of a bead beside the force on it: no kernel of forces writes that. */
+__device__ static inline void load_body(const View &v, int32_t i, Body *b)
 {
     load_place<false>(v, i, b);
     load_speed(v, i, b);
-    if (KICKS)
-        *pull = whole_pull(v, i, NULL);
 }
 
-/* Tiles as those of a drift. The first is on its way while the room is found. */
+/* Tiles as those of a drift. Begins beside the last blocks of pairs: the first tile is on its way
+ * while the room is found and forces are awaited. */
 static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
     k_step(const View v, cudaGraphConditionalHandle handle)
 {
     __shared__ ListRoom room;
-    const uint32_t      fault = v.ledger->fault;
-    int32_t             i     = bead_of_thread((int32_t)blockIdx.x);
-    Body                b     = {};
-    Pull                pull  = {};
+    int32_t             i    = bead_of_thread((int32_t)blockIdx.x);
+    Body                b    = {};
+    Pull                pull = {};
 
     let_next_begin();
     if (i < v.n)
-        load_step<true>(v, i, &b, &pull);
+        load_body(v, i, &b);
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
+    wait_for_last();
+
+    const uint32_t fault = v.ledger->fault;
+
+    if (i < v.n)
+        pull = whole_pull(v, i, NULL);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         clear_waits(v);
         if (fault == 0)
@@ -367,8 +370,10 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
         push_bead(v, i, pull, &b);
         glide(v, i, &b, PUSHES_AND_TURNS, &room, handle);
         i += (int32_t)gridDim.x * MOTION_BLOCK;
-        if (i < v.n)
-            load_step<true>(v, i, &b, &pull);
+        if (i < v.n) {
+            load_body(v, i, &b);
+            pull = whole_pull(v, i, NULL);
+        }
     }
 }
 
@@ -388,8 +393,11 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     Body                b    = {};
     Pull                pull = {};
 
-    if (i < v.n)
-        load_step<KICKS>(v, i, &b, &pull);
+    if (i < v.n) {
+        load_body(v, i, &b);
+        if (KICKS)
+            pull = whole_pull(v, i, NULL);
+    }
     if (threadIdx.x == 0)
         room = room_of(v, v.ledger->box_nm);
     if (KICKS && block == 0 && threadIdx.x == 0)
@@ -452,11 +460,16 @@ static AmphiStatus drift_with_noise(Device *d, bool kicks, cudaGraphConditionalH
 
 AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
 {
-    const unsigned n = blocks_of_tiles(sums_of(d, 0).n_blocks, PROCESSORS * STEP_BLOCKS);
+    const unsigned      n = blocks_of_tiles(sums_of(d, 0).n_blocks, PROCESSORS * STEP_BLOCKS);
+    cudaLaunchAttribute is_beside;
 
     if (d->view.stage.thermostat.type == AMPHI_LANGEVIN)
         return drift_with_noise(d, true, handle, err);
-    k_step<<<n, MOTION_BLOCK, 0, d->stream>>>(d->view, handle);
+
+    const cudaLaunchConfig_t config =
+        launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);
+
+    CUDA_TRY(cudaLaunchKernelEx(&config, k_step, d->view, handle));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

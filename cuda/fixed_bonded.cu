@@ -58,6 +58,7 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_fixed_bonds(const View v,
     const int32_t k         = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
     int64_t       number[4] = { 0, 0, 0, 0 };
 
+    wait_for_last();
     if (v.ledger->fault != 0)
         return;
     if (k < bonds.n) {

@@ -189,13 +189,13 @@ __device__ static inline void push_fixed(const View &v, int32_t i, const Mover *
     raise_range(v, fixed_range(b->p, b->l), i);
 }
 
-/* The first tile is on its way while the room is found; but nothing is out of range before it is
- * known that the state does not stand at a fault. */
+/* Begins beside the last blocks of pairs: the first tile is on its way while the room is found and
+ * forces are awaited. Nothing is out of range before it is known that the state does not stand at a
+ * fault. */
 static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     k_fixed_step(const View v, cudaGraphConditionalHandle handle)
 {
     __shared__ ListRoom room;
-    const uint32_t      fault = v.ledger->fault;
     const int32_t       tiles = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
     const bool          adds  = has_aftermath(&v.stage);
     int32_t             tile = (int32_t)blockIdx.x, i = bead_of_thread(tile);
@@ -209,6 +209,10 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     }
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
+    wait_for_last();
+
+    const uint32_t fault = v.ledger->fault;
+
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         clear_waits(v);
         if (fault == 0 && !adds)
@@ -322,8 +326,11 @@ static AmphiStatus remove_drift(Device *d, AmphiError *err)
 
 AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
 {
-    k_fixed_step<<<blocks_of_tiles(blocks_of_beads(d)), MOTION_BLOCK, 0, d->stream>>>(d->view,
-                                                                                      handle);
+    cudaLaunchAttribute      is_beside;
+    const cudaLaunchConfig_t config = launch_beside(
+        d->begins_early, blocks_of_tiles(blocks_of_beads(d)), MOTION_BLOCK, d->stream, &is_beside);
+
+    CUDA_TRY(cudaLaunchKernelEx(&config, k_fixed_step, d->view, handle));
     CUDA_TRY_LAUNCH();
     return has_aftermath(&d->view.stage) ? remove_drift(d, err) : AMPHI_OK;
 }

@@ -335,6 +335,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     int64_t       sum[3];
 
     wait_for_last();
+    let_next_begin(); /* not sooner: a step behind these forces may not overtake the one before */
     const Record record = load_record(v, DIPOLES, i);
     const Mine   me     = { i, type, lane, at.round, half_of(at.base), record, scale_of(v), lj };
 
@@ -350,13 +351,13 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
             if (has_bead && lane == 0)
                 put3(sum, v.fixed.coarse, v.fixed.turn[bead]);
         }
-    tell_range(v, mine, bead);
     if constexpr (set_has_sticky(SET))
         if (sticky.pass != NULL)
             visit_sticky<LEVEL, N_LANES>(v, sticky, me, has_bead, bead, &mine);
     add_lanes(mine.f, mine.g, N_LANES, sum);
     if (has_bead && lane < 2)
         put3(sum, v.fixed.coarse, (lane == 0 ? v.fixed.force : v.fixed.field)[bead]);
+    tell_range(v, mine, bead);
     if (LEVEL != NO_SUMS)
         put_sums(v, mine);
 }

@@ -311,6 +311,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LA
     Gathered      mine = {};
 
     wait_for_last();
+    let_next_begin(); /* not sooner: a step behind these forces may not overtake the one before */
     const Record record = load_record(v, DIPOLES, i);
     const Mine   me     = { i, type, lane, at.round, half_of(at.base), record, scale_of(v), lj };
     const real3  axis   = { record.value.value[0], record.value.value[1], record.value.value[2] };
@@ -320,7 +321,6 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LA
         return;
     if (has_bead)
         visit_row<SET, LEVEL, LAYOUT>(v, s, me, &mine);
-
     if constexpr (set_has_sticky(SET))
         if (sticky.pass != NULL)
             visit_short_row<N_LANES>(
@@ -328,6 +328,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LA
                 [&](const PairTerm &term, const PairGeometry &g, const PairFrames &frames) {
                     add_result(pair_sticky(&term.as.sticky, &g, &frames), g, &mine);
                 });
+
     const real3 force  = add3(mine.f, scale3(mine.p, axis));
     const real3 torque = add3(mine.t, cross3(axis, add3(mine.g, mine.h)));
     const real3 sum    = add_lanes(force, torque, lane % 2 != 0, N_LANES);
