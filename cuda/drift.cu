@@ -60,7 +60,7 @@ __device__ static inline Shoves shoves_of(const View &v, bool is_noisy)
 
 /* What has not changed is neither read nor written: memory is all that large systems wait for.
  * boxes: that the bead has passed. */
-__device__ static inline void store_body(const View &v, int32_t i, const Mover *m, const Body *b,
+__device__ static inline void store_body(const View &v, int32_t i, const Body *b,
                                          const int32_t boxes[3], Shoves shoves)
 {
     store3(v, i, b->x, v.position_nm);
@@ -68,12 +68,12 @@ __device__ static inline void store_body(const View &v, int32_t i, const Mover *
         store3(v, i, b->u, v.velocity_nm_ps);
     if (shoves == PUSHES_AND_TURNS)
         store3(v, i, b->l, v.spin_u_nm2_ps); /* 0 where nothing turns */
-    else if (m->turning == TURNS_TUMBLING)
+    else if (b->mover.turning == TURNS_TUMBLING)
         copy3(b->l, v.spin_u_nm2_ps[i]);
     for (int a = 0; a < 3; a++)
         if (boxes[a] != 0)
             v.image[i][a] += boxes[a];
-    if (m->turning != TURNS_NOT)
+    if (b->mover.turning != TURNS_NOT)
         store4(b->q, v.orientation[i]);
 }
 
@@ -88,17 +88,24 @@ __device__ static inline void stretch_bead(const View &v, int32_t i, const doubl
     store3(v, i, b->anchor_nm, v.anchor_nm);
 }
 
-/* Without noise; then writes. */
-__device__ static inline void glide(const View &v, int32_t i, Body *b, Shoves shoves,
-                                    const ListRoom *room, cudaGraphConditionalHandle handle)
+/* Where a drift has ended; writes. */
+__device__ static inline void arrive(const View &v, int32_t i, Body *b, Shoves shoves,
+                                     const ListRoom *room, cudaGraphConditionalHandle handle)
 {
     int32_t boxes[3] = { 0, 0, 0 };
 
-    move_freely(v.stage.dt_ps, b->u, b->x);
-    turn_freely(&b->mover, v.stage.dt_ps, b->q, b->l);
     amphi_wrap_body(room->box_nm, b->x, boxes);
     show_place(v, b->shown, b->built_nm, room, b->x, b->q, handle);
-    store_body(v, i, &b->mover, b, boxes, shoves);
+    store_body(v, i, b, boxes, shoves);
+}
+
+/* Without noise. */
+__device__ static inline void glide(const View &v, int32_t i, Body *b, Shoves shoves,
+                                    const ListRoom *room, cudaGraphConditionalHandle handle)
+{
+    move_freely(v.stage.dt_ps, b->u, b->x);
+    turn_freely(&b->mover, v.stage.dt_ps, b->q, b->l);
+    arrive(v, i, b, shoves, room, handle);
 }
 
 /* Drift is taken away if the stage says so. */
@@ -117,8 +124,7 @@ __device__ static inline void drift_noisily(const View &v, int32_t i, Body *b,
                                             const SpeedScale *scale, const ListRoom *room,
                                             double *number, cudaGraphConditionalHandle handle)
 {
-    const Mover *m        = &b->mover;
-    int32_t      boxes[3] = { 0, 0, 0 };
+    const Mover *m = &b->mover;
     double       normal[6];
 
     scale_velocity(scale, b->u, b->l);
@@ -127,9 +133,7 @@ __device__ static inline void drift_noisily(const View &v, int32_t i, Body *b,
         drift_with_noise(m, v.stage.dt_ps, &v.stage.noise, normal, b->x, b->u, b->q, b->l);
     for (int a = 0; a < 3; a++)
         number[NEW_MOMENTUM + a] = m->mass * b->u[a];
-    amphi_wrap_body(room->box_nm, b->x, boxes);
-    show_place(v, b->shown, b->built_nm, room, b->x, b->q, handle);
-    store_body(v, i, m, b, boxes, shoves_of(v, true));
+    arrive(v, i, b, shoves_of(v, true), room, handle);
 }
 
 /* Brings into the first cache, while a block waits for the kick anyway, what its books read and no
