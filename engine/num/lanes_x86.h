@@ -60,6 +60,25 @@ AMPHI_BOTH real hidden(real a)
     return a;
 }
 
+/* Writes the ids of the lanes whose bits are set, in order, and returns their number. Up to LANES
+ * entries are overwritten. */
+AMPHI_BOTH int pack(int32_t *out, lane_slots id, unsigned bits)
+{
+#if LANES == 16
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)id));
+#elif LANES == 8
+    const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101ULL) * 0xFF;
+    const uint64_t order = _pext_u64(0x0706050403020100ULL, bytes);
+    const __m256i  index = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)order));
+
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_permutevar8x32_epi32((__m256i)id, index));
+#else
+    for (unsigned k = 0, n = 0; k < LANES; n += bits >> k & 1, k++)
+        out[n] = id[k];
+#endif
+    return __builtin_popcount(bits);
+}
+
 /* Does the mask hold in any lane? */
 AMPHI_BOTH int any(whole mask)
 {
@@ -74,7 +93,7 @@ AMPHI_BOTH int any(whole mask)
 #endif
 }
 
-/* The lanes with r2 < most and slot[] != self, their number, and sums over these lanes only,
+/* The lanes with r2 < most and slot[] != self, their bits, and sums over these lanes only,
  * whatever the others contain. AVX-512 adds under a bit mask; AVX2 clears the operands. */
 #if LANES == 16 || (defined(AMPHI_BUILD_DOUBLE) && LANES == 8)
 #ifdef AMPHI_BUILD_DOUBLE
@@ -106,9 +125,9 @@ AMPHI_BOTH whole lanes_as_whole(near_lanes near)
 #endif
 }
 
-AMPHI_BOTH int count_near(near_lanes near)
+AMPHI_BOTH unsigned near_bits(near_lanes near)
 {
-    return __builtin_popcount(near);
+    return near;
 }
 
 AMPHI_BOTH real add_product(near_lanes near, real a, real b, real sum)
@@ -141,12 +160,12 @@ AMPHI_BOTH whole lanes_as_whole(near_lanes near)
     return near;
 }
 
-AMPHI_BOTH int count_near(near_lanes near)
+AMPHI_BOTH unsigned near_bits(near_lanes near)
 {
 #ifdef AMPHI_BUILD_DOUBLE
-    return __builtin_popcount((unsigned)_mm256_movemask_pd((__m256d)near));
+    return (unsigned)_mm256_movemask_pd((__m256d)near);
 #else
-    return __builtin_popcount((unsigned)_mm256_movemask_ps((__m256)near));
+    return (unsigned)_mm256_movemask_ps((__m256)near);
 #endif
 }
 
@@ -160,6 +179,11 @@ AMPHI_BOTH real add_near(near_lanes near, real a, real sum)
     return sum + (real)((whole)a & near);
 }
 #endif
+
+AMPHI_BOTH int count_near(near_lanes near)
+{
+    return __builtin_popcount(near_bits(near));
+}
 
 AMPHI_BOTH whole lanes_near(real r2, scalar most, const int32_t *slot, int32_t self)
 {
@@ -316,22 +340,6 @@ AMPHI_BOTH unsigned lanes_within(real r2, float most, lane_slots id, int32_t sel
 #else
     return (unsigned)_mm256_movemask_ps((__m256)((r2 < most) & (id >= 0) & (id != self)));
 #endif
-}
-
-/* Writes the ids of the lanes whose bits are set, in order, and returns their number. Up to LANES
- * entries are overwritten. */
-AMPHI_BOTH int pack(int32_t *out, lane_slots id, unsigned bits)
-{
-#if LANES == 16
-    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)id));
-#else
-    const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101ULL) * 0xFF;
-    const uint64_t order = _pext_u64(0x0706050403020100ULL, bytes);
-    const __m256i  index = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)order));
-
-    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_permutevar8x32_epi32((__m256i)id, index));
-#endif
-    return __builtin_popcount(bits);
 }
 #endif
 

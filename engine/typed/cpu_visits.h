@@ -166,6 +166,27 @@ AMPHI_BOTH PairGeometry load_group(const Seen *c, const Record *records, int32_t
     return group_geometry(c, &records[i], &you);
 }
 
+/* Of a segment, at most so many slots at once. */
+enum { CLOSE_AT_ONCE = 512 };
+
+/* The slots of a segment that are within a cut-off of bead i, packed, and padded as rows are; their
+ * number. What is short-ranged meets one group of neighbours instead of one here and there in every
+ * group of the row. */
+AMPHI_BOTH int32_t pack_close(const Seen *c, const Record *records, scalar cutoff2, int32_t i,
+                              const int32_t *slot, int32_t n, int32_t close[CLOSE_AT_ONCE + LANES])
+{
+    int32_t n_close = 0;
+
+    for (int32_t k = 0; k < n; k += LANES) {
+        const PairGeometry g    = load_group(c, records, i, slot + k);
+        const near_lanes   near = find_near(g.r2, cutoff2, slot + k, i);
+
+        n_close += pack(close + n_close, load_slots(slot + k), near_bits(near));
+    }
+    fill_slots(close + n_close, i);
+    return n_close;
+}
+
 #include "cpu_visits_fixed.h"
 
 #ifndef AMPHI_BUILD_FIXED
@@ -366,10 +387,9 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
         keep_terms_of_pass(&apart, pass, kind, with_lj, terms);
 }
 
-/* Potentials of whole orientations are short-ranged, so groups without a neighbour are skipped. */
-AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
-                             int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms,
-                             int level)
+/* Sums over the slots that pack_close has found. */
+AMPHI_BOTH void visit_close(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
+                            int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms, int level)
 {
     const Record   *records = c->record[FRAMES];
     const PairTerm *term    = &pass->term[0];
@@ -381,11 +401,8 @@ AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const i
         const PairFrames   frames = { spread_quat(records[i].value), qj };
         const near_lanes   within = find_near(now.r2, term->cutoff2, slot + k, i);
         const whole        near   = lanes_as_whole(within);
-
-        if (!any(near))
-            continue;
-        const PairResult p = pair_sticky(&term->as.sticky, &now, &frames);
-        const real3      f = keep3(near, p.f);
+        const PairResult   p      = pair_sticky(&term->as.sticky, &now, &frames);
+        const real3        f      = keep3(near, p.f);
 
         bead->f      = add3(bead->f, f);
         bead->torque = add3(bead->torque, keep3(near, p.ti));
@@ -405,6 +422,22 @@ AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const i
 }
 
 #endif
+
+/* Potentials of whole orientations are short-ranged. */
+AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
+                             int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms,
+                             int level)
+{
+    int32_t close[CLOSE_AT_ONCE + LANES];
+
+    for (int32_t first = 0; first < n; first += CLOSE_AT_ONCE) {
+        const int32_t n_close =
+            pack_close(c, c->record[FRAMES], pass->term[0].cutoff2, i, slot + first,
+                       n - first < CLOSE_AT_ONCE ? n - first : CLOSE_AT_ONCE, close);
+
+        visit_close(c, pass, i, close, n_close, bead, total, terms, level);
+    }
+}
 
 /* What has axes, if anything has: of two kinds the second. */
 AMPHI_BOTH int32_t last_of_class(int32_t kind, int32_t second)

@@ -147,10 +147,9 @@ AMPHI_BOTH PairUnits units_of_frames(const PairTerm *term, const PairGeometry *g
                         keep3(near, scale3(spread(pair_fixed_rest(1).field), p.ti)) };
 }
 
-/* These potentials are short-ranged, so groups without a neighbour are skipped. */
-AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
-                             int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms,
-                             int level)
+/* Sums over the slots that pack_close has found. */
+AMPHI_BOTH void visit_close(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
+                            int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms, int level)
 {
     const Record   *records = c->record[FRAMES];
     const PairTerm *term    = &pass->term[0];
@@ -160,10 +159,7 @@ AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const i
         const near_lanes   within = find_near(now.r2, term->cutoff2, slot + k, i);
         const whole        near   = lanes_as_whole(within);
         real               u;
-
-        if (!any(near))
-            continue;
-        const PairUnits p = units_of_frames(term, &now, records[i].value, near, &u);
+        const PairUnits    p = units_of_frames(term, &now, records[i].value, near, &u);
 
         add_modulo(within, p.f, &bead->f, &bead->square);
         add_modulo(within, p.g, &bead->torque, &bead->square);
