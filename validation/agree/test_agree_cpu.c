@@ -294,6 +294,43 @@ static void a_box_that_is_nearly_empty_has_few_cells_and_the_same_forces(void **
     check_job(job, &avx2, &wide_bound);
 }
 
+/* Sticky terms pack what is near in a row, 512 entries at a time: these rows have some 700. */
+static void long_rows_of_sticky_water_are_gone_over_to_their_ends(void **state)
+{
+    const double margin_nm[] = { 0.8, 0.1 };
+    AmphiJob    *job         = job_of_text(
+                   "<amphi version=\"1\"><forcefield><include href=\"forcefield:ssd\"/></forcefield><system>"
+                              "<box x=\"4.2 nm\" y=\"4.2 nm\" z=\"4.2 nm\"/><start>"
+                              "<fill type=\"SSDRF\" count=\"2400\" seed=\"5\"/></start></system></amphi>\n");
+    const size_t bytes = (size_t)job->system.n_beads * sizeof(double[3]);
+    Vectors      first = vectors_new(job->system.n_beads);
+    Evaluation   exact = evaluate(&job->system);
+
+    (void)state;
+    for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_DOUBLE; p++) {
+        const AmphiBackend *backend = amphi_backend_find("cpu", p);
+        AmphiState         *s       = open_state(backend, &job->system, margin_nm[0]);
+        const AmphiFrame    frame   = forces_of(backend, s);
+        const Errors        e       = errors_of(&frame, &exact);
+
+        hold_errors("long rows", p, &e, &peer_bound);
+        backend->close(s);
+    }
+    for (int k = 0; k < 2; k++) {
+        const AmphiBackend *backend = amphi_backend_find("cpu", AMPHI_FIXED);
+        AmphiState         *s       = open_state(backend, &job->system, margin_nm[k]);
+        const AmphiFrame    frame   = forces_of(backend, s);
+
+        if (k == 0)
+            memcpy(first, frame.force_kJ_mol_nm, bytes);
+        assert_memory_equal(first, frame.force_kJ_mol_nm, bytes);
+        backend->close(s);
+    }
+    evaluation_free(&exact);
+    amphi_release(first);
+    amphi_job_free(job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +340,7 @@ int main(void)
         cmocka_unit_test(kernels_of_another_set_are_noticed),
         cmocka_unit_test(a_box_that_shrinks_makes_the_list_stale),
         cmocka_unit_test(a_box_that_is_nearly_empty_has_few_cells_and_the_same_forces),
+        cmocka_unit_test(long_rows_of_sticky_water_are_gone_over_to_their_ends),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
