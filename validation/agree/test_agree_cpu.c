@@ -297,14 +297,15 @@ static void a_box_that_is_nearly_empty_has_few_cells_and_the_same_forces(void **
 /* Sticky terms pack what is near in a row, 512 entries at a time: these rows have some 700. */
 static void long_rows_of_sticky_water_are_gone_over_to_their_ends(void **state)
 {
-    const double margin_nm[] = { 0.8, 0.1 };
-    AmphiJob    *job         = job_of_text(
-                   "<amphi version=\"1\"><forcefield><include href=\"forcefield:ssd\"/></forcefield><system>"
-                              "<box x=\"4.2 nm\" y=\"4.2 nm\" z=\"4.2 nm\"/><start>"
-                              "<fill type=\"SSDRF\" count=\"2400\" seed=\"5\"/></start></system></amphi>\n");
-    const size_t bytes = (size_t)job->system.n_beads * sizeof(double[3]);
-    Vectors      first = vectors_new(job->system.n_beads);
-    Evaluation   exact = evaluate(&job->system);
+    static const char text[] = "<amphi version=\"1\"><forcefield><include href=\"forcefield:ssd\"/>"
+                               "</forcefield><system><box x=\"4.2 nm\" y=\"4.2 nm\" z=\"4.2 nm\"/>"
+                               "<start><fill type=\"SSDRF\" count=\"2400\" seed=\"5\"/></start>"
+                               "</system></amphi>\n";
+    static const double margin_nm[] = { 0.8, 0.1 };
+    AmphiJob           *job         = job_of_text("%s", text);
+    const size_t        bytes       = (size_t)job->system.n_beads * sizeof(double[3]);
+    Vectors             first       = vectors_new(job->system.n_beads);
+    Evaluation          exact       = evaluate(&job->system);
 
     (void)state;
     for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_DOUBLE; p++) {
