@@ -330,6 +330,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     const int32_t lane     = (int32_t)threadIdx.x % N_LANES;
     const int32_t bead = v.bead_of[i], type = v.type_of[i];
     const RowAt   at   = load_row_at(v, i);
+    const Part    part = first_part(v, s, i, type);
     const LjRow   lj   = copy_constants<LAYOUT>(v, s, type);
     Gathered      mine = {};
     int64_t       sum[3];
@@ -344,7 +345,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
         return;
     mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
     if (has_bead)
-        visit_row<SET, LEVEL, LAYOUT>(v, s, me, &mine);
+        visit_row<SET, LEVEL, LAYOUT>(v, s, me, part, &mine);
     if constexpr ((SET & WITH_UNIT_AXES) != 0)
         if (v.fixed.turn != NULL) {
             add_lanes(mine.t, mine.t, N_LANES, sum);

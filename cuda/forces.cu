@@ -307,6 +307,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LA
     const int32_t lane     = (int32_t)threadIdx.x % N_LANES;
     const int32_t bead = v.bead_of[i], type = v.type_of[i];
     const RowAt   at   = load_row_at(v, i);
+    const Part    part = first_part(v, s, i, type);
     const LjRow   lj   = copy_constants<LAYOUT>(v, s, type);
     Gathered      mine = {};
 
@@ -320,7 +321,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LA
     if (v.ledger->fault != 0 || is_others_turn(v, turn))
         return;
     if (has_bead)
-        visit_row<SET, LEVEL, LAYOUT>(v, s, me, &mine);
+        visit_row<SET, LEVEL, LAYOUT>(v, s, me, part, &mine);
     if constexpr (set_has_sticky(SET))
         if (sticky.pass != NULL)
             visit_short_row<N_LANES>(
