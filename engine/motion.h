@@ -141,16 +141,15 @@ AMPHI_BOTH void turn_in_body(double q[4], const double r[4])
     q[2] = y;
 }
 
-/* Free rotation for dt, exact for TURNS_STEADILY: l is constant in both frames. Half the angle is
- * small in any sensible step, and then its square is enough. */
-AMPHI_BOTH void turn_steadily(const Mover *m, double dt, double q[4], const double l[3])
+/* The angle is rate * sqrt(l2): its cosine, and its sine over sqrt(l2). It is half of what a body
+ * turns by, small in any sensible step, and then its square is enough. */
+AMPHI_BOTH SineCosine sine_over_spin(double rate, double l2)
 {
-    const double l2   = l[0] * l[0] + l[1] * l[1] + l[2] * l[2];
-    const double rate = 0.5 * dt * m->inv_inertia[0];
+    const double angle2 = rate * rate * l2;
     SineCosine   half;
 
-    if (rate * rate * l2 < 0.6) {
-        half = sine_over_angle(rate * rate * l2);
+    if (angle2 < 0.6) {
+        half = sine_over_angle(angle2);
         half.sine *= rate;
     } else {
         const double length = sqrt(l2);
@@ -158,26 +157,44 @@ AMPHI_BOTH void turn_steadily(const Mover *m, double dt, double q[4], const doub
         half = sine_cosine(rate * length);
         half.sine /= length;
     }
+    return half;
+}
 
-    const double turn[4] = { half.cosine, half.sine * l[0], half.sine * l[1], half.sine * l[2] };
+/* Free rotation for dt, exact for TURNS_STEADILY: l is constant in both frames. */
+AMPHI_BOTH void turn_steadily(const Mover *m, double dt, double q[4], const double l[3])
+{
+    const double     l2   = l[0] * l[0] + l[1] * l[1] + l[2] * l[2];
+    const SineCosine half = sine_over_spin(0.5 * dt * m->inv_inertia[0], l2);
+    const double turn[4]  = { half.cosine, half.sine * l[0], half.sine * l[1], half.sine * l[2] };
 
     turn_in_body(q, turn);
+}
+
+/* q = q r: r a rotation about body axis k, of which these are cosine and sine of half the angle. */
+AMPHI_BOTH void turn_in_body_about(double q[4], int k, double c, double s)
+{
+    const int    x = 1 + k, y = 1 + (k + 1) % 3, z = 1 + (k + 2) % 3;
+    const double qw = q[0], qy = q[y];
+
+    q[0] = qw * c - q[x] * s;
+    q[x] = q[x] * c + qw * s;
+    q[y] = qy * c + q[z] * s;
+    q[z] = q[z] * c - qy * s;
 }
 
 /* Rotates about body axis k by dt l_k / I_k; l, seen from the body, rotates the opposite way. */
 AMPHI_BOTH void turn_about_axis(const Mover *m, int k, double dt, double q[4], double l[3])
 {
     const int        y = (k + 1) % 3, z = (k + 2) % 3;
-    const SineCosine half    = sine_cosine(0.5 * dt * l[k] * m->inv_inertia[k]);
-    const double     c       = half.cosine * half.cosine - half.sine * half.sine;
-    const double     s       = 2 * half.sine * half.cosine;
-    const double     ly      = l[y];
-    double           turn[4] = { half.cosine, 0, 0, 0 };
+    const SineCosine half = sine_over_spin(0.5 * dt * m->inv_inertia[k], l[k] * l[k]);
+    const double     sine = half.sine * l[k];
+    const double     c    = half.cosine * half.cosine - sine * sine;
+    const double     s    = 2 * sine * half.cosine;
+    const double     ly   = l[y];
 
-    l[y]        = c * ly + s * l[z];
-    l[z]        = c * l[z] - s * ly;
-    turn[1 + k] = half.sine;
-    turn_in_body(q, turn);
+    l[y] = c * ly + s * l[z];
+    l[z] = c * l[z] - s * ly;
+    turn_in_body_about(q, k, half.cosine, sine);
 }
 
 /* Free rotation for dt: of second order and symmetric in time for TURNS_TUMBLING, else exact. */
