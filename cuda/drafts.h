@@ -32,16 +32,15 @@ template <class Entry> class Drafts
      * distance. own: its entry, in lane k of row k. */
     template <int TILE> __device__ __forceinline__ void clear(Entry own) const
     {
-        const uint32_t both = sizeof(Entry) == sizeof(uint32_t) ? own : own * 0x10001u;
+        constexpr int  SHARE = WARP / TILE; /* lanes of a row */
+        const int      row   = lane_of() / SHARE;
+        const uint32_t both  = sizeof(Entry) == sizeof(uint32_t) ? own : own * 0x10001u;
+        const int32_t  word  = (int32_t)__shfl_sync(ALL_LANES, both, row);
+        const uint32_t end   = address(row + 1, 0);
 
-        for (int k = 0; k < TILE; k++) {
-            const int32_t  word = (int32_t)__shfl_sync(ALL_LANES, both, k);
-            const uint32_t end  = address(k + 1, 0);
-
-            for (uint32_t at = address(k, 0) + lane_of() * sizeof(int4); at < end;
-                 at += WARP * sizeof(int4))
-                *(int4 *)__cvta_shared_to_generic(at) = int4{ word, word, word, word };
-        }
+        for (uint32_t at = address(row, 0) + lane_of() % SHARE * sizeof(int4); at < end;
+             at += SHARE * sizeof(int4))
+            *(int4 *)__cvta_shared_to_generic(at) = int4{ word, word, word, word };
         __syncwarp();
     }
 
