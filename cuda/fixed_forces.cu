@@ -265,6 +265,8 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level)
 {
     if (set == SET_ALL || (set == SET_SSD && level != NO_SUMS))
         return 3;
+    if (set == SET_GAY_BERNE)
+        return level == NO_SUMS ? 4 : 3;
     if (set == SET_SSD)
         return 5;
     return level == QUICK ? 4 : level == VIRIALS ? 5 : 6;

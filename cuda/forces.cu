@@ -264,14 +264,20 @@ template <SumsLevel LEVEL> __device__ static inline void put_sums(real u, real3 
 
 /* Blocks that a processor is to hold: as many as leave registers enough that no loop over
  * neighbours spills, and little around it: with SSD water one more is worth some words of that. */
-constexpr int blocks_at_once(uint32_t set, SumsLevel level, bool fetches_ahead)
+constexpr int blocks_at_once(uint32_t set, SumsLevel level, int32_t lanes)
 {
-    const bool is_full = set == SET_WATER && level == VIRIALS;
+    const bool is_full  = set == SET_WATER && level == VIRIALS;
+    const bool is_small = lanes >= 16, fetches_ahead = is_small && level == NO_SUMS;
 
-    if (sizeof(scalar) == sizeof(double))
-        return set == SET_ALL ? 2 : set == SET_SSD || level == QUICK || is_full ? 3 : 4;
+    if (sizeof(scalar) == sizeof(double)) {
+        if (set == SET_ALL || (set == SET_GAY_BERNE && (is_small || level != NO_SUMS)))
+            return 2;
+        return set == SET_GAY_BERNE || set == SET_SSD || level == QUICK || is_full ? 3 : 4;
+    }
     if (set == SET_ALL)
         return 4;
+    if (set == SET_GAY_BERNE)
+        return level == NO_SUMS && !is_small ? 5 : 4;
     if (set == SET_SSD)
         return level == VIRIALS ? 5 : level == QUICK || fetches_ahead ? 6 : 7;
     return level == QUICK || is_full || fetches_ahead ? 6 : 7;
@@ -293,7 +299,7 @@ __device__ static inline void add_result(const PairResult &p, const PairGeometry
 
 /* Ahead of a list, what is of the present one is fetched before the wait. */
 template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
-__launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, FETCHES_AHEAD<LEVEL, LAYOUT>)) __global__
+__launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __global__
     static void k_pairs(const View v, const Stretches s, const Passes sticky, PairsTurn turn)
 {
     if (turn == BEHIND_LIST && is_others_turn(v, turn))

@@ -6,7 +6,7 @@
 
 #include "pair_row.h"
 
-enum { N_SETS = 4 };
+enum { N_SETS = 5 };
 
 #define KERNELS_AT(kernel, SET, LEVEL)                                                             \
     {                                                                                              \
@@ -23,10 +23,10 @@ enum { N_SETS = 4 };
 #define ALL_KERNELS(kernel)                                                                        \
     {                                                                                              \
         KERNELS_OF(kernel, SET_WATER), KERNELS_OF(kernel, SET_ELBA), KERNELS_OF(kernel, SET_SSD),  \
-            KERNELS_OF(kernel, SET_ALL)                                                            \
+            KERNELS_OF(kernel, SET_GAY_BERNE), KERNELS_OF(kernel, SET_ALL)                         \
     }
 
-static const uint32_t sets[N_SETS] = { SET_WATER, SET_ELBA, SET_SSD, SET_ALL };
+static const uint32_t sets[N_SETS] = { SET_WATER, SET_ELBA, SET_SSD, SET_GAY_BERNE, SET_ALL };
 
 static inline int32_t choose_set(uint32_t classes, bool vanish, bool has_sticky)
 {
