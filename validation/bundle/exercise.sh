@@ -81,11 +81,11 @@ $(seen "$2" '<energies EVERY/><trajectory EVERY/>
 END
 }
 
-# fluid FORCE_FIELD TYPE STEP_FS
+# fluid FORCE_FIELD TYPE STEP_FS BOX
 fluid() {
     cat <<END
 <amphi version="1"><forcefield><include href="forcefield:$1"/></forcefield>
-<system><box x="2.5 nm" y="2.5 nm" z="3 nm"/><start><fill type="$2" count="300" seed="3"/>
+<system><box $4/><start><fill type="$2" count="300" seed="3"/>
 <velocities temperature="298 K" seed="1"/></start>
 <group name="half" select="bead $2"/></system>
 $(plan "$3" half '')
@@ -106,16 +106,18 @@ membrane elba 5 1250 "$(few_steps 5)" >"$folder/large.xml"
     few_steps 5
     echo '<output><energies every="5 fs"/></output></amphi>'
 } >"$folder/sheet.xml"
-fluid elba water 5 >"$folder/water.xml"
+small='x="2.5 nm" y="2.5 nm" z="3 nm"'
+fluid elba water 5 "$small" >"$folder/water.xml"
 {
     sed '/<\/amphi>/d' systems/mixture.xml
     plan 0.5 ends ''
     seen 0.5 '<energies EVERY/><trajectory EVERY/><rdf EVERY beads="cation anion" extent="1.2 nm"/>'
 } >"$folder/mixture.xml"
-fluid ssd SSDRF 1 >"$folder/ssd.xml"
+fluid ssd SSDRF 1 "$small" >"$folder/ssd.xml"
+fluid gay-berne GB 2 'x="10 nm" y="10 nm" z="10 nm"' >"$folder/gb.xml"
 
 # The widest first, in case there is not the time for all.
-for job in mixture elba b08o ssd large water sheet; do
+for job in mixture elba b08o ssd gb large water sheet; do
     # shellcheck disable=SC2086
     ${CHECK:-} "$program" run "$folder/$job.xml" -o "$folder/$job-$precision.run" --fresh --yes \
         --quiet --no-report --backend "${BACKEND:-cuda}" --precision "$precision" \

@@ -223,7 +223,8 @@ sanitize() {
         timeout -k 5 "$4" sh exercise.sh "$scratch/$name" "$2" >"$logs/sanitizers/$name.log" 2>&1
     status=$?
     n=$(cat "$logs/sanitizers/$name"-[0-9]*.txt 2>/dev/null | grep -c 'SUMMARY')
-    remark="$n of 7 jobs in $(($(date +%s) - from)) s"
+    n_jobs=$(sed -n 's/^for job in \(.*\); do$/\1/p' exercise.sh | wc -w)
+    remark="$n of $n_jobs jobs in $(($(date +%s) - from)) s"
     case $status in
     0 | 124 | 137) ;;
     *) remark="$remark; $(head -n 1 "$logs/sanitizers/$name.log")" ;;
