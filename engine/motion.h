@@ -149,7 +149,7 @@ AMPHI_BOTH SineCosine sine_over_spin(double rate, double l2)
     SineCosine   half;
 
     if (angle2 < 0.6) {
-        half = sine_over_angle(angle2);
+        half = angle2 < SMALL_ANGLE2 ? sine_over_small_angle(angle2) : sine_over_angle(angle2);
         half.sine *= rate;
     } else {
         const double length = sqrt(l2);

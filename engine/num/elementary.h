@@ -70,8 +70,24 @@ typedef struct {
     double sine, cosine;
 } SineCosine;
 
-/* Of an angle r from its square: sin r / r and cos r. Of r^2 < SMALL_ANGLE2, as rotations of one
- * step have it: the next terms of the series are 7e-19 and 9e-18. */
+/* Of an angle r, |r| <= pi/4, from its square: sin r / r and cos r. The next terms of the series
+ * are 1e-19. The series is split into two in powers of r^4, which are evaluated in parallel. */
+AMPHI_BOTH SineCosine sine_over_angle(double r2)
+{
+    const double r4 = r2 * r2;
+    double       s1 = 1, s2 = 1, c1 = 1, c2 = 1;
+
+    for (int k = 16; k > 0; k -= 4) {
+        s1 = 1 + r4 * (1.0 / ((k - 2) * (k - 1) * k * (k + 1))) * s1;
+        c1 = 1 + r4 * (1.0 / ((k - 3) * (k - 2) * (k - 1) * k)) * c1;
+        s2 = 1 + r4 * (1.0 / (k * (k + 1) * (k + 2) * (k + 3))) * s2;
+        c2 = 1 + r4 * (1.0 / ((k - 1) * k * (k + 1) * (k + 2))) * c2;
+    }
+    return (SineCosine){ s1 - r2 * (1.0 / 6) * s2, c1 - r2 * 0.5 * c2 };
+}
+
+/* The same for r^2 < SMALL_ANGLE2, which rotations of one step have, in half the operations: the
+ * next terms are 7e-19 and 9e-18. */
 #define SMALL_ANGLE2 0.04
 
 AMPHI_BOTH SineCosine sine_over_small_angle(double r2)
@@ -82,24 +98,6 @@ AMPHI_BOTH SineCosine sine_over_small_angle(double r2)
 
     return (SineCosine){ (1 - r2 * (1.0 / 6)) + r4 * (s3 + r4 * s5),
                          (1 - r2 * 0.5) + r4 * (c3 + r4 * c5) };
-}
-
-/* The same for |r| <= pi/4. The next terms of the series are 1e-19. It is split into two in powers
- * of r^4, which are evaluated in parallel. */
-AMPHI_BOTH SineCosine sine_over_angle(double r2)
-{
-    const double r4 = r2 * r2;
-    double       s1 = 1, s2 = 1, c1 = 1, c2 = 1;
-
-    if (r2 < SMALL_ANGLE2)
-        return sine_over_small_angle(r2);
-    for (int k = 16; k > 0; k -= 4) {
-        s1 = 1 + r4 * (1.0 / ((k - 2) * (k - 1) * k * (k + 1))) * s1;
-        c1 = 1 + r4 * (1.0 / ((k - 3) * (k - 2) * (k - 1) * k)) * c1;
-        s2 = 1 + r4 * (1.0 / (k * (k + 1) * (k + 2) * (k + 3))) * s2;
-        c2 = 1 + r4 * (1.0 / ((k - 1) * k * (k + 1) * (k + 2))) * c2;
-    }
-    return (SineCosine){ s1 - r2 * (1.0 / 6) * s2, c1 - r2 * 0.5 * c2 };
 }
 
 /* Sine and cosine of quarter pi/2 + r, |r| <= pi/4. */

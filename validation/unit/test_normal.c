@@ -97,6 +97,22 @@ static void small_angles_keep_their_relative_precision(void **state)
     assert_true(most < bound);
 }
 
+static void the_short_series_of_a_small_angle_are_as_right(void **state)
+{
+    (void)state;
+    const double widest = sqrt(SMALL_ANGLE2);
+    double       most   = 0;
+
+    for (double angle = widest; angle > 1e-12; angle *= 0.99) {
+        const SineCosine a = sine_over_small_angle(angle * angle);
+
+        most = worse(most, relative(a.sine * angle, sinl((long double)angle)));
+        most = worse(most, relative(a.cosine, cosl((long double)angle)));
+    }
+    assert_true(most < bound);
+    assert_true(sine_over_small_angle(0).sine == 1 && sine_over_small_angle(0).cosine == 1);
+}
+
 static void the_check_of_precision_sees_a_wrong_digit(void **state)
 {
     (void)state;
@@ -236,6 +252,7 @@ int main(void)
         cmocka_unit_test(exponentials_are_right_to_the_last_digits),
         cmocka_unit_test(sines_and_cosines_are_right_and_lie_on_the_circle),
         cmocka_unit_test(small_angles_keep_their_relative_precision),
+        cmocka_unit_test(the_short_series_of_a_small_angle_are_as_right),
         cmocka_unit_test(the_check_of_precision_sees_a_wrong_digit),
         cmocka_unit_test(normals_have_mean_0_and_variance_1_and_are_independent),
         cmocka_unit_test(normals_follow_the_error_function),
