@@ -263,8 +263,8 @@ template <SumsLevel LEVEL> __device__ static inline void put_sums(real u, real3 
 }
 
 /* Blocks that a processor is to hold: as many as leave registers enough that no loop over
- * neighbours spills, and little around it: with SSD water one more is worth some words of that, with
- * Gay-Berne ellipsoids in double half a hundred (a step of 100 352 takes 18 % less). */
+ * neighbours spills, and little around it: with SSD water one more is worth some words of that,
+ * with Gay-Berne ellipsoids in double half a hundred (a step of 100 352 takes 18 % less). */
 constexpr int blocks_at_once(uint32_t set, SumsLevel level, int32_t lanes)
 {
     const bool is_full  = set == SET_WATER && level == VIRIALS;
