@@ -199,7 +199,7 @@ Finding law_kinetic(const Table *t, int32_t stage, const char *motion, const cha
     Finding       f = begin_finding("distribution of", column, stage);
     double *const x = law_rows(t, column, stage, &n);
 
-    f.n      = law_thin(x, n, law_stride(x, n));
+    f.n      = law_thin(x, n, 2 * law_stride(x, n) - 1);
     f.figure = law_gamma(x, f.n, first_of(t, freedom, stage), first_of(t, "kT", stage), &f.p);
     f.holds  = f.p > LAW_LEAST_P;
     free(x);

@@ -52,7 +52,8 @@ double law_bonferroni(const Finding *finding, int32_t n);
 /* The values of a column in one stage [*n]; the caller frees them. */
 double *law_rows(const Table *t, const char *column, int32_t stage, int64_t *n);
 /* The distribution of the kinetic energy of `motion` ("translation", "rotation"): holds if p >
- * LAW_LEAST_P. suffix: "_plus", for which the law is exact; "_half" must fail. */
+ * LAW_LEAST_P. suffix: "_plus", for which the law is exact; "_half" must fail. Samples are thinned
+ * by nearly twice their stride: what one stride leaves of memory makes small chances too small. */
 Finding law_kinetic(const Table *t, int32_t stage, const char *motion, const char *suffix);
 /* Two stages at different temperature (column "potential") or pressure (column "volume"): the slope
  * of the logarithm of the ratio of their distributions holds within LAW_ERRORS, and is sharp if its
