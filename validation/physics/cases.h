@@ -12,6 +12,7 @@ void judge_water(Tally *tally, const char *folder);
 void judge_elba_water(Tally *tally, const char *folder);
 void judge_dopc(Tally *tally, const char *folder);
 void judge_b08o(Tally *tally, const char *folder);
+void judge_b08o_parts(Tally *tally, const char *folder);
 void judge_precisions(Tally *tally, const char *folder);
 void judge_laws(Tally *tally, const char *folder);
 void judge_starts(Tally *tally, const char *folder);

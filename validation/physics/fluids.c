@@ -1,4 +1,4 @@
-/* Water: SSD at a density, ELBA at a pressure. */
+/* Liquids: SSD water at a density, ELBA water at a pressure, what the wells of B08o are fitted to. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -219,13 +219,14 @@ void judge_water(Tally *tally, const char *folder)
 
 #define DALTON_NM3 1.66053906660e-3 /* g/cm^3 */
 
-static Figure density_of(const Table *t)
+/* Of a cube that holds so much; g/cm^3. */
+static Figure density_of(const Table *t, double mass_u)
 {
     int64_t       n;
     double *const x = table_take(t, "box_x", "stage", MEASURED, &n);
 
     for (int64_t k = 0; k < n; k++)
-        x[k] = 2048 * 18.0153 * DALTON_NM3 / (x[k] * x[k] * x[k]);
+        x[k] = mass_u * DALTON_NM3 / (x[k] * x[k] * x[k]);
     const Figure f = figure_mean(x, n);
     free(x);
     return f;
@@ -260,7 +261,7 @@ void judge_elba_water(Tally *tally, const char *folder)
         if (t == NULL)
             continue;
         is_there[k] = true;
-        density[k]  = density_of(t);
+        density[k]  = density_of(t, 2048 * 18.0153);
         judge_length(tally, run[k].name, t, "stage", MEASURED, 300);
         judge_within(tally, called(run[k].name, "density g/cm^3"), density[k], 0.995, 1.001);
         judge_note(tally, called(run[k].name, "full-step temperature K"), full_step_heat(t));
@@ -275,4 +276,52 @@ void judge_elba_water(Tally *tally, const char *folder)
     if (is_there[1] && is_there[2])
         judge_alike(tally, "ELBA water 18.0153 u, density of half steps at 5 fs", density[2],
                     density[1], 0.002);
+}
+
+/* ---- the liquids that the wells of B08o are fitted to ---- */
+
+#define CHAINS_U (400 * 5 * 42.)
+#define BAR_NM   0.1 /* mN/m */
+
+/* Of each of two faces across z. */
+static Figure tension_of(const Table *t)
+{
+    int64_t       n;
+    double *const along_x = table_take(t, "pressure_xx", "stage", MEASURED, &n);
+    double *const along_y = table_take(t, "pressure_yy", "stage", MEASURED, &n);
+    double *const across  = table_take(t, "pressure_zz", "stage", MEASURED, &n);
+    double *const edge    = table_take(t, "box_z", "stage", MEASURED, &n);
+
+    for (int64_t k = 0; k < n; k++)
+        across[k] = BAR_NM * edge[k] / 2 * (across[k] - (along_x[k] + along_y[k]) / 2);
+    const Figure f = figure_mean(across, n);
+    free(along_x);
+    free(along_y);
+    free(across);
+    free(edge);
+    return f;
+}
+
+/* Hexadecane at 298 K: 0.770 g/cm^3, and 52 mN/m against water. */
+void judge_b08o_parts(Tally *tally, const char *folder)
+{
+    Table *const chains =
+        open_run(tally, "B08o, chains", path_in(folder, "b08o-chains.run"), "energy.tsv");
+    Table *const slab =
+        open_run(tally, "B08o, slab", path_in(folder, "b08o-slab.run"), "energy.tsv");
+
+    if (chains != NULL) {
+        judge_within(tally, "B08o, chains of five, density g/cm^3", density_of(chains, CHAINS_U),
+                     0.755, 0.785);
+        judge_note(tally, "B08o, chains of five, temperature K",
+                   mean_of(chains, "temperature", "stage", MEASURED));
+    }
+    if (slab != NULL) {
+        judge_within(tally, "B08o, chains of five against water, tension mN/m", tension_of(slab),
+                     47, 57);
+        judge_note(tally, "B08o, chains of five against water, temperature K",
+                   mean_of(slab, "temperature", "stage", MEASURED));
+    }
+    table_free(chains);
+    table_free(slab);
 }

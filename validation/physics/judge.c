@@ -18,6 +18,7 @@ static const struct {
     { "starts", judge_starts },
     { "laws", judge_laws },
     { "b08o", judge_b08o },
+    { "b08o-parts", judge_b08o_parts },
     { "precisions", judge_precisions },
 };
 
@@ -33,7 +34,7 @@ int main(int argc, char **argv)
                (int)tally.skipped);
         return tally.failed > 0;
     }
-    fprintf(stderr,
-            "usage: judge drift|water|gayberne|elba-water|dopc|b08o|starts|laws|precisions DIR\n");
+    fprintf(stderr, "usage: judge drift|water|gayberne|elba-water|dopc|b08o-parts|b08o|starts|laws|"
+                    "precisions DIR\n");
     return 2;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # physics.sh [--simulate|--judge] NAME [DIR]: the long runs that say whether the statistics are
-# right. NAME: drift water gayberne elba-water dopc starts laws, or all of these; and for a GPU
-# precisions b08o. Runs in DIR (default build/physics/NAME; of all: build/physics), or goes on
+# right. NAME: drift water gayberne elba-water b08o-parts dopc starts laws, or all of these; and for
+# a GPU precisions b08o. Runs in DIR (default build/physics/NAME; of all: build/physics), or goes on
 # there, then judges: lines 'PASS name value +- error bound', and last 'N passed, N failed, N
 # skipped'.
 # README.md beside this file says what, and for how long.
@@ -27,7 +27,7 @@ case ${1:-} in
     shift
     ;;
 esac
-names="drift water gayberne elba-water dopc starts laws"
+names="drift water gayberne elba-water b08o-parts dopc starts laws"
 case " $names all precisions b08o " in
 *" ${1:-} "*) ;;
 *)
@@ -61,6 +61,7 @@ units_of() {
             done
         done
         ;;
+    b08o-parts) echo b08o-chains b08o-slab ;;
     water) echo water-ssd-rf-256 water-ssd-e-256 water-ssd-rf-2048 water-ssd-e-2048 ;;
     elba-water) echo elba-water-10fs-full elba-water-5fs elba-water-10fs ;;
     starts)

@@ -359,6 +359,44 @@ static void b08o_fails_by_the_order_of_its_tails(void **state)
     assert_true(bad.passed == 5 && bad.failed == 1);
 }
 
+/* Energies of the chains in a cube of this edge, and of a slab with so much more pressure across. */
+static Tally tally_parts(double edge_nm, double across_bar)
+{
+    Tally       tally = { .out = quiet };
+    FILE *const chain = fopen(path_in(folder, "b08o-chains.run/energy.tsv"), "w");
+    FILE *const slab  = fopen(path_in(folder, "b08o-slab.run/energy.tsv"), "w");
+
+    assert_true(chain != NULL && slab != NULL);
+    fprintf(chain, "stage\ttemperature\tbox_x\n");
+    fprintf(slab, "stage\ttemperature\tpressure_xx\tpressure_yy\tpressure_zz\tbox_z\n");
+    for (int k = 0; k < 600; k++) {
+        fprintf(chain, "%d\t298\t%g\n", k < 100 ? 3 : 4, edge_nm + 0.001 * (k % 3));
+        fprintf(slab, "%d\t298\t%d\t%d\t%g\t6.5\n", k < 100 ? 3 : 4, k % 7, -(k % 7), across_bar);
+    }
+    assert_true(fclose(chain) == 0 && fclose(slab) == 0);
+    judge_b08o_parts(&tally, folder);
+    return tally;
+}
+
+static void parts_of_b08o_fail_by_density_or_tension(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(path_in(folder, "b08o-chains.run"), 0777), 0);
+    assert_int_equal(mkdir(path_in(folder, "b08o-slab.run"), 0777), 0);
+
+    /* 84 000 u at 0.77 g/cm^3; 160 bar by 6.5 nm, a half for each face */
+    const Tally good = tally_parts(5.658, 160), light = tally_parts(5.75, 160);
+    const Tally weak = tally_parts(5.658, 100);
+
+    unlink(path_in(folder, "b08o-chains.run/energy.tsv"));
+    unlink(path_in(folder, "b08o-slab.run/energy.tsv"));
+    assert_int_equal(rmdir(path_in(folder, "b08o-chains.run")), 0);
+    assert_int_equal(rmdir(path_in(folder, "b08o-slab.run")), 0);
+    assert_true(good.passed == 2 && good.failed == 0);
+    assert_true(light.passed == 1 && light.failed == 1);
+    assert_true(weak.passed == 1 && weak.failed == 1);
+}
+
 /* ---- precisions ---- */
 
 enum { DOF = 1000, ROWS = 400 };
@@ -485,9 +523,10 @@ static void what_was_not_run_is_skipped(void **state)
     judge_dopc(&tally, folder);
     judge_laws(&tally, folder);
     judge_b08o(&tally, folder);
+    judge_b08o_parts(&tally, folder);
     judge_precisions(&tally, folder);
     assert_int_equal(tally.passed + tally.failed, 0);
-    assert_true(tally.skipped >= 31);
+    assert_true(tally.skipped >= 33);
 }
 
 int main(void)
@@ -503,6 +542,7 @@ int main(void)
         cmocka_unit_test(starts_fail_by_one_seed),
         cmocka_unit_test(a_membrane_fails_by_its_area),
         cmocka_unit_test(b08o_fails_by_the_order_of_its_tails),
+        cmocka_unit_test(parts_of_b08o_fail_by_density_or_tension),
         cmocka_unit_test(precisions_fail_by_a_slope_or_a_walk),
         cmocka_unit_test(laws_fail_by_the_order_of_the_step_and_leave_their_page),
         cmocka_unit_test(what_was_not_run_is_skipped),
