@@ -1,4 +1,5 @@
-/* Liquids: SSD water at a density, ELBA water at a pressure, what the wells of B08o are fitted to. */
+/* Liquids: SSD water at a density, ELBA water at a pressure, and those that the wells of B08o are
+ * fitted to. */
 #include <math.h>
 #include <stdlib.h>
 

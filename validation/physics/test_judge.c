@@ -359,7 +359,7 @@ static void b08o_fails_by_the_order_of_its_tails(void **state)
     assert_true(bad.passed == 5 && bad.failed == 1);
 }
 
-/* Energies of the chains in a cube of this edge, and of a slab with so much more pressure across. */
+/* Chains in a cube of this edge, and a slab with so much more pressure across. */
 static Tally tally_parts(double edge_nm, double across_bar)
 {
     Tally       tally = { .out = quiet };
