@@ -74,9 +74,12 @@ device_precisions = single double fixed
 device_single = -DAMPHI_BUILD_SINGLE=1 -fmad=true -ftz=true -prec-div=false -prec-sqrt=false
 device_double = -DAMPHI_BUILD_DOUBLE=1 -fmad=true
 device_fixed  = -DAMPHI_BUILD_FIXED=1 -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
+# Machine code is a fifth as large when it is compressed, which nvcc does from CUDA 12.8 on.
+device_small := $(if $(NVCC),$(shell $(NVCC) --help 2>/dev/null | grep -q compress-mode && \
+                echo --compress-mode=size))
 # C++20 for designated initialisers; { 0 } is allowed as in C. Machine code is for Hopper only;
 # other devices compile the PTX of compute_80 when the program first runs on them.
-NVCCFLAGS     = -std=c++20 -O3 -Werror all-warnings \
+NVCCFLAGS     = -std=c++20 -O3 -Werror all-warnings $(device_small) \
                 -Xcompiler -Wall,-Wextra,-Werror,-Wno-missing-field-initializers,-Wno-unused-function \
                 $(if $(filter 80,$(GPUS)),-gencode arch=compute_80$(comma)code=compute_80) \
                 -gencode arch=compute_90,code=sm_90
