@@ -1,7 +1,8 @@
 /* Forces of the backend `cuda`, single and double, against the reference: on every shipped system,
- * boxes of odd sizes, sticky water, and potentials that end with an edge. Without a device every
- * test is skipped, and says so.
+ * boxes of odd sizes, sticky water, ellipsoids, and potentials that end with an edge. Without a
+ * device every test is skipped, and says so.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,36 @@ static void forces_hold_where_potentials_have_an_edge_at_the_cutoff(void **state
     }
 }
 
+/* Ellipsoids alone have kernels of their own: with the force field's switch, and with edges. Some of
+ * those put at random overlap, where forces and torques are some forty times as far off as a
+ * coordinate is: three breadths, less the contact distance, to the power of 13. */
+static void forces_hold_for_ellipsoids_by_every_treatment(void **state)
+{
+    static const char *const treatments[] = { "type=\"switched\" from=\"3.6 nm\"",
+                                              "type=\"energy-shift\"", "type=\"truncated\"" };
+    static const int         numbers[]    = { 1, 2, 31, 1023, 6000 };
+    static const Bound       bound        = { "ellipsoids", 2e-6, 2e-6 };
+
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    for (size_t t = 0; t < sizeof treatments / sizeof treatments[0]; t++)
+        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+            const double edge = fmax(8, cbrt(numbers[k] / 0.2)); /* 8 nm: twice the cut-off */
+            AmphiJob    *job  = job_of_text(
+                    "<amphi version=\"1\"><forcefield><include "
+                        "href=\"forcefield:gay-berne\"/></forcefield>"
+                        "<system><box x=\"%.3f nm\" y=\"%.3f nm\" z=\"%.3f nm\"/><start>"
+                        "<fill type=\"GB\" count=\"%d\" seed=\"3\"/></start></system>"
+                        "<interactions><treatment of=\"gay-berne\" %s/></interactions></amphi>\n",
+                    edge, edge, edge, numbers[k], treatments[t]);
+            char what[96];
+
+            snprintf(what, sizeof what, "%d ellipsoids, %s", numbers[k], treatments[t]);
+            check_forces(&job->system, what, &bound);
+            amphi_job_free(job);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +204,7 @@ int main(void)
         cmocka_unit_test(forces_hold_for_odd_numbers_of_beads_and_odd_boxes),
         cmocka_unit_test(forces_hold_for_sticky_water),
         cmocka_unit_test(forces_hold_where_potentials_have_an_edge_at_the_cutoff),
+        cmocka_unit_test(forces_hold_for_ellipsoids_by_every_treatment),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
