@@ -166,8 +166,8 @@ static void forces_hold_where_potentials_have_an_edge_at_the_cutoff(void **state
     }
 }
 
-/* Ellipsoids alone have kernels of their own: with the force field's switch, and with edges. Some of
- * those put at random overlap, where forces and torques are some forty times as far off as a
+/* Ellipsoids alone have kernels of their own: with the force field's switch, and with edges. Some
+ * of those put at random overlap, where forces and torques are some forty times as far off as a
  * coordinate is: three breadths, less the contact distance, to the power of 13. */
 static void forces_hold_for_ellipsoids_by_every_treatment(void **state)
 {
