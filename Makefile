@@ -74,6 +74,7 @@ device_precisions = single double fixed
 device_single = -DAMPHI_BUILD_SINGLE=1 -fmad=true -ftz=true -prec-div=false -prec-sqrt=false
 device_double = -DAMPHI_BUILD_DOUBLE=1 -fmad=true
 device_fixed  = -DAMPHI_BUILD_FIXED=1 -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
+comma         = ,
 # Machine code is a fifth as large when it is compressed, which nvcc does from CUDA 12.8 on.
 device_small := $(if $(NVCC),$(shell $(NVCC) --help 2>/dev/null | grep -q compress-mode && \
                 echo --compress-mode=size))
@@ -157,7 +158,7 @@ $1: $2 $1.list
 $(call noted,$1.list,$2)
 endef
 $(eval $(call noted,$(BUILD)/flags,$(CC) $(CFLAGS) $(as_written) $(foreach p,$(precisions),$(flags_$p)) \
-    CUDA=$(with_device) GPUS=$(GPUS)))
+    CUDA=$(with_device) $(NVCCFLAGS) $(foreach p,$(device_precisions),$(device_$p))))
 $(eval $(call archive,$(BUILD)/libamphi.a,$(objects)))
 $(eval $(call archive,$(BUILD)/libtools.a,$(filter-out %/amphi.o,$(tools:%.c=$(BUILD)/once/%.o))))
 $(foreach f,$(folders),$(eval $(call archive,$(BUILD)/validation/$f.a,$(call shared,$f))))
@@ -166,7 +167,6 @@ define newline
 
 
 endef
-comma   = ,
 quietly = @mkdir -p $(@D)$(if $(V),,; echo '  $(@:$(BUILD)/%=%)')$(newline)	$(if $(V),,@)
 compile = $(quietly)$(CC) $(CFLAGS)
 $(BUILD)/once/%.o: %.c $(BUILD)/flags

@@ -31,10 +31,10 @@ typedef struct {
     int    n; /* carbons */
     double torsion[MOST - 3];
     double x[MOST][3]; /* nm */
-    double energy;
+    double energy;     /* K */
 } Chain;
 
-/* A torsion of four CH2; trans is pi. */
+/* A torsion of four CH2, K; trans is pi. */
 static double torsion_energy(double t)
 {
     return 355.03 * (1 + cos(t)) - 68.19 * (1 - cos(2 * t)) + 791.32 * (1 + cos(3 * t));
@@ -45,7 +45,7 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* from - to, made a unit vector; returns its length. */
+/* to - from, made a unit vector; returns its length. */
 static double towards(const double from[3], const double to[3], double out[3])
 {
     for (int k = 0; k < 3; k++)
@@ -138,10 +138,10 @@ static void shape_add(Shape *s, const Chain *c)
     }
 }
 
-static Shape shape_of(int n, long moves)
+static Shape shape_of_longest(long moves)
 {
     uint64_t seed  = 1;
-    Chain    c     = straight(n);
+    Chain    c     = straight(MOST);
     Shape    shape = { 0 };
 
     for (long k = 0; k < moves; k++) {
@@ -206,7 +206,7 @@ static void four_carbons_are_trans_as_often_as_their_torsion_says(void **state)
  * farther apart, by more than the bar. */
 static void tails_are_as_long_and_bend_as_alkanes_do(void **state)
 {
-    const Shape  shape    = shape_of(MOST, 400000);
+    const Shape  shape    = shape_of_longest(400000);
     const Chain  trans    = straight(MOST);
     Shape        longest  = { 0 };
     JobReading   reading  = read_job_file(data_folder(), "systems/bilayer-b08o.xml");
