@@ -114,12 +114,12 @@ static int32_t visit_segments(const AmphiCpuPairs *c, const Row *r, Level level,
     int32_t from = 0, n = 0;
 
     for (int32_t t = 0; t < c->list->n_types; t++) {
-        for (int32_t k = 0; k < r->rules[t].n && r->end[t] > from; k++) {
-            const Pass *pass = &r->rules[t].pass[k];
+        const Pass *pass = r->rules[t].pass, *end = pass + r->rules[t].n;
 
+        for (; pass < end && r->end[t] > from; pass += pass->does) {
             pass->visit[level](&c->seen, pass, r->owner, r->row + from, r->end[t] - from, bead,
                                total, terms);
-            n += r->end[t] - from;
+            n += pass->does * (r->end[t] - from);
         }
         from = r->end[t];
     }

@@ -19,7 +19,8 @@ enum { AHEAD = 8 };
 /* Terms into passes. */
 static void plan_passes(AmphiCpuPairs *c, const AmphiPairRule *rule, Passes *out)
 {
-    bool done[AMPHI_MAX_PAIR_TERMS] = { false };
+    bool          done[AMPHI_MAX_PAIR_TERMS] = { false };
+    Visit *const *with_sticky                = NULL; /* those of the pass before */
 
     for (int32_t a = 0; a < rule->n_terms; a++) {
         if (done[a])
@@ -28,11 +29,17 @@ static void plan_passes(AmphiCpuPairs *c, const AmphiPairRule *rule, Passes *out
         Pass           *pass  = &out->pass[out->n++];
 
         pass->n_terms = visit.n_terms;
+        pass->does    = 1;
         memcpy(pass->term, visit.term, sizeof pass->term);
         memcpy(pass->visit, visits[visit.is != CLASS_NONE ? visit.is : CLASSES],
                sizeof pass->visit);
         pass->records          = records_of(pass->term[0].kind);
         c->uses[pass->records] = true;
+        if (pass->records == FRAMES && with_sticky != NULL) {
+            memcpy(pass[-1].visit, with_sticky, sizeof pass->visit);
+            pass[-1].does = 2;
+        }
+        with_sticky = visits_with_sticky(visit.is);
     }
 }
 
@@ -146,12 +153,11 @@ static void visit_row(const AmphiCpuPairs *c, int32_t row, Level level, TotalSum
     __builtin_prefetch(out->torque_kJ_mol[own], 1);
     __builtin_prefetch(out->orientation[own]);
     for (int32_t t = 0; t < c->list->n_types; t++) {
-        for (int32_t k = 0; k < r.rules[t].n && r.end[t] > from; k++) {
-            const Pass *pass = &r.rules[t].pass[k];
+        const Pass *pass = r.rules[t].pass, *end = pass + r.rules[t].n;
 
+        for (; pass < end && r.end[t] > from; pass += pass->does)
             pass->visit[level](&c->seen, pass, r.owner, r.row + from, r.end[t] - from, &bead, total,
                                terms);
-        }
         from = r.end[t];
     }
     set_bead(c, &bead, own, out);

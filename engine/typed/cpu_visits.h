@@ -68,6 +68,7 @@ typedef void Visit(const Seen *c, const Pass *pass, int32_t i, const int32_t *sl
 struct Pass {
     RecordKind records;
     int32_t    n_terms;
+    int32_t    does; /* passes: 2 if a visit does that of the sticky term behind it, too */
     PairTerm   term[2];
     Visit     *visit[LEVELS];
 };
@@ -169,22 +170,29 @@ AMPHI_BOTH PairGeometry load_group(const Seen *c, const Record *records, int32_t
 /* Of a segment, at most so many slots at once. */
 enum { CLOSE_AT_ONCE = 512 };
 
-/* The slots of a segment that are within a cut-off of bead i, packed, and padded as rows are; their
- * number. What is short-ranged meets one group of neighbours instead of one here and there in every
- * group of the row. */
-AMPHI_BOTH int32_t pack_close(const Seen *c, const Record *records, scalar cutoff2, int32_t i,
-                              const int32_t *slot, int32_t n, int32_t close[CLOSE_AT_ONCE + LANES])
+/* The slots of a segment that are within a cut-off of bead i, packed, and padded as rows are. What
+ * is short-ranged meets one group of neighbours instead of one here and there in every group of
+ * the row. */
+typedef struct {
+    scalar  cutoff2;
+    int32_t n, slot[CLOSE_AT_ONCE + LANES];
+} Close;
+
+AMPHI_BOTH void add_close(real r2, int32_t i, const int32_t *slot, Close *close)
 {
-    int32_t n_close = 0;
+    const near_lanes near = find_near(r2, close->cutoff2, slot, i);
 
+    close->n += pack(close->slot + close->n, load_slots(slot), near_bits(near));
+}
+
+AMPHI_BOTH void find_close(const Seen *c, const Record *records, int32_t i, const int32_t *slot,
+                           int32_t n, Close *close)
+{
     for (int32_t k = 0; k < n; k += LANES) {
-        const PairGeometry g    = load_group(c, records, i, slot + k);
-        const near_lanes   near = find_near(g.r2, cutoff2, slot + k, i);
+        const PairGeometry g = load_group(c, records, i, slot + k);
 
-        n_close += pack(close + n_close, load_slots(slot + k), near_bits(near));
+        add_close(g.r2, i, slot + k, close);
     }
-    fill_slots(close + n_close, i);
-    return n_close;
 }
 
 #include "cpu_visits_fixed.h"
@@ -330,10 +338,10 @@ AMPHI_BOTH PairParts join_parts(PairParts *own, PairParts *lj)
  * evaluated, to hide the latency of roots. Later entries are prefetched one cache line at a time: a
  * whole row at once would occupy the buffers that loads of records need, a third of the time at 50
  * 000 beads. Masks are applied to parts instead of results, as what they are multiplied by is
- * finite. */
+ * finite. close: what else wants these distances, or NULL. */
 AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
                            int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms,
-                           int32_t kind, int32_t with_lj, int switched, int level)
+                           int32_t kind, int32_t with_lj, int switched, int level, Close *close)
 {
     const int       unit    = pair_reads_unit_axis(kind);
     const Record   *records = c->record[unit ? UNIT_AXES : DIPOLES];
@@ -364,6 +372,8 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
         const near_lanes near = find_near(now.r2, term->cutoff2, slot + k, i);
         PairParts        w = pair_parts_of_kind(kind, switched, term, &now), lj, both = w;
 
+        if (close != NULL)
+            add_close(now.r2, i, slot + k, close);
         if (with_lj) {
             lj   = pair_parts_of_kind(PAIR_lj, 0, &pass->term[0], &now);
             both = join_parts(&w, &lj);
@@ -387,7 +397,7 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
         keep_terms_of_pass(&apart, pass, kind, with_lj, terms);
 }
 
-/* Sums over the slots that pack_close has found. */
+/* Sums over the slots of a Close. */
 AMPHI_BOTH void visit_close(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
                             int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms, int level)
 {
@@ -423,19 +433,54 @@ AMPHI_BOTH void visit_close(const Seen *c, const Pass *pass, int32_t i, const in
 
 #endif
 
-/* Potentials of whole orientations are short-ranged. */
+/* Potentials of whole orientations are short-ranged. pass: theirs. */
+AMPHI_BOTH void visit_found(const Seen *c, const Pass *pass, int32_t i, Close *close,
+                            BeadSums *bead, TotalSums *total, TermSums *terms, int level)
+{
+    fill_slots(close->slot + close->n, i);
+    visit_close(c, pass, i, close->slot, close->n, bead, total, terms, level);
+}
+
+AMPHI_BOTH int32_t at_once(int32_t n)
+{
+    return n < CLOSE_AT_ONCE ? n : CLOSE_AT_ONCE;
+}
+
 AMPHI_BOTH void visit_frames(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
                              int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms,
                              int level)
 {
-    int32_t close[CLOSE_AT_ONCE + LANES];
+    Close close;
 
+    close.cutoff2 = pass->term[0].cutoff2;
     for (int32_t first = 0; first < n; first += CLOSE_AT_ONCE) {
-        const int32_t n_close =
-            pack_close(c, c->record[FRAMES], pass->term[0].cutoff2, i, slot + first,
-                       n - first < CLOSE_AT_ONCE ? n - first : CLOSE_AT_ONCE, close);
+        close.n = 0;
+        find_close(c, c->record[FRAMES], i, slot + first, at_once(n - first), &close);
+        visit_found(c, pass, i, &close, bead, total, terms, level);
+    }
+}
 
-        visit_close(c, pass, i, close, n_close, bead, total, terms, level);
+/* What a class is compiled as: by itself, or with a sticky term that has the pass behind it and
+ * wants the same distances. */
+AMPHI_BOTH void visit_alone(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
+                            int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms,
+                            int32_t kind, int32_t with_lj, int switched, int level)
+{
+    visit_axes(c, pass, i, slot, n, bead, total, terms, kind, with_lj, switched, level, NULL);
+}
+
+AMPHI_BOTH void visit_both(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
+                           int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms,
+                           int32_t kind, int32_t with_lj, int switched, int level)
+{
+    Close close;
+
+    close.cutoff2 = pass[1].term[0].cutoff2;
+    for (int32_t first = 0; first < n; first += CLOSE_AT_ONCE) {
+        close.n = 0;
+        visit_axes(c, pass, i, slot + first, at_once(n - first), bead, total, terms, kind, with_lj,
+                   switched, level, &close);
+        visit_found(c, pass + 1, i, &close, bead, total, terms, level);
     }
 }
 
@@ -445,20 +490,20 @@ AMPHI_BOTH int32_t last_of_class(int32_t kind, int32_t second)
     return second != PAIR_none ? second : kind;
 }
 
-#define VISIT_LEVEL(name, kind, with_lj, switched, level)                                          \
+#define VISIT_LEVEL(name, by, kind, with_lj, switched, level)                                      \
     static void visit_##name##_##level(const Seen *c, const Pass *pass, int32_t i,                 \
                                        const int32_t *slot, int32_t n, BeadSums *bead,             \
                                        TotalSums *total, TermSums *terms)                          \
     {                                                                                              \
-        visit_axes(c, pass, i, slot, n, bead, total, terms, kind, with_lj, switched, level);       \
+        by(c, pass, i, slot, n, bead, total, terms, kind, with_lj, switched, level);               \
     }
-#define VISIT_LEVELS(name, kind, with_lj, switched)                                                \
-    VISIT_LEVEL(name, kind, with_lj, switched, 0)                                                  \
-    VISIT_LEVEL(name, kind, with_lj, switched, 1)                                                  \
-    VISIT_LEVEL(name, kind, with_lj, switched, 2)                                                  \
-    VISIT_LEVEL(name, kind, with_lj, switched, 3)
+#define VISIT_LEVELS(name, by, kind, with_lj, switched)                                            \
+    VISIT_LEVEL(name, by, kind, with_lj, switched, 0)                                              \
+    VISIT_LEVEL(name, by, kind, with_lj, switched, 1)                                              \
+    VISIT_LEVEL(name, by, kind, with_lj, switched, 2)                                              \
+    VISIT_LEVEL(name, by, kind, with_lj, switched, 3)
 #define VISIT_CLASS(name, kind, second, switched)                                                  \
-    VISIT_LEVELS(name, last_of_class(PAIR_##kind, PAIR_##second),                                  \
+    VISIT_LEVELS(name, visit_alone, last_of_class(PAIR_##kind, PAIR_##second),                     \
                  (int32_t)PAIR_##second != PAIR_none, switched)
 #define VISIT_STICKY(level)                                                                        \
     static void visit_sticky_##level(const Seen *c, const Pass *pass, int32_t i,                   \
@@ -474,6 +519,10 @@ VISIT_STICKY(1)
 VISIT_STICKY(2)
 VISIT_STICKY(3)
 
+/* Those that SSD water has beside its sticky term. */
+VISIT_LEVELS(lj_dipole_dipole_sticky, visit_both, PAIR_dipole_dipole, 1, 0)
+VISIT_LEVELS(lj_dipole_dipole_switched_sticky, visit_both, PAIR_dipole_dipole, 1, 1)
+
 #define VISITS(name)                                                                               \
     {                                                                                              \
         visit_##name##_0, visit_##name##_1, visit_##name##_2, visit_##name##_3                     \
@@ -482,6 +531,17 @@ VISIT_STICKY(3)
 
 /* By class, and last the sticky term, which has none. */
 static Visit *const visits[CLASSES + 1][LEVELS] = { CLASS_LIST(VISITS_OF_CLASS) VISITS(sticky) };
+
+static Visit *const visits_plain[LEVELS]    = VISITS(lj_dipole_dipole_sticky);
+static Visit *const visits_switched[LEVELS] = VISITS(lj_dipole_dipole_switched_sticky);
+
+/* Of a class with the sticky term of the next pass; NULL: those of two passes. */
+static Visit *const *visits_with_sticky(PairClass is)
+{
+    return is == CLASS_lj_dipole_dipole            ? visits_plain
+           : is == CLASS_lj_dipole_dipole_switched ? visits_switched
+                                                   : NULL;
+}
 
 static RecordKind records_of(int32_t kind)
 {

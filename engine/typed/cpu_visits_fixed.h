@@ -85,7 +85,7 @@ AMPHI_BOTH void add_terms_of_pass(const Seen *c, const Pass *pass, const PairGeo
 /* As in the other precisions: the next group is loaded before this one is evaluated. */
 AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
                            int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms,
-                           int32_t kind, int32_t with_lj, int switched, int level)
+                           int32_t kind, int32_t with_lj, int switched, int level, Close *close)
 {
     const int       unit  = pair_reads_unit_axis(kind);
     const int       has_i = pair_feels_axis_i(kind), has_j = pair_feels_axis_j(kind);
@@ -115,6 +115,8 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
         const whole      near   = lanes_as_whole(within);
         PairParts        w = pair_fixed_parts(kind, switched, term, &pass->term[0], with_lj, &now);
 
+        if (close != NULL)
+            add_close(now.r2, i, slot + k, close);
         if (!ADDS_MASKED || level >= WITH_POTENTIAL)
             keep_parts(near, &w);
 
@@ -147,7 +149,7 @@ AMPHI_BOTH PairUnits units_of_frames(const PairTerm *term, const PairGeometry *g
                         keep3(near, scale3(spread(pair_fixed_rest(1).field), p.ti)) };
 }
 
-/* Sums over the slots that pack_close has found. */
+/* Sums over the slots of a Close. */
 AMPHI_BOTH void visit_close(const Seen *c, const Pass *pass, int32_t i, const int32_t *slot,
                             int32_t n, BeadSums *bead, TotalSums *total, TermSums *terms, int level)
 {
