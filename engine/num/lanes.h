@@ -130,11 +130,20 @@ AMPHI_BOTH real rounded_once(real a, real b, real c)
 
 #ifdef AMPHI_BUILD_DOUBLE
 typedef int64_t lane_whole;
+typedef uint64_t lane_units;
 #else
-typedef int32_t lane_whole;
+typedef int32_t  lane_whole;
+typedef uint32_t lane_units;
 #endif
 typedef scalar real __attribute__((vector_size(sizeof(scalar) * LANES)));
 typedef lane_whole whole __attribute__((vector_size(sizeof(lane_whole) * LANES)));
+typedef lane_units whole_units __attribute__((vector_size(sizeof(lane_units) * LANES)));
+
+/* a - b, which wraps, as differences of unsigned numbers may. */
+AMPHI_BOTH whole wrapped_difference(whole a, whole b)
+{
+    return (whole)((whole_units)a - (whole_units)b);
+}
 
 #include "lanes_x86.h" /* estimates of roots */
 

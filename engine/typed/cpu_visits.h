@@ -96,8 +96,9 @@ AMPHI_BOTH real along(coordinate me, real you, scalar nm_per_unit)
 
     return (d - nearest_whole(d)) * nm_per_unit;
 #else
-    return rounded_once(__builtin_convertvector(me - (whole)you, real), spread(nm_per_unit),
-                        spread(R(0)));
+    return rounded_once(
+        __builtin_convertvector(wrapped_difference((whole){ 0 } + me, (whole)you), real),
+        spread(nm_per_unit), spread(R(0)));
 #endif
 }
 
@@ -118,9 +119,10 @@ AMPHI_BOTH quat spread_quat(const scalar v[4])
  * the product. Half a box edge may convert to 2^31, which wraps back. */
 AMPHI_BOTH real rest_along(const Seen *c, int a, coordinate me, real you, real d)
 {
-    const whole units = me - (whole)you;
+    const whole units = wrapped_difference((whole){ 0 } + me, (whole)you);
     const real  most  = __builtin_convertvector(units, real);
-    const real  left  = __builtin_convertvector(units - __builtin_convertvector(most, whole), real);
+    const real  left  = __builtin_convertvector(
+        wrapped_difference(units, __builtin_convertvector(most, whole)), real);
 
     return rounded_once(left, spread(c->nm_per_unit[a]),
                         rounded_once(most, spread(c->nm_rest[a]),
