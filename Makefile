@@ -89,7 +89,7 @@ moving        = $(if $(filter cuda/motion.cu cuda/drift.cu cuda/descend.cu,$2), 
                 $(filter-out -fmad=%,$(device_$1)) -fmad=false,$(device_$1))
 
 once   = $(wildcard engine/*.c engine/formats/*.c)
-double = $(wildcard engine/typed/reference.c engine/typed/bonded.c forcefield/*.c)
+double = $(wildcard engine/typed/reference.c engine/typed/bonded.c engine/typed/stress.c forcefield/*.c)
 laned  = $(wildcard engine/typed/cpu_pairs.c) # for each precision and set
 fixed  = $(wildcard engine/typed/*_fixed.c) # in that precision alone
 rows   = $(wildcard engine/typed/cpu_rows.c)  # in single for each set

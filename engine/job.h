@@ -112,8 +112,9 @@ typedef struct {
 #define AMPHI_ASKED "--observe"
 
 /* Shells of an rdf, and slabs of a profile on each side of the middle, which reach beyond half the
- * box because it may grow. Not rounded: a job has at most so many. */
-enum { AMPHI_MOST_SHELLS = 100000, AMPHI_MOST_SLABS = 1000000 };
+ * box because it may grow. Not rounded: a job has at most so many; of pressures fewer, for which
+ * there are sums in many parts. */
+enum { AMPHI_MOST_SHELLS = 100000, AMPHI_MOST_SLABS = 1000000, AMPHI_MOST_PRESSURE_SLABS = 1000 };
 double amphi_observer_shells(const AmphiObserverPlan *rdf);
 double amphi_observer_slabs(const AmphiObserverPlan *profile, const double box_nm[3]);
 

@@ -337,6 +337,13 @@ static void read_profile(const Output *o)
     check_densities(o);
 }
 
+static void read_lateral_pressure(const Output *o)
+{
+    read_group(o, "centre");
+    o->plan->axis     = amphi_xml_choice(o->xml, "axis");
+    o->plan->width_nm = amphi_xml_quantity(o->xml, "width", 1);
+}
+
 static void read_thickness(const Output *o)
 {
     check_lipids(o);
@@ -380,9 +387,15 @@ static const struct {
     const char *name;
     void (*read)(const Output *);
 } kinds[] = {
-    { "energies", NULL },     { "trajectory", read_trajectory }, { "profile", read_profile },
-    { "area", check_lipids }, { "thickness", read_thickness },   { "order", read_order },
-    { "rdf", read_rdf },      { "diffusion", read_diffusion },
+    { "energies", NULL },
+    { "trajectory", read_trajectory },
+    { "profile", read_profile },
+    { "area", check_lipids },
+    { "thickness", read_thickness },
+    { "order", read_order },
+    { "rdf", read_rdf },
+    { "diffusion", read_diffusion },
+    { "lateral-pressure", read_lateral_pressure },
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -472,14 +485,14 @@ static void check_extent(AmphiReader *r, const AmphiXml *xml, const AmphiObserve
                        length_text(r, rounded(half_nm, false)));
 }
 
-static void check_slabs(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
+static void check_slabs(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan,
+                        int32_t most)
 {
     const double slabs = amphi_observer_slabs(plan, r->system->box_nm);
-    const double least = rounded(plan->width_nm * slabs / AMPHI_MOST_SLABS, true);
+    const double least = rounded(plan->width_nm * slabs / most, true);
 
-    if (!(slabs <= AMPHI_MOST_SLABS))
-        amphi_xml_note(r->notes, TOO_FINE, xml, "width",
-                       amphi_reader_digits(r, 2 * AMPHI_MOST_SLABS), "slabs",
+    if (!(slabs <= most))
+        amphi_xml_note(r->notes, TOO_FINE, xml, "width", amphi_reader_digits(r, 2 * most), "slabs",
                        length_text(r, least));
 }
 
@@ -488,7 +501,9 @@ static void check_fit(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPl
     if (strcmp(plan->kind, "rdf") == 0)
         check_extent(r, xml, plan);
     if (strcmp(plan->kind, "profile") == 0)
-        check_slabs(r, xml, plan);
+        check_slabs(r, xml, plan, AMPHI_MOST_SLABS);
+    if (strcmp(plan->kind, "lateral-pressure") == 0)
+        check_slabs(r, xml, plan, AMPHI_MOST_PRESSURE_SLABS);
 }
 
 void amphi_reader_output_fits(AmphiReader *r)

@@ -1,13 +1,11 @@
-/* profile.tsv: densities in slabs across the membrane, relative to the middle of the lipids.
- *
- * Slabs have a fixed width. As the box changes its size, each slab is normalised by the part of its
- * volume that was inside the box in each frame, which matters for the outermost ones.
+/* profile.tsv: densities in slabs across the membrane, relative to the middle of the lipids. Each
+ * slab counts as far as it is inside the box, frame by frame.
  */
 #include <assert.h>
 #include <math.h>
 
 #include "blocks.h"
-#include "leaflets.h"
+#include "slabs.h"
 #include "turn.h"
 
 /* 1 u/nm^3 in g/cm^3 */
@@ -25,33 +23,14 @@ static const struct {
 };
 
 struct AmphiObserver {
-    AmphiWatcher   on; /* first */
-    AmphiLeaflets  leaflets;
-    const int32_t *centre; /* [n_centre] beads; NULL: those of the lipids */
-    int32_t        n_centre;
-    bool           is_fixed; /* zero is the middle of the box */
-    int32_t        n_columns;
-    Quantity       column[QUANTITIES];
-    int32_t        n_below, n_slabs; /* twice as many; the middle lies between two */
-    double        *sum;              /* [n_columns][n_slabs] of one frame */
-    AmphiBlocks    blocks;           /* likewise */
+    AmphiWatcher  on; /* first */
+    AmphiLeaflets leaflets;
+    AmphiSlabs    slabs;
+    int32_t       n_columns;
+    Quantity      column[QUANTITIES];
+    double       *sum;    /* [n_columns][n_slabs] of one frame */
+    AmphiBlocks   blocks; /* likewise */
 };
-
-/* The middle of all beads together is meaningless: for them it is the middle of the lipids, and
- * without lipids that of the box. */
-static void choose_centre(AmphiObserver *o)
-{
-    const AmphiSystem *const s = o->on.place.system;
-    const AmphiGroup *const  g = o->on.plan.group >= 0 && o->on.plan.group < s->n_groups
-                                     ? &s->group[o->on.plan.group]
-                                     : NULL;
-
-    if (g != NULL && g->n_beads < s->n_beads) {
-        o->centre   = g->bead;
-        o->n_centre = g->n_beads;
-    }
-    o->is_fixed = o->centre == NULL && o->leaflets.n_lipids == 0;
-}
 
 static void choose_columns(AmphiObserver *o)
 {
@@ -69,17 +48,13 @@ static void choose_columns(AmphiObserver *o)
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
-    const double half = amphi_observer_slabs(&o->on.plan, o->on.place.system->box_nm);
-
-    assert(half <= AMPHI_MOST_SLABS);
     if (!amphi_leaflets_init(&o->leaflets, o->on.place.system, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "profile.tsv: no memory");
     choose_columns(o);
-    choose_centre(o);
-    o->n_below = (int32_t)ceil(half);
-    o->n_slabs = 2 * o->n_below;
-    o->sum     = AMPHI_TAKE(o->on.arena, double, (int64_t)o->n_slabs * o->n_columns);
-    if (o->sum == NULL || !amphi_blocks_init(&o->blocks, o->n_slabs * o->n_columns, o->on.arena))
+    o->slabs = amphi_slabs_of(&o->on.plan, o->on.place.system, &o->leaflets);
+    o->sum   = AMPHI_TAKE(o->on.arena, double, (int64_t)o->slabs.n_slabs * o->n_columns);
+    if (o->sum == NULL ||
+        !amphi_blocks_init(&o->blocks, o->slabs.n_slabs * o->n_columns, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "profile.tsv: no memory");
     return AMPHI_OK;
 }
@@ -109,43 +84,30 @@ static double amount_of(const AmphiObserver *o, const AmphiFrame *f, Quantity q,
 
 static void add_bead(AmphiObserver *o, const AmphiFrame *f, double middle, int32_t i)
 {
-    const int    axis = o->on.plan.axis;
-    const double edge = f->box_nm[axis];
-    const double x    = f->position_nm[i][axis] - middle;
-    const double near = x - edge * floor(x / edge + 0.5);
-    const double slab = floor(near / o->on.plan.width_nm) + o->n_below;
+    const int    axis = o->slabs.axis;
+    const double slab =
+        floor(amphi_slabs_place(&o->slabs, f->position_nm[i][axis], middle, f->box_nm[axis]));
 
-    if (!(slab >= 0 && slab < o->n_slabs))
+    if (!(slab >= 0 && slab < o->slabs.n_slabs))
         return;
     for (int32_t c = 0; c < o->n_columns; c++)
-        o->sum[c * o->n_slabs + (int32_t)slab] += amount_of(o, f, o->column[c], i);
-}
-
-/* How much of a slab lies within half an edge of the middle, nm. */
-static double covered_nm(const AmphiObserver *o, double edge, int32_t slab)
-{
-    const double low  = (slab - o->n_below) * o->on.plan.width_nm;
-    const double from = fmax(low, -0.5 * edge), to = fmin(low + o->on.plan.width_nm, 0.5 * edge);
-
-    return to > from ? to - from : 0;
+        o->sum[c * o->slabs.n_slabs + (int32_t)slab] += amount_of(o, f, o->column[c], i);
 }
 
 static AmphiStatus see_profile(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
 {
-    const int    axis = o->on.plan.axis;
-    const double area = f->box_nm[(axis + 1) % 3] * f->box_nm[(axis + 2) % 3];
+    const int     axis    = o->slabs.axis;
+    const int32_t n_slabs = o->slabs.n_slabs;
+    const double  area    = f->box_nm[(axis + 1) % 3] * f->box_nm[(axis + 2) % 3];
+    const double  middle  = amphi_slabs_middle(&o->slabs, &o->leaflets, f);
 
     (void)err;
-
-    const double middle = o->is_fixed
-                              ? 0.5 * f->box_nm[axis]
-                              : amphi_circular_mean(&o->leaflets, f, axis, o->centre, o->n_centre);
-    memset(o->sum, 0, (size_t)o->n_columns * (size_t)o->n_slabs * sizeof *o->sum);
+    memset(o->sum, 0, (size_t)o->n_columns * (size_t)n_slabs * sizeof *o->sum);
     for (int32_t i = 0; i < o->on.place.system->n_beads; i++)
         add_bead(o, f, middle, i);
-    for (int32_t k = 0; k < o->n_columns * o->n_slabs; k++)
+    for (int32_t k = 0; k < o->n_columns * n_slabs; k++)
         amphi_blocks_add(&o->blocks, k, o->sum[k],
-                         area * covered_nm(o, f->box_nm[axis], k % o->n_slabs));
+                         area * amphi_slabs_covered_nm(&o->slabs, f->box_nm[axis], k % n_slabs));
     amphi_blocks_next(&o->blocks);
     return AMPHI_OK;
 }
@@ -163,10 +125,10 @@ static void print_names(const AmphiObserver *o, AmphiSink *sink)
 
 static void print_slab(const AmphiObserver *o, int32_t slab, AmphiSink *sink)
 {
-    amphi_sink_print(sink, "%.6g", (slab - o->n_below + 0.5) * o->on.plan.width_nm);
+    amphi_sink_print(sink, "%.6g", amphi_slabs_centre_nm(&o->slabs, slab));
     for (int32_t c = 0; c < o->n_columns; c++) {
         const double  unit = quantities[o->column[c]].unit;
-        const int32_t k    = c * o->n_slabs + slab;
+        const int32_t k    = c * o->slabs.n_slabs + slab;
 
         amphi_sink_print(sink, "\t%.10g\t%.3g", unit * amphi_blocks_mean(&o->blocks, k),
                          unit * amphi_blocks_error(&o->blocks, k));
@@ -190,7 +152,7 @@ static AmphiStatus flush_profile(AmphiObserver *o, AmphiError *err)
                      (long long)o->blocks.count->frames, (long long)o->blocks.count->n_full,
                      (long long)o->blocks.count->frames_a_block);
     print_names(o, &t.sink);
-    for (int32_t slab = 0; slab < o->n_slabs; slab++)
+    for (int32_t slab = 0; slab < o->slabs.n_slabs; slab++)
         if (isfinite(amphi_blocks_mean(&o->blocks, slab)))
             print_slab(o, slab, &t.sink);
     return amphi_sink_close(&t.sink, err);

@@ -27,6 +27,7 @@ typedef struct {
     /* all stages: a table has columns for the thermostat groups of each of them */
     const AmphiStage *stage; /* [n_stages] */
     int32_t           n_stages;
+    int32_t           threads; /* for what takes long to compute; 0: all that the machine has */
 } AmphiObserverPlace;
 
 /* An array of accumulated values that is saved with the checkpoint. */

@@ -149,7 +149,8 @@ static AmphiStatus open_observers(AmphiRun *run, const AmphiRunPast *past, Amphi
                                        .marks    = past->marks,
                                        .n_marks  = past->n_marks,
                                        .stage    = job->stage,
-                                       .n_stages = job->n_stages };
+                                       .n_stages = job->n_stages,
+                                       .threads  = amphi_run_compute(job, &run->options).threads };
 
     run->observer = AMPHI_TAKE(run->arena, AmphiRunObserver, job->n_observers);
     if (run->observer == NULL)

@@ -374,6 +374,14 @@ static const AmphiAttribute diffusion_attributes[] = {
     EVERY("10 ps"), FROM, NAME_OR("group", "all", "which beads"),
     CHOICE("plane", AMPHI_DEFAULT, "xyz", "xy xyz", "along the membrane, or in space"), END
 };
+static const AmphiAttribute lateral_pressure_attributes[] = {
+    EVERY("1 ps"),
+    FROM,
+    CHOICE("axis", AMPHI_DEFAULT, "z", "x y z", "across the membrane"),
+    NAME_OR("centre", "all", "the group whose middle is zero"),
+    QUANTITY("width", LENGTH, POSITIVE, AMPHI_DEFAULT, "0.1 nm", "of a slab"),
+    END
+};
 static const AmphiAttribute checkpoint_attributes[] = {
     INTERVAL("every", WALL_TIME, AMPHI_DEFAULT, "5 min", "on the clock"), END
 };
@@ -495,6 +503,9 @@ static const AmphiElement elements[] = {
       rdf_attributes },
     { "diffusion", "output", "diffusion.tsv: mean-square displacement", 0, 1, false, false,
       diffusion_attributes },
+    { "lateral-pressure", "output",
+      "lateral-pressure.tsv: pressure along the membrane and across it", 0, 1, false, false,
+      lateral_pressure_attributes },
     { "checkpoint", "output", "how often the run is saved", 0, 1, false, false,
       checkpoint_attributes },
     { "report", "output", "report.html: what the page of a run has", 0, 1, false, false,

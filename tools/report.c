@@ -54,6 +54,7 @@ static void write_parts(Report *r)
     tell_missing(r);
     report_states(r);
     report_profiles(r);
+    report_pressures(r);
     report_results(r);
     report_speed(r);
     report_record(r);

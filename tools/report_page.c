@@ -14,7 +14,7 @@
 enum { TEXT = 512 };
 
 /* A table that this run writes. */
-static bool find_table(const Report *r, const char *name, ReportTable *t)
+bool report_find(const Report *r, const char *name, ReportTable *t)
 {
     return tool_is_written(r->job, name) && report_table(r->dir, name, r->arena, t);
 }
@@ -153,7 +153,7 @@ void report_profiles(Report *r)
 {
     ReportTable t;
 
-    if (!find_table(r, "profile.tsv", &t))
+    if (!report_find(r, "profile.tsv", &t))
         return;
     tool_page_section(&r->page, "Profiles");
     report_draw_profiles(r, &t);
@@ -253,7 +253,7 @@ static void tell_diffusion(Report *r)
     char        quantity[TEXT];
     char       *end = NULL;
 
-    if (!find_table(r, "diffusion.tsv", &t))
+    if (!report_find(r, "diffusion.tsv", &t))
         return;
 
     const char *const text  = report_comment(&t, "D_1e-5_cm2_s");
@@ -313,7 +313,7 @@ static void tell_values(Report *r)
 void report_results(Report *r)
 {
     ReportTable order, msd, rdf;
-    const bool  has_order = find_table(r, "order.tsv", &order);
+    const bool  has_order = report_find(r, "order.tsv", &order);
 
     tool_page_section(&r->page, "Results");
     tell_values(r);
@@ -322,9 +322,9 @@ void report_results(Report *r)
         report_draw_order(r, &order);
         tell_order(r, &order);
     }
-    if (find_table(r, "diffusion.tsv", &msd))
+    if (report_find(r, "diffusion.tsv", &msd))
         report_draw_diffusion(r, &msd);
-    if (find_table(r, "rdf.tsv", &rdf))
+    if (report_find(r, "rdf.tsv", &rdf))
         report_draw_rdf(r, &rdf);
     tool_page_pair_end(&r->page);
 }

@@ -67,11 +67,14 @@ enum { REPORT_WIDE = 940, REPORT_HALF = 456, REPORT_HEIGHT = 300 };
 
 void report_snapshot(Report *r);
 
-/* ---- report_page.c, report_record.c: the sections in their order ---- */
+/* ---- report_page.c, report_pressure.c, report_record.c: the sections in their order ---- */
 
+/* A table of an output that the job has; false: there is none. */
+bool report_find(const Report *r, const char *name, ReportTable *table);
 void report_energies(Report *r);
 void report_states(Report *r);
 void report_profiles(Report *r);
+void report_pressures(Report *r);
 void report_results(Report *r);
 void report_speed(Report *r);
 void report_record(Report *r);

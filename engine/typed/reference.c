@@ -8,36 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../forcefield/pairs.h"
 #include "../arena.h"
 #include "../backend.h"
 #include "../host.h"
 #include "backends.h"
 #include "bonded.h"
-#include "box.h"
-
-typedef struct {
-    real3   at;           /* nm */
-    real3   axis, dipole; /* unit body z, and e nm, space frame */
-    quat    frame;
-    real    charge; /* e */
-    int32_t type;
-} Bead;
-
-/* The terms between two bead types. */
-typedef struct {
-    int32_t  n_terms;
-    real     cutoff2; /* nm^2, the largest of the terms */
-    PairTerm term[AMPHI_MAX_PAIR_TERMS];
-} Rule;
-
-/* The terms between one pair of beads that are within their range. */
-typedef struct {
-    int32_t    n;
-    real3      d;
-    int32_t    slot[AMPHI_MAX_PAIR_TERMS];
-    PairResult term[AMPHI_MAX_PAIR_TERMS];
-} Acting;
+#include "two_beads.h"
 
 struct AmphiForces {
     AmphiArena        *arena;
@@ -45,16 +21,10 @@ struct AmphiForces {
     AmphiBodies       *bodies;
     AmphiSums         *sums; /* of the computation at work */
     Box                box;
-    real               cutoff2; /* nm^2, the largest of all rules */
-    Rule              *rule;    /* [n_types][n_types] */
+    PairRules          rules;
     AmphiBonded       *bonded;
     Bead              *bead; /* [n_beads] */
 };
-
-static real3 vector_of(const double x[3])
-{
-    return (real3){ x[0], x[1], x[2] };
-}
 
 static void add_to(double sum[3], real3 a)
 {
@@ -70,58 +40,12 @@ static void add_outer(double sum[3][3], real3 a, real3 b)
     add_to(sum[2], scale3(a.z, b));
 }
 
-static Bead make_bead(const AmphiSystem *system, int32_t i, const double position[3],
-                      const double orientation[4])
-{
-    const quat q = { orientation[0], orientation[1], orientation[2], orientation[3] };
-
-    return (Bead){ .at     = vector_of(position),
-                   .axis   = body_axis(q),
-                   .dipole = scale3(system->bead_dipole_e_nm[i], body_axis(q)),
-                   .frame  = q,
-                   .charge = system->bead_charge_e[i],
-                   .type   = system->bead_type[i] };
-}
-
 /* Excludes most pairs of a large system by their positions alone. */
 static bool is_far(const AmphiForces *state, const double a[3], const double b[3])
 {
     const real3 d = nearest_image(&state->box, sub3(vector_of(a), vector_of(b)));
 
-    return dot3(d, d) >= state->cutoff2;
-}
-
-static Acting acting_between(const AmphiForces *state, const Bead *a, const Bead *b)
-{
-    const Rule      *rule   = &state->rule[a->type * state->system->n_types + b->type];
-    const real3      d      = nearest_image(&state->box, sub3(a->at, b->at));
-    const real       r2     = dot3(d, d);
-    const PairFrames frames = { a->frame, b->frame };
-
-    Acting out;
-    out.n = 0;
-    out.d = d;
-    if (r2 >= rule->cutoff2)
-        return out;
-    for (int32_t k = 0; k < rule->n_terms; k++) {
-        const PairTerm    *term = &rule->term[k];
-        const bool         unit = pair_reads_unit_axis(term->kind);
-        const PairGeometry g    = { d,
-                                    r2,
-                                    inv_sqrt(r2),
-                                 unit ? a->axis : a->dipole,
-                                 unit ? b->axis : b->dipole,
-                                    a->charge,
-                                    b->charge,
-                                    { 0, 0, 0 } };
-
-        if (r2 >= term->cutoff2)
-            continue;
-        out.slot[out.n] = term->slot;
-        out.term[out.n] = pair_eval(term, &g, &frames);
-        out.n++;
-    }
-    return out;
+    return dot3(d, d) >= state->rules.cutoff2;
 }
 
 static void add_pair(AmphiForces *state, int32_t i, int32_t j)
@@ -129,7 +53,8 @@ static void add_pair(AmphiForces *state, int32_t i, int32_t j)
     if (is_far(state, state->bodies->position_nm[i], state->bodies->position_nm[j]))
         return;
 
-    const Acting acting = acting_between(state, &state->bead[i], &state->bead[j]);
+    const Acting acting =
+        acting_between(&state->rules, &state->box, &state->bead[i], &state->bead[j]);
 
     for (int32_t k = 0; k < acting.n; k++) {
         const PairResult *p    = &acting.term[k];
@@ -187,25 +112,6 @@ static AmphiStatus compute(AmphiForces *state, uint32_t needs, AmphiSums *sums, 
     return AMPHI_OK;
 }
 
-static bool is_excluded(const AmphiSystem *system, int32_t i, int32_t j)
-{
-    const int32_t first = i < j ? i : j, second = i < j ? j : i;
-    int32_t       low = 0, high = system->n_exclusions;
-
-    while (low < high) {
-        const int32_t  middle = low + (high - low) / 2;
-        const int32_t *pair   = system->exclusion[middle];
-
-        if (pair[0] == first && pair[1] == second)
-            return true;
-        if (pair[0] < first || (pair[0] == first && pair[1] < second))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
-}
-
 double amphi_reference_bead_energy(const AmphiState *host, int32_t bead, const double position[3],
                                    const double orientation[4])
 {
@@ -217,7 +123,7 @@ double amphi_reference_bead_energy(const AmphiState *host, int32_t bead, const d
     for (int32_t j = 0; j < system->n_beads; j++) {
         if (j == bead || is_far(state, position, state->bodies->position_nm[j]))
             continue;
-        const Acting acting = acting_between(state, &moved, &state->bead[j]);
+        const Acting acting = acting_between(&state->rules, &state->box, &moved, &state->bead[j]);
         if (acting.n > 0 && is_excluded(system, bead, j))
             continue;
         for (int32_t k = 0; k < acting.n; k++)
@@ -241,22 +147,6 @@ static const char *about(const AmphiForces *state)
     return "reference double: every pair, one thread";
 }
 
-static void prepare_rules(AmphiForces *state)
-{
-    const AmphiSystem *system = state->system;
-
-    for (int32_t k = 0; k < system->n_types * system->n_types; k++) {
-        Rule *rule = &state->rule[k];
-
-        rule->n_terms = system->pair_rule[k].n_terms;
-        for (int32_t t = 0; t < rule->n_terms; t++) {
-            rule->term[t] = pair_prepare(&system->pair_rule[k].term[t]);
-            rule->cutoff2 = fmax(rule->cutoff2, rule->term[t].cutoff2);
-        }
-        state->cutoff2 = fmax(state->cutoff2, rule->cutoff2);
-    }
-}
-
 static void close(AmphiForces *state)
 {
     if (state != NULL)
@@ -266,10 +156,9 @@ static void close(AmphiForces *state)
 static AmphiStatus open(AmphiBodies *bodies, const AmphiCompute *choice, AmphiForces **out,
                         AmphiError *err)
 {
-    const AmphiSystem *system  = bodies->system;
-    AmphiArena        *arena   = amphi_arena_new();
-    AmphiForces       *state   = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiForces, 1);
-    const int64_t      n_types = system->n_types;
+    const AmphiSystem *system = bodies->system;
+    AmphiArena        *arena  = amphi_arena_new();
+    AmphiForces       *state  = arena == NULL ? NULL : AMPHI_TAKE(arena, AmphiForces, 1);
 
     (void)choice;
     *out = NULL;
@@ -280,14 +169,12 @@ static AmphiStatus open(AmphiBodies *bodies, const AmphiCompute *choice, AmphiFo
     state->arena  = arena;
     state->system = system;
     state->bodies = bodies;
-    state->rule   = AMPHI_TAKE(arena, Rule, n_types * n_types);
     state->bonded = amphi_bonded_new(system, arena);
     state->bead   = AMPHI_TAKE(arena, Bead, system->n_beads);
-    if (amphi_arena_failed(arena)) {
+    if (!pair_rules_init(&state->rules, system, arena) || amphi_arena_failed(arena)) {
         amphi_arena_free(arena);
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d beads", system->n_beads);
     }
-    prepare_rules(state);
     place_beads(state);
     *out = state;
     return AMPHI_OK;

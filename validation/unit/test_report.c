@@ -325,6 +325,12 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
         "# group: heads\n# plane: xy\n# D_1e-5_cm2_s: 0.217 +- "
         "0.046\nlag_ps\tmsd_nm2\terror\twindows\n"
         "1\t0.1\t0.01\t3\n2\t0.2\tnan\t1\n");
+    put("curves.run", "lateral-pressure.tsv",
+        "# frames: 7\n# tension of the whole: 1.5 +- 0.5 mN/m\n"
+        "z_nm\tnormal_bar\tnormal_error\tlateral_bar\tlateral_error\tdifference_bar\t"
+        "difference_error\tkinetic_bar\tlj_bar\tdd_bar\n"
+        "-0.5\t1\t2\t300\t20\t299\t20\t-1\t310\t0\n"
+        "0.5\t5\t2\t290\t20\t285\t20\t2\t283\t0\n");
     put("curves.run", "rdf.tsv", "r_nm\tg\terror\n0.1\t0\t0\n0.2\t1.5\t0.1\n");
     put("curves.run", "timings.tsv",
         "part\tus_per_step\tcalls_per_step\toccupancy\nkick\t1\t1\t0\npairs\t3\t1\t0\n");
@@ -336,6 +342,11 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
     check_has(text, "differ by 2.1 standard errors"); /* 0.3 / (0.1 sqrt 2) */
     check_has(text, "(root mean square). Masses are those of the model's beads");
     check_has(text, "differ by 0.0 standard errors"); /* odd: the same with the other sign */
+    check_has(text, "Over 7 frames; tension of the whole: 1.5 +- 0.5 mN/m.");
+    check_has(text, "here it differs by 1.4 standard errors"); /* (1 and 5) +- 2 */
+    check_has(text, "What it consists of");
+    check_has(text, ">Lennard-Jones</");
+    check_has_not(text, ">dipole-dipole</");
     check_has(text, "(0.217\xC2\xA0\xC2\xB1\xC2\xA0"
                     "0.046)\xC2\xB7"
                     "10");

@@ -1,0 +1,163 @@
+/* lateral-pressure.tsv: the pressure along a membrane and across it, slab by slab.
+ *
+ * The forces between beads are computed once more, in double, from positions and orientations: on
+ * one core about as long as 20 to 40 steps of the run take. What varies from frame to frame is a
+ * hundred times the mean, so that thousands of frames are needed.
+ */
+#include <math.h>
+
+#include "blocks.h"
+#include "stress.h"
+#include "units.h"
+
+/* Columns with errors, in front of those of the parts. */
+enum { NORMAL, LATERAL, DIFFERENCE, COLUMNS };
+
+struct AmphiObserver {
+    AmphiWatcher  on; /* first */
+    AmphiLeaflets leaflets;
+    AmphiSlabs    slabs;
+    AmphiStress  *stress;
+    int32_t       n_parts;
+    AmphiBlocks   blocks; /* [COLUMNS + n_parts][n_slabs], and the tension of the whole */
+};
+
+static const char file[] = "lateral-pressure.tsv";
+
+static int32_t tension_of(const AmphiObserver *o)
+{
+    return (COLUMNS + o->n_parts) * o->slabs.n_slabs;
+}
+
+static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
+{
+    const AmphiSystem *const s = o->on.place.system;
+
+    if (!amphi_leaflets_init(&o->leaflets, s, o->on.arena))
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", file);
+    o->slabs  = amphi_slabs_of(&o->on.plan, s, &o->leaflets);
+    o->stress = amphi_stress_new(s, &o->slabs, o->on.arena);
+    if (o->stress == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", file);
+    o->n_parts = amphi_stress_parts(o->stress);
+    if (!amphi_blocks_init(&o->blocks, tension_of(o) + 1, o->on.arena))
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", file);
+    return AMPHI_OK;
+}
+
+/* ---- a frame ---- */
+
+/* One slab. Returns lateral minus normal, kJ/mol. */
+static double add_slab(AmphiObserver *o, const double *sum, int32_t slab, double volume)
+{
+    const int32_t n_slabs  = o->slabs.n_slabs;
+    double        total[2] = { 0, 0 };
+
+    for (int32_t part = 0; part < o->n_parts; part++) {
+        const double *const of      = sum + (int64_t)part * AMPHI_DIRECTIONS * n_slabs + slab;
+        const double        lateral = of[AMPHI_LATERAL * n_slabs];
+        const double        normal  = of[AMPHI_NORMAL * n_slabs];
+
+        total[0] += lateral;
+        total[1] += normal;
+        amphi_blocks_add(&o->blocks, (COLUMNS + part) * n_slabs + slab, lateral - normal, volume);
+    }
+    amphi_blocks_add(&o->blocks, LATERAL * n_slabs + slab, total[0], volume);
+    amphi_blocks_add(&o->blocks, NORMAL * n_slabs + slab, total[1], volume);
+    amphi_blocks_add(&o->blocks, DIFFERENCE * n_slabs + slab, total[0] - total[1], volume);
+    return total[0] - total[1];
+}
+
+static AmphiStatus see_pressure(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
+{
+    const int     axis       = o->slabs.axis;
+    const double  area       = f->box_nm[(axis + 1) % 3] * f->box_nm[(axis + 2) % 3];
+    const double  middle     = amphi_slabs_middle(&o->slabs, &o->leaflets, f);
+    const double *sum        = amphi_stress_sum(o->stress, f, middle, o->on.place.threads);
+    double        difference = 0;
+
+    (void)err;
+    for (int32_t slab = 0; slab < o->slabs.n_slabs; slab++)
+        difference +=
+            add_slab(o, sum, slab, area * amphi_slabs_covered_nm(&o->slabs, f->box_nm[axis], slab));
+    amphi_blocks_add(&o->blocks, tension_of(o), -difference / area, 1);
+    amphi_blocks_next(&o->blocks);
+    return AMPHI_OK;
+}
+
+/* ---- the table ---- */
+
+static void print_names(const AmphiObserver *o, AmphiSink *sink)
+{
+    amphi_sink_print(sink,
+                     "%c_nm\tnormal_bar\tnormal_error\tlateral_bar\tlateral_error\t"
+                     "difference_bar\tdifference_error",
+                     "xyz"[o->slabs.axis]);
+    for (int32_t part = 0; part < o->n_parts; part++)
+        amphi_sink_print(sink, "\t%s_bar", amphi_stress_name(o->stress, part));
+    amphi_sink_print(sink, "\n");
+}
+
+static void print_slab(const AmphiObserver *o, int32_t slab, AmphiSink *sink)
+{
+    amphi_sink_print(sink, "%.6g", amphi_slabs_centre_nm(&o->slabs, slab));
+    for (int32_t c = 0; c < COLUMNS + o->n_parts; c++) {
+        const int32_t k = c * o->slabs.n_slabs + slab;
+
+        amphi_sink_print(sink, "\t%.8g", amphi_blocks_mean(&o->blocks, k) / AMPHI_BAR);
+        if (c < COLUMNS)
+            amphi_sink_print(sink, "\t%.3g", amphi_blocks_error(&o->blocks, k) / AMPHI_BAR);
+    }
+    amphi_sink_print(sink, "\n");
+}
+
+static AmphiStatus flush_pressure(AmphiObserver *o, AmphiError *err)
+{
+    const double mN_m = 0.1 / AMPHI_BAR; /* of 1 kJ/mol/nm^2; 1 bar nm is 0.1 mN/m */
+    AmphiTable   t;
+
+    if (o->blocks.count->frames == 0)
+        return amphi_table_drop(&o->on.place, file, err);
+    amphi_table_begin(
+        &t, &o->on.place, file,
+        "pressure in slabs along an axis, from the circular mean of the centred beads; bar\n"
+        "normal: along the axis; lateral: mean of both others; difference: lateral - normal, which "
+        "the columns behind it are parts of\n"
+        "forces along straight lines between beads (Irving & Kirkwood 1950)");
+    amphi_sink_print(&t.sink,
+                     "# frames: %lld\n# error: standard errors from %lld blocks of %lld frames\n",
+                     (long long)o->blocks.count->frames, (long long)o->blocks.count->n_full,
+                     (long long)o->blocks.count->frames_a_block);
+    amphi_sink_print(&t.sink, "# tension of the whole: %.6g +- %.3g mN/m\n",
+                     amphi_blocks_mean(&o->blocks, tension_of(o)) * mN_m,
+                     amphi_blocks_error(&o->blocks, tension_of(o)) * mN_m);
+    print_names(o, &t.sink);
+    for (int32_t slab = 0; slab < o->slabs.n_slabs; slab++)
+        if (isfinite(amphi_blocks_mean(&o->blocks, slab)))
+            print_slab(o, slab, &t.sink);
+    return amphi_sink_close(&t.sink, err);
+}
+
+static const char *lacks(const AmphiObserverPlan *plan)
+{
+    (void)plan;
+    return "velocities and orientations";
+}
+
+static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
+{
+    amphi_blocks_parts(&o->blocks, part);
+    return AMPHI_BLOCK_PARTS;
+}
+
+const AmphiObserverKind amphi_obs_lateral_pressure = {
+    .name    = "lateral-pressure",
+    .file    = file,
+    .size    = sizeof(AmphiObserver),
+    .needs   = AMPHI_NEED_ENERGY | AMPHI_NEED_POSITIONS,
+    .lacks   = lacks,
+    .prepare = prepare,
+    .see     = see_pressure,
+    .flush   = flush_pressure,
+    .parts   = parts_of,
+};

@@ -1,0 +1,36 @@
+/* Slabs of equal thickness across a membrane, counted from its middle.
+ *
+ * Their thickness is fixed. As the box changes its size, only a part of the outermost ones is
+ * inside it: amphi_slabs_covered_nm.
+ */
+#ifndef AMPHI_ENGINE_SLABS_H
+#define AMPHI_ENGINE_SLABS_H
+
+#include "leaflets.h"
+
+typedef struct {
+    int            axis; /* normal to them */
+    double         width_nm;
+    int32_t        n_below, n_slabs; /* twice as many; the middle lies between two */
+    bool           is_fixed;         /* zero is the middle of the box */
+    const int32_t *centre;           /* [n_centre] beads; NULL: those of the lipids */
+    int32_t        n_centre;
+} AmphiSlabs;
+
+/* As the plan's axis, width and group say, for boxes of up to 1.5 times the present edge. The
+ * middle of all beads together is meaningless: for them it is that of the lipids, and without
+ * lipids that of the box. */
+AmphiSlabs amphi_slabs_of(const AmphiObserverPlan *plan, const AmphiSystem *system,
+                          const AmphiLeaflets *leaflets);
+/* The coordinate along the axis that counts as zero, nm. */
+double amphi_slabs_middle(const AmphiSlabs *slabs, const AmphiLeaflets *leaflets,
+                          const AmphiFrame *frame);
+/* A coordinate along the axis as the number of slabs from the first one's lower face; the box has
+ * this edge, nm. May be outside of 0 to n_slabs. */
+double amphi_slabs_place(const AmphiSlabs *slabs, double x_nm, double middle_nm, double edge_nm);
+/* How much of a slab is within half an edge of the middle, nm. */
+double amphi_slabs_covered_nm(const AmphiSlabs *slabs, double edge_nm, int32_t slab);
+/* The middle of a slab, nm. */
+double amphi_slabs_centre_nm(const AmphiSlabs *slabs, int32_t slab);
+
+#endif
