@@ -454,8 +454,9 @@ static void add_up(AmphiStress *s)
 const double *amphi_stress_sum(AmphiStress *s, const AmphiFrame *frame, double middle_nm,
                                int32_t threads)
 {
-    const int    axis = s->slabs->axis;
-    const double half = 0.5 * frame->box_nm[axis] / s->slabs->width_nm;
+    const int     axis      = s->slabs->axis;
+    const double  half      = 0.5 * frame->box_nm[axis] / s->slabs->width_nm;
+    const int32_t n_threads = threads > 0 ? threads : omp_get_max_threads();
 
     s->frame     = frame;
     s->middle_nm = middle_nm;
@@ -463,8 +464,7 @@ const double *amphi_stress_sum(AmphiStress *s, const AmphiFrame *frame, double m
     s->top       = s->slabs->n_below + half;
     s->box       = box_prepare(frame->box_nm);
     sort_beads(s);
-#pragma omp parallel for schedule(dynamic)                                                         \
-    num_threads(threads > 0 ? threads : omp_get_max_threads())
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads)
     for (int32_t c = 0; c < CHUNKS; c++)
         visit_chunk(s, c);
     for (int32_t k = 0; k < s->system->n_bonds; k++)
