@@ -409,10 +409,11 @@ static void add_kinetic(const AmphiStress *s, const Sums *sums)
                        ? f->kinetic_half_kJ_mol[a][a] / f->kinetic_kJ_mol[a][a]
                        : 1;
     for (int32_t i = 0; i < s->system->n_beads; i++) {
-        const double  mass  = s->system->type[s->system->bead_type[i]].mass_u;
-        const double *v     = f->velocity_nm_ps[i];
-        const Line    point = point_at(
-               s, amphi_slabs_place(s->slabs, f->position_nm[i][axis], s->middle_nm, f->box_nm[axis]));
+        const double  mass = s->system->type[s->system->bead_type[i]].mass_u;
+        const double *v    = f->velocity_nm_ps[i];
+        const double  place =
+            amphi_slabs_place(s->slabs, f->position_nm[i][axis], s->middle_nm, f->box_nm[axis]);
+        const Line point = point_at(s, place);
 
         add_flow(s, sums, KINETIC, &point, vector_of(v),
                  (real3){ mass * scale[0] * v[0], mass * scale[1] * v[1], mass * scale[2] * v[2] });
