@@ -1,8 +1,8 @@
 /* lateral-pressure.tsv: the pressure along a membrane and across it, slab by slab.
  *
- * The forces between beads are computed once more, in double, from positions and orientations: on
- * one core about as long as 20 to 40 steps of the run take. What varies from frame to frame is a
- * hundred times the mean, so that thousands of frames are needed.
+ * The forces between beads are computed once more, in double, from positions and orientations. On
+ * one core that takes as long as some 20 steps of a run in single precision. What varies from frame
+ * to frame is a hundred times the mean, so that thousands of frames are needed.
  */
 #include <math.h>
 
@@ -13,20 +13,24 @@
 /* Columns with errors, in front of those of the parts. */
 enum { NORMAL, LATERAL, DIFFERENCE, COLUMNS };
 
+/* Of the whole: minus the integral of the difference; its first moment about the middle, above and
+ * below, which is the bending moment of each leaflet. */
+enum { TENSION, MOMENT_ABOVE, MOMENT_BELOW, WHOLES };
+
 struct AmphiObserver {
     AmphiWatcher  on; /* first */
     AmphiLeaflets leaflets;
     AmphiSlabs    slabs;
     AmphiStress  *stress;
     int32_t       n_parts;
-    AmphiBlocks   blocks; /* [COLUMNS + n_parts][n_slabs], and the tension of the whole */
+    AmphiBlocks   blocks; /* [COLUMNS + n_parts][n_slabs], then [WHOLES] */
 };
 
 static const char file[] = "lateral-pressure.tsv";
 
-static int32_t tension_of(const AmphiObserver *o)
+static int32_t place_of_whole(const AmphiObserver *o, int32_t whole)
 {
-    return (COLUMNS + o->n_parts) * o->slabs.n_slabs;
+    return (COLUMNS + o->n_parts) * o->slabs.n_slabs + whole;
 }
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
@@ -40,7 +44,7 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
     if (o->stress == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", file);
     o->n_parts = amphi_stress_parts(o->stress);
-    if (!amphi_blocks_init(&o->blocks, tension_of(o) + 1, o->on.arena))
+    if (!amphi_blocks_init(&o->blocks, place_of_whole(o, WHOLES), o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", file);
     return AMPHI_OK;
 }
@@ -70,17 +74,23 @@ static double add_slab(AmphiObserver *o, const double *sum, int32_t slab, double
 
 static AmphiStatus see_pressure(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
 {
-    const int     axis       = o->slabs.axis;
-    const double  area       = f->box_nm[(axis + 1) % 3] * f->box_nm[(axis + 2) % 3];
-    const double  middle     = amphi_slabs_middle(&o->slabs, &o->leaflets, f);
-    const double *sum        = amphi_stress_sum(o->stress, f, middle, o->on.place.threads);
-    double        difference = 0;
+    const int     axis          = o->slabs.axis;
+    const double  area          = f->box_nm[(axis + 1) % 3] * f->box_nm[(axis + 2) % 3];
+    const double  middle        = amphi_slabs_middle(&o->slabs, &o->leaflets, f);
+    const double *sum           = amphi_stress_sum(o->stress, f, middle, o->on.place.threads);
+    double        whole[WHOLES] = { 0 };
 
     (void)err;
-    for (int32_t slab = 0; slab < o->slabs.n_slabs; slab++)
-        difference +=
-            add_slab(o, sum, slab, area * amphi_slabs_covered_nm(&o->slabs, f->box_nm[axis], slab));
-    amphi_blocks_add(&o->blocks, tension_of(o), -difference / area, 1);
+    for (int32_t slab = 0; slab < o->slabs.n_slabs; slab++) {
+        const double covered = amphi_slabs_covered_nm(&o->slabs, f->box_nm[axis], slab);
+        const double z       = amphi_slabs_centre_nm(&o->slabs, slab);
+        const double flow    = add_slab(o, sum, slab, area * covered) / area;
+
+        whole[TENSION] -= flow;
+        whole[z > 0 ? MOMENT_ABOVE : MOMENT_BELOW] += fabs(z) * flow;
+    }
+    for (int32_t k = 0; k < WHOLES; k++)
+        amphi_blocks_add(&o->blocks, place_of_whole(o, k), whole[k], 1);
     amphi_blocks_next(&o->blocks);
     return AMPHI_OK;
 }
@@ -111,10 +121,27 @@ static void print_slab(const AmphiObserver *o, int32_t slab, AmphiSink *sink)
     amphi_sink_print(sink, "\n");
 }
 
+static void print_wholes(const AmphiObserver *o, AmphiSink *sink)
+{
+    static const struct {
+        const char *name, *unit;
+    } wholes[] = {
+        [TENSION]      = { "tension of the whole", "mN/m" },
+        [MOMENT_ABOVE] = { "integral of |z| times the difference above the middle", "pN" },
+        [MOMENT_BELOW] = { "the same below", "pN" },
+    };
+    const double unit = 0.1 / AMPHI_BAR; /* 1 bar nm is 0.1 mN/m, 1 bar nm^2 is 0.1 pN */
+
+    for (int32_t k = 0; k < WHOLES; k++)
+        amphi_sink_print(sink, "# %s: %.6g +- %.3g %s\n", wholes[k].name,
+                         unit * amphi_blocks_mean(&o->blocks, place_of_whole(o, k)),
+                         unit * amphi_blocks_error(&o->blocks, place_of_whole(o, k)),
+                         wholes[k].unit);
+}
+
 static AmphiStatus flush_pressure(AmphiObserver *o, AmphiError *err)
 {
-    const double mN_m = 0.1 / AMPHI_BAR; /* of 1 kJ/mol/nm^2; 1 bar nm is 0.1 mN/m */
-    AmphiTable   t;
+    AmphiTable t;
 
     if (o->blocks.count->frames == 0)
         return amphi_table_drop(&o->on.place, file, err);
@@ -128,9 +155,7 @@ static AmphiStatus flush_pressure(AmphiObserver *o, AmphiError *err)
                      "# frames: %lld\n# error: standard errors from %lld blocks of %lld frames\n",
                      (long long)o->blocks.count->frames, (long long)o->blocks.count->n_full,
                      (long long)o->blocks.count->frames_a_block);
-    amphi_sink_print(&t.sink, "# tension of the whole: %.6g +- %.3g mN/m\n",
-                     amphi_blocks_mean(&o->blocks, tension_of(o)) * mN_m,
-                     amphi_blocks_error(&o->blocks, tension_of(o)) * mN_m);
+    print_wholes(o, &t.sink);
     print_names(o, &t.sink);
     for (int32_t slab = 0; slab < o->slabs.n_slabs; slab++)
         if (isfinite(amphi_blocks_mean(&o->blocks, slab)))

@@ -263,7 +263,7 @@ static void the_table_of_a_run_has_the_pressure_and_tension_of_its_box(void **st
 
     const int32_t n = table_lines(path[1]), n_slabs = table_lines(path[0]);
     const double  edge      = table_value(path[1], "box_z", 0);
-    double        of_box[2] = { 0, 0 }, of_slabs[2] = { 0, 0 };
+    double        of_box[2] = { 0, 0 }, of_slabs[2] = { 0, 0 }, moment[2] = { 0, 0 };
 
     assert_true(n > 8 && table_note(path[0], "frames:") == n);
     for (int32_t k = 0; k < n; k++) {
@@ -278,11 +278,16 @@ static void the_table_of_a_run_has_the_pressure_and_tension_of_its_box(void **st
 
         of_slabs[0] += table_value(path[0], "normal_bar", k) * share;
         of_slabs[1] += table_value(path[0], "lateral_bar", k) * share;
+        moment[table_value(path[0], "z_nm", k) < 0] +=
+            0.1 * edge * z * share * table_value(path[0], "difference_bar", k);
     }
     assert_true(fabs(of_slabs[0] - of_box[0]) < 1e-5 * fabs(of_box[0]));
     assert_true(fabs(of_slabs[1] - of_box[1]) < 1e-5 * fabs(of_box[1]));
     assert_true(fabs(table_note(path[0], "tension of the whole:") -
                      0.1 * edge * (of_box[0] - of_box[1])) < 1e-4 * fabs(of_box[0]));
+    assert_true(fabs(table_note(path[0], "integral of |z| times the difference above the middle:") -
+                     moment[0]) < 1e-4 * fabs(of_box[0]));
+    assert_true(fabs(table_note(path[0], "the same below:") - moment[1]) < 1e-4 * fabs(of_box[0]));
     close_bench(&b);
 }
 
