@@ -3,7 +3,9 @@
  *
  * Paths are sums of nearest-image displacements from frame to frame, which are right in a box of
  * changing size too. From every displacement the drift of the molecule's crowd is subtracted: that
- * of its leaflet for a lipid, that of all other molecules together otherwise. Level l measures
+ * of the centre of mass of its leaflet for a lipid, whose leaflet as a whole slides on the other,
+ * and that of the whole system otherwise. The crowd counts with all of its beads, whichever the
+ * group has: the drift of n molecules of a group alone would take 1/n of their D. Level l measures
  * paths in consecutive windows of 16 * 2^l frames, at 16 times in each; windows of a level do not
  * overlap and are treated as independent samples.
  */
@@ -13,7 +15,9 @@
 #include "leaflets.h"
 #include "on_disk.h"
 
-enum { LEVELS = 12, LAGS = 16, FIRST_FITTED = 4, LEAST_WINDOWS = 8, CROWDS = 3 };
+enum { LEVELS = 12, LAGS = 16, FIRST_FITTED = 4, LEAST_WINDOWS = 8 };
+
+enum { SYSTEM, LOWER, UPPER, CROWDS };
 
 /* Sums over the windows of one level. */
 typedef struct {
@@ -44,60 +48,63 @@ AMPHI_ON_DISK_AT(Course, in_row, 32);
 AMPHI_ON_DISK(Course, 40);
 
 struct AmphiObserver {
-    AmphiWatcher   on; /* first */
-    AmphiLeaflets  leaflets;
-    int32_t        n_beads, n_movers; /* movers: what a molecule has in the group */
-    const int32_t *bead;              /* [n_beads] of the group; NULL: all */
-    int32_t       *mover_of;          /* [n_beads] */
-    int32_t       *molecule;          /* [n_movers] */
-    double        *mass;              /* [n_movers] */
-    double (*last)[3];                /* [n_beads] positions of the frame before */
-    double (*path)[3], (*step)[3];    /* [n_movers] */
-    double (*origin)[3];              /* [LEVELS][n_movers] */
-    int32_t *crowd;                   /* [n_movers] */
-    Level   *level;                   /* [LEVELS] */
+    AmphiWatcher  on; /* first */
+    AmphiLeaflets leaflets;
+    bool          is_group;        /* else all beads */
+    int32_t       n_movers;        /* what a molecule has in the group */
+    int32_t      *mover_of;        /* [system->n_beads] -1: not in the group */
+    int32_t      *molecule;        /* [n_movers] */
+    double       *mass;            /* [n_movers] */
+    double (*last)[3];             /* [system->n_beads] positions of the frame before */
+    double (*path)[3], (*step)[3]; /* [n_movers] */
+    double (*origin)[3];           /* [LEVELS][n_movers] */
+    int32_t *crowd;                /* [system->n_molecules] */
+    int32_t  n_in[CROWDS];         /* molecules */
+    double   mass_in[CROWDS], drift[CROWDS][3]; /* u; nm in the last step */
+    Level   *level;                             /* [LEVELS] */
     Course  *course;
     int64_t  n_steps, n_far; /* of molecules, since opened; how many were far */
 };
 
-static int32_t bead_at(const AmphiObserver *o, int32_t k)
+static void add_bead(AmphiObserver *o, int32_t i)
 {
-    return o->bead == NULL ? k : o->bead[k];
+    const AmphiSystem *const s = o->on.place.system;
+    const int32_t            m = s->bead_molecule[i];
+
+    if (o->n_movers == 0 || o->molecule[o->n_movers - 1] != m)
+        o->molecule[o->n_movers++] = m;
+    o->mover_of[i] = o->n_movers - 1;
+    o->mass[o->n_movers - 1] += s->type[s->bead_type[i]].mass_u;
 }
 
 /* Beads of a molecule follow each other, so a mover is a run of beads. */
 static void find_movers(AmphiObserver *o)
 {
-    const AmphiSystem *const s = o->on.place.system;
+    const AmphiSystem *const s     = o->on.place.system;
+    const int32_t            group = o->on.plan.group;
 
-    for (int32_t k = 0; k < o->n_beads; k++) {
-        const int32_t i = bead_at(o, k), m = s->bead_molecule[i];
-
-        if (o->n_movers == 0 || o->molecule[o->n_movers - 1] != m)
-            o->molecule[o->n_movers++] = m;
-        o->mover_of[k] = o->n_movers - 1;
-        o->mass[o->n_movers - 1] += s->type[s->bead_type[i]].mass_u;
-    }
+    o->is_group = group >= 0 && group < s->n_groups;
+    for (int32_t i = 0; i < s->n_beads; i++)
+        o->mover_of[i] = -1;
+    for (int32_t i = 0; !o->is_group && i < s->n_beads; i++)
+        add_bead(o, i);
+    for (int32_t k = 0; o->is_group && k < s->group[group].n_beads; k++)
+        add_bead(o, s->group[group].bead[k]);
 }
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
     const AmphiSystem *const s = o->on.place.system;
 
-    o->n_beads = s->n_beads;
-    if (o->on.plan.group >= 0 && o->on.plan.group < s->n_groups) {
-        o->n_beads = s->group[o->on.plan.group].n_beads;
-        o->bead    = s->group[o->on.plan.group].bead;
-    }
-    o->mover_of = AMPHI_TAKE(o->on.arena, int32_t, o->n_beads);
-    o->molecule = AMPHI_TAKE(o->on.arena, int32_t, o->n_beads);
-    o->mass     = AMPHI_TAKE(o->on.arena, double, o->n_beads);
-    o->last     = amphi_arena_take(o->on.arena, o->n_beads, sizeof *o->last);
+    o->mover_of = AMPHI_TAKE(o->on.arena, int32_t, s->n_beads);
+    o->molecule = AMPHI_TAKE(o->on.arena, int32_t, s->n_beads);
+    o->mass     = AMPHI_TAKE(o->on.arena, double, s->n_beads);
+    o->last     = amphi_arena_take(o->on.arena, s->n_beads, sizeof *o->last);
     if (!amphi_arena_failed(o->on.arena))
         find_movers(o);
     o->path   = amphi_arena_take(o->on.arena, o->n_movers, sizeof *o->path);
     o->step   = amphi_arena_take(o->on.arena, o->n_movers, sizeof *o->step);
-    o->crowd  = AMPHI_TAKE(o->on.arena, int32_t, o->n_movers);
+    o->crowd  = AMPHI_TAKE(o->on.arena, int32_t, s->n_molecules);
     o->origin = amphi_arena_take(o->on.arena, (int64_t)LEVELS * o->n_movers, sizeof *o->origin);
     o->level  = AMPHI_TAKE(o->on.arena, Level, LEVELS);
     o->course = AMPHI_TAKE(o->on.arena, Course, 1);
@@ -109,37 +116,52 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 
 /* ---- paths ---- */
 
-/* 0: neither leaflet, 1 the lower, 2 the upper. */
+/* The molecules that each crowd has, and their mass: the system has those of the leaflets too. */
 static void find_crowds(AmphiObserver *o, const AmphiFrame *f)
 {
-    AmphiLeaflets *const l    = &o->leaflets;
-    int32_t              next = 0;
+    const AmphiSystem *const s = o->on.place.system;
+    AmphiLeaflets *const     l = &o->leaflets;
 
     amphi_leaflets_find(l, f);
-    for (int32_t m = 0; m < o->n_movers; m++) {
-        while (next < l->n_lipids && l->lipid[next] < o->molecule[m])
-            next++;
-        o->crowd[m] = 0;
-        if (next < l->n_lipids && l->lipid[next] == o->molecule[m])
-            o->crowd[m] = l->side[next] > 0 ? 2 : 1;
+    memset(o->n_in, 0, sizeof o->n_in);
+    memset(o->mass_in, 0, sizeof o->mass_in);
+    for (int32_t m = 0; m < s->n_molecules; m++)
+        o->crowd[m] = SYSTEM;
+    for (int32_t k = 0; k < l->n_lipids; k++) {
+        o->crowd[l->lipid[k]] = l->side[k] > 0 ? UPPER : LOWER;
+        o->n_in[o->crowd[l->lipid[k]]]++;
+    }
+    o->n_in[SYSTEM] = s->n_molecules;
+    for (int32_t i = 0; i < s->n_beads; i++) {
+        const double  mass = s->type[s->bead_type[i]].mass_u;
+        const int32_t c    = o->crowd[s->bead_molecule[i]];
+
+        o->mass_in[SYSTEM] += mass;
+        o->mass_in[c] += c != SYSTEM ? mass : 0;
     }
 }
 
-/* Steps of the centres of mass; the positions become the last ones. */
+/* Steps of the centres of mass, of what moves and of the crowds; the positions become the last
+ * ones. */
 static void find_steps(AmphiObserver *o, const AmphiFrame *f)
 {
     const AmphiSystem *const s = o->on.place.system;
 
     memset(o->step, 0, (size_t)o->n_movers * sizeof *o->step);
-    for (int32_t k = 0; k < o->n_beads; k++) {
-        const int32_t i = bead_at(o, k), m = o->mover_of[k];
-        const double  share = s->type[s->bead_type[i]].mass_u / o->mass[m];
+    memset(o->drift, 0, sizeof o->drift);
+    for (int32_t i = 0; i < s->n_beads; i++) {
+        const int32_t m = o->mover_of[i], c = o->crowd[s->bead_molecule[i]];
+        const double  mass = s->type[s->bead_type[i]].mass_u;
         double        d[3];
 
-        amphi_nearest_image(f->position_nm[i], o->last[k], f->box_nm, d);
-        for (int a = 0; a < 3; a++)
-            o->step[m][a] += share * d[a];
-        memcpy(o->last[k], f->position_nm[i], sizeof o->last[k]);
+        amphi_nearest_image(f->position_nm[i], o->last[i], f->box_nm, d);
+        for (int a = 0; a < 3; a++) {
+            o->drift[SYSTEM][a] += mass / o->mass_in[SYSTEM] * d[a];
+            o->drift[c][a] += c != SYSTEM ? mass / o->mass_in[c] * d[a] : 0;
+            if (m >= 0)
+                o->step[m][a] += mass / o->mass[m] * d[a];
+        }
+        memcpy(o->last[i], f->position_nm[i], sizeof o->last[i]);
     }
 }
 
@@ -165,25 +187,19 @@ static void look_for_far(AmphiObserver *o, const AmphiFrame *f)
                  (long long)o->n_far, (long long)o->n_steps);
 }
 
-/* A molecule that is alone in its crowd keeps its displacement, which is all of the drift. */
+/* A lipid that is alone in its leaflet moves against the system; a molecule that is alone in the
+ * system keeps its displacement, which is all of the drift. */
 static void take_steps(AmphiObserver *o)
 {
-    double  drift[CROWDS][3] = { { 0 } }, mass[CROWDS] = { 0 };
-    int32_t n[CROWDS] = { 0 };
+    static const double none[3] = { 0, 0, 0 };
 
     for (int32_t m = 0; m < o->n_movers; m++) {
-        const int32_t c = o->crowd[m];
-
-        n[c]++;
-        mass[c] += o->mass[m];
-        for (int a = 0; a < 3; a++)
-            drift[c][a] += o->mass[m] * o->step[m][a];
-    }
-    for (int32_t m = 0; m < o->n_movers; m++) {
-        const int32_t c = o->crowd[m];
+        const int32_t       own   = o->crowd[o->molecule[m]];
+        const int32_t       c     = o->n_in[own] > 1 ? own : SYSTEM;
+        const double *const drift = o->n_in[c] > 1 ? o->drift[c] : none;
 
         for (int a = 0; a < 3; a++)
-            o->path[m][a] += o->step[m][a] - (n[c] > 1 ? drift[c][a] / mass[c] : 0);
+            o->path[m][a] += o->step[m][a] - drift[a];
     }
 }
 
@@ -248,8 +264,7 @@ static void look(AmphiObserver *o, int l)
 
 static void restart(AmphiObserver *o, const AmphiFrame *f)
 {
-    for (int32_t k = 0; k < o->n_beads; k++)
-        memcpy(o->last[k], f->position_nm[bead_at(o, k)], sizeof o->last[k]);
+    memcpy(o->last, f->position_nm, (size_t)o->on.place.system->n_beads * sizeof *o->last);
     memset(o->path, 0, (size_t)o->n_movers * sizeof *o->path);
     for (int l = 0; l < LEVELS; l++)
         begin_window(o, l);
@@ -322,10 +337,18 @@ static void print_coefficient(const AmphiObserver *o, AmphiSink *sink)
     const double       error = per * error_of(level->slopes, level->slope_squares, level->windows);
     const double       lag   = o->course->spacing_ps * (double)((int64_t)1 << l);
 
-    amphi_sink_print(sink, "# D_nm2_ps: %.8g +- %.3g\n# D_1e-5_cm2_s: %.8g +- %.3g\n", mean, error,
-                     1000 * mean, 1000 * error);
-    amphi_sink_print(sink, "# from straight lines at lags of %.6g to %.6g ps in %lld windows\n",
-                     FIRST_FITTED * lag, LAGS * lag, (long long)level->windows);
+    if (level->windows > 1)
+        amphi_sink_print(sink, "# D_nm2_ps: %.8g +- %.3g\n# D_1e-5_cm2_s: %.8g +- %.3g\n", mean,
+                         error, 1000 * mean, 1000 * error);
+    else
+        amphi_sink_print(sink,
+                         "# D_nm2_ps: %.8g\n# D_1e-5_cm2_s: %.8g\n"
+                         "# error of D: not known from one window: it takes %d frames in a row, or "
+                         "%d and more to be trusted\n",
+                         mean, 1000 * mean, 2 * LAGS + 1, LEAST_WINDOWS * LAGS + 1);
+    amphi_sink_print(sink, "# from straight lines at lags of %.6g to %.6g ps in %lld window%s\n",
+                     FIRST_FITTED * lag, LAGS * lag, (long long)level->windows,
+                     level->windows > 1 ? "s" : "");
 }
 
 /* Each lag is taken from the lowest level that has it, which has the most samples. */
@@ -353,11 +376,12 @@ static AmphiStatus flush_diffusion(AmphiObserver *o, AmphiError *err)
         return amphi_table_drop(&o->on.place, "diffusion.tsv", err);
     amphi_table_begin(&t, &o->on.place, "diffusion.tsv",
                       "mean-square displacement of centres of mass, nm^2, less the drift of the "
-                      "leaflet or of the rest");
+                      "leaflet or, of no lipid, of the system");
     amphi_sink_print(&t.sink, "# group: %s\n# molecules: %d\n# plane: %s\n# frames: %lld\n",
-                     o->bead == NULL ? "all" : s->group[o->on.plan.group].name, (int)o->n_movers,
+                     o->is_group ? s->group[o->on.plan.group].name : "all", (int)o->n_movers,
                      o->on.plan.in_plane ? "xy" : "xyz", (long long)o->course->frames);
     print_coefficient(o, &t.sink);
+    amphi_sink_print(&t.sink, "# error: standard error from the windows; nan: of one window\n");
     amphi_sink_print(&t.sink, "lag_ps\tmsd_nm2\terror\twindows\n");
     print_lags(o, &t.sink);
     return amphi_sink_close(&t.sink, err);
@@ -371,7 +395,7 @@ static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 
     part[0] = (AmphiPart){ o->course, sizeof *o->course };
     part[1] = (AmphiPart){ o->level, LEVELS * sizeof *o->level };
-    part[2] = (AmphiPart){ o->last, (size_t)o->n_beads * sizeof *o->last };
+    part[2] = (AmphiPart){ o->last, (size_t)o->on.place.system->n_beads * sizeof *o->last };
     part[3] = (AmphiPart){ o->path, vectors };
     part[4] = (AmphiPart){ o->origin, LEVELS * vectors };
     part[5] = amphi_leaflets_part(&o->leaflets);

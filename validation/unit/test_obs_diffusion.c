@@ -167,6 +167,43 @@ static void a_random_walk_has_its_diffusion_coefficient_within_its_error(void **
     }
 }
 
+/* Two of the walkers alone: their own drift would take half of D, that of all takes a 160th. From
+ * one window there is no error of D, and the table says what it takes. */
+static void a_small_group_moves_against_all_and_not_against_itself(void **state)
+{
+    (void)state;
+    static const int32_t two[]   = { 7, 57 };
+    const AmphiPortion   portion = { TOY_WATER, MOVERS * 4 };
+    const double         D       = 0.04 / 12 / 0.02 * (1 - 1. / 160);
+    static Walk          w;
+
+    set_up(&w.bench, &portion);
+    w.bench.group[1]         = (AmphiGroup){ "two", 2, two };
+    w.bench.plan.group       = 1;
+    w.drift                  = 0.05;
+    const FrameSource source = { &w.bench.system, 4000, walk_frame, &w };
+    hand_watch(&w.bench, &source, no_old);
+    assert_int_equal((int)table_note(table(), "molecules:"), 2);
+    /* 250 windows, two walkers, three axes: good to 4 % */
+    assert_true(is_near(table_value(table(), "msd_nm2", 0) / 0.06, D, 0.15 * D));
+    hand_bench_end(&w.bench);
+}
+
+static void from_one_window_there_is_no_error_but_what_it_takes(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_WATER, MOVERS };
+    HandBench          b;
+
+    set_up(&b, &portion);
+    const FrameSource source = { &b.system, 20, flight_frame, &b };
+    hand_watch(&b, &source, no_old);
+    assert_true(table_note(table(), "D_nm2_ps:") > 0);
+    assert_int_equal((int)table_note(table(), "error of D: not known from one window: it takes"),
+                     33);
+    hand_bench_end(&b);
+}
+
 /* ---- leaflets ---- */
 
 /* Lipids 0 and 1 look up and 2 and 3 down. The leaflets go opposite ways, 0.3 nm a frame; within
@@ -226,22 +263,29 @@ static void unequal_frame(void *user, int32_t k, AmphiFrame *f)
 static void centres_and_drifts_of_unequal_lipids_are_weighted_by_mass(void **state)
 {
     (void)state;
-    const AmphiPortion portion[2] = { { TOY_DMPC, 1 }, { TOY_DOPE, 1 } };
-    const double       dmpc = 0.02 * (5. / 39 - 1. / 30), dope = 0.02 * (-7. / 123 - 1. / 30);
-    HandBench          b;
+    static const int32_t one[]      = { 1 }; /* the phosphate of DMPC, which rests */
+    const AmphiPortion   portion[2] = { { TOY_DMPC, 1 }, { TOY_DOPE, 1 } };
+    const double         dmpc = 0.02 * (5. / 39 - 1. / 30), dope = 0.02 * (-7. / 123 - 1. / 30);
+    HandBench            b;
 
-    hand_bench(&b, "diffusion", portion, 2, edge, folder());
-    b.plan.in_plane          = true;
-    b.plan.group             = 1;
-    const FrameSource source = { &b.system, 40, unequal_frame, &b };
-    hand_watch(&b, &source, no_old);
-    for (int32_t line = 0; line < 20; line++) {
-        const double frames   = table_value(table(), "lag_ps", line) / 0.01;
-        const double expected = 0.5 * (dmpc * dmpc + dope * dope) * frames * frames;
+    for (int is_part = 0; is_part < 2; is_part++) {
+        hand_bench(&b, "diffusion", portion, 2, edge, folder());
+        b.plan.in_plane = true;
+        b.plan.group    = 1;
+        if (is_part == 1)
+            b.group[1] = (AmphiGroup){ "part", 1, one };
+        const FrameSource source = { &b.system, 40, unequal_frame, &b };
+        hand_watch(&b, &source, no_old);
+        for (int32_t line = 0; line < 20; line++) {
+            const double frames  = table_value(table(), "lag_ps", line) / 0.01;
+            const double leaflet = 0.02 / 30;
+            const double v2 = is_part == 1 ? leaflet * leaflet : 0.5 * (dmpc * dmpc + dope * dope);
+            const double expected = v2 * frames * frames;
 
-        assert_true(is_near(table_value(table(), "msd_nm2", line), expected, 1e-8 * expected));
+            assert_true(is_near(table_value(table(), "msd_nm2", line), expected, 1e-8 * expected));
+        }
+        hand_bench_end(&b);
     }
-    hand_bench_end(&b);
 }
 
 /* ---- boxes and times ---- */
@@ -327,6 +371,8 @@ int main(void)
         cmocka_unit_test(free_flight_grows_with_the_square_of_time),
         cmocka_unit_test(steps_beyond_a_quarter_of_the_box_are_told),
         cmocka_unit_test(a_random_walk_has_its_diffusion_coefficient_within_its_error),
+        cmocka_unit_test(a_small_group_moves_against_all_and_not_against_itself),
+        cmocka_unit_test(from_one_window_there_is_no_error_but_what_it_takes),
         cmocka_unit_test(the_drift_of_a_leaflet_is_no_diffusion),
         cmocka_unit_test(centres_and_drifts_of_unequal_lipids_are_weighted_by_mass),
         cmocka_unit_test(a_breathing_box_moves_nothing_by_an_edge),
