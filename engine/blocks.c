@@ -84,42 +84,154 @@ static double rounding_of(const AmphiBlocks *b)
     return 8 * DBL_EPSILON * (double)b->count->frames_a_block;
 }
 
-/* The error from groups of `joined` full blocks, left over ones aside; NaN: fewer than `least`. The
- * mean of n groups varies by s/sqrt(n); what lies in the blocks aside makes the whole mean a little
- * better than that. 0: what varies is rounding. */
-static double error_of_groups(const AmphiBlocks *b, int32_t k, int32_t joined, int32_t least)
+/* ---- errors ---- */
+
+enum { FOR_CORRELATION = 16, ENOUGH_SAMPLES = 7 };
+
+/* The means of the full blocks that have weight. */
+typedef struct {
+    int32_t n;
+    double  x[AMPHI_BLOCKS]; /* less their mean */
+    double  mean, variance;  /* of a block, without bias if blocks are independent */
+} Means;
+
+static void find_means(const AmphiBlocks *b, int32_t k, Means *m)
 {
-    double  x[AMPHI_BLOCKS], mean = 0, squares = 0;
-    int32_t n = 0;
+    double squares = 0;
 
-    for (int64_t first = 0; first + joined <= b->count->n_full; first += joined) {
-        double sum = 0, weight = 0;
-
-        for (int64_t block = first; block < first + joined; block++) {
-            sum += b->sum[place_of(b, block, k)];
-            weight += b->weight[place_of(b, block, k)];
-        }
-        if (weight > 0)
-            x[n++] = sum / weight;
+    *m = (Means){ .n = 0 };
+    for (int64_t block = 0; block < b->count->n_full; block++)
+        if (b->weight[place_of(b, block, k)] > 0)
+            m->x[m->n++] = b->sum[place_of(b, block, k)] / b->weight[place_of(b, block, k)];
+    for (int32_t i = 0; i < m->n; i++)
+        m->mean += m->x[i] / m->n;
+    for (int32_t i = 0; i < m->n; i++) {
+        m->x[i] -= m->mean;
+        squares += m->x[i] * m->x[i];
     }
-    if (n < least)
-        return (double)NAN;
-    for (int32_t i = 0; i < n; i++)
-        mean += x[i] / n;
-    for (int32_t i = 0; i < n; i++)
-        squares += (x[i] - mean) * (x[i] - mean);
-    if (squares <= n * pow(joined * rounding_of(b) * mean, 2))
-        return 0;
-    return sqrt(squares / ((double)n * (n - 1)));
+    m->variance = m->n > 1 ? squares / (m->n - 1) : 0;
 }
 
-/* If blocks are shorter than the correlation time, pairs of them give the larger error. */
+/* The sum of products of means `lag` blocks apart. */
+static double products(const Means *m, int32_t lag)
+{
+    double sum = 0;
+
+    for (int32_t i = lag; i < m->n; i++)
+        sum += m->x[i] * m->x[i - lag];
+    return sum;
+}
+
+/* The variance of the mean from the summed autocovariance C = G(0) + 2 G(1) + .. + 2 G(W) of the
+ * blocks: Wolff, Comput. Phys. Commun. 156, 143 (2004), with S = 1.5. The window W is where what is cut off, exp(-W/tau), falls below the noise, tau/sqrt(W n). */
+static double variance_by_window(const Means *m)
+{
+    const double zero = products(m, 0) / m->n;
+    double       c    = zero;
+    int32_t      w    = 1;
+
+    for (; w < m->n / 2; w++) {
+        c += 2 * products(m, w) / (m->n - w);
+
+        const double twice = c / zero; /* the integrated time, in halves of a block */
+        const double tau   = twice > 1 ? 1.5 / log((twice + 1) / (twice - 1)) : 0;
+        if (!(tau > 0) || exp(-w / tau) < tau / sqrt((double)w * m->n))
+            break;
+    }
+    return c * (1 + (2 * w + 1.0) / m->n) / m->n; /* less bias: the mean is that of the blocks */
+}
+
+/* The same from groups of `joined` blocks, left over ones aside. */
+static double variance_by_groups(const Means *m, int32_t joined)
+{
+    const int32_t n       = m->n / joined;
+    double        squares = 0, mean = 0;
+
+    for (int32_t i = 0; i < n * joined; i++)
+        mean += m->x[i] / (n * joined);
+    for (int32_t group = 0; group < n; group++) {
+        double x = -mean;
+
+        for (int32_t i = group * joined; i < (group + 1) * joined; i++)
+            x += m->x[i] / joined;
+        squares += x * x;
+    }
+    return squares / ((double)n * (n - 1));
+}
+
+/* The correlation of n neighbours from the one that is seen, c. Because `fitted` parameters were
+ * fitted to them, c seems smaller than it is by (fitted + 4 c)/n. */
+static double unbiased(double c, int32_t n, int32_t fitted)
+{
+    return fmin(fmax((n * c + fitted) / (n - 4), 0), 0.95);
+}
+
+/* The same of blocks that relax as exp(-t/tau), from the correlation of neighbours alone. */
+static double variance_by_neighbours(const Means *m)
+{
+    const double c = unbiased(products(m, 1) / products(m, 0), m->n, 1);
+
+    return m->variance / m->n * (1 + c) / (1 - c);
+}
+
+/* From fewer blocks than tell their correlation, these are taken to be independent. Where fewer
+ * samples than enough are seen, the window was too short to sum all correlation: of all estimates
+ * the largest is taken. */
+static double variance_of_mean(const Means *m, bool *is_bound)
+{
+    double v = m->variance / m->n;
+
+    *is_bound = m->n < FOR_CORRELATION;
+    if (*is_bound)
+        return v;
+    v         = fmax(v, variance_by_window(m));
+    *is_bound = m->variance < ENOUGH_SAMPLES * v;
+    if (!*is_bound)
+        return v;
+    for (int32_t joined = 2; m->n / joined >= AMPHI_BLOCKS_FOR_ERROR; joined *= 2)
+        v = fmax(v, variance_by_groups(m, joined));
+    return fmax(v, variance_by_neighbours(m));
+}
+
+static double error_or_bound(const AmphiBlocks *b, int32_t k, bool *is_bound)
+{
+    Means m;
+
+    *is_bound = false;
+    find_means(b, k, &m);
+    if (m.n < AMPHI_BLOCKS_FOR_ERROR)
+        return (double)NAN;
+    if (m.variance * (m.n - 1) <= m.n * pow(rounding_of(b) * m.mean, 2))
+        return 0;
+    return sqrt(variance_of_mean(&m, is_bound));
+}
+
 double amphi_blocks_error(const AmphiBlocks *b, int32_t k)
 {
-    const double single = error_of_groups(b, k, 1, AMPHI_BLOCKS_FOR_ERROR);
-    const double pairs  = error_of_groups(b, k, 2, AMPHI_PAIRS_FOR_ERROR);
+    bool is_bound;
 
-    return pairs > single ? pairs : single;
+    return error_or_bound(b, k, &is_bound);
+}
+
+bool amphi_blocks_is_bound(const AmphiBlocks *b, int32_t k)
+{
+    bool is_bound;
+
+    error_or_bound(b, k, &is_bound);
+    return is_bound;
+}
+
+void amphi_blocks_print_bounds(const AmphiBlocks *b, int32_t n, AmphiSink *sink)
+{
+    int32_t n_bounds = 0;
+
+    for (int32_t k = 0; k < n; k++)
+        n_bounds += amphi_blocks_is_bound(b, k);
+    if (n_bounds > 0)
+        amphi_sink_print(sink,
+                         "# lower bounds: %d of %d errors: too few frames, or correlated for too "
+                         "much of the run\n",
+                         (int)n_bounds, (int)n);
 }
 
 double amphi_blocks_independent(const AmphiBlocks *b, int32_t k, int32_t k_square)
@@ -140,7 +252,7 @@ static double mean_of_block(const AmphiBlocks *b, int64_t block, int32_t k)
 
 /* From the distances of the blocks' means from the line: s / sqrt(sum of (t - mean)^2), and more by
  * sqrt((1 + c)/(1 - c)) where neighbours still correlate by c, as in a random walk, which no block
- * outlives. Because the line was fitted to them, c seems smaller than it is by (2 + 4 c)/n. */
+ * outlives. */
 double amphi_blocks_slope_error(const AmphiBlocks *b, int32_t k_time, int32_t k_value, double slope)
 {
     const int32_t n = (int32_t)b->count->n_full;
@@ -160,8 +272,7 @@ double amphi_blocks_slope_error(const AmphiBlocks *b, int32_t k_time, int32_t k_
         squares += (rest[k] - level) * (rest[k] - level);
         pairs += k > 0 ? (rest[k] - level) * (rest[k - 1] - level) : 0;
     }
-    const double seen = squares > 0 ? (n * pairs / squares + 2) / (n - 4) : 0;
-    const double kept = fmin(fmax(seen, 0), 0.95);
+    const double kept = squares > 0 ? unbiased(pairs / squares, n, 2) : 0;
 
     return sqrt(squares / (n - 2) / tt * (1 + kept) / (1 - kept));
 }

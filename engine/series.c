@@ -39,6 +39,20 @@ AmphiStatus amphi_series_add(AmphiSeries *s, const AmphiFrame *f, const double *
     return amphi_outfile_print(s->file, err, "\n");
 }
 
+/* The columns whose error is a lower bound. */
+static void print_bounds(const AmphiSeries *s, AmphiSink *sink)
+{
+    bool any = false;
+
+    for (int32_t k = 0; k < s->n_columns; k++)
+        if (amphi_blocks_is_bound(&s->blocks, 2 * k)) {
+            amphi_sink_print(sink, any ? " %s" : "# lower bounds: %s", s->column[k].name);
+            any = true;
+        }
+    if (any)
+        amphi_sink_print(sink, ": too few frames, or correlated for too much of the run\n");
+}
+
 AmphiStatus amphi_series_write_means(const AmphiSeries *s, AmphiError *err)
 {
     AmphiTable t;
@@ -52,10 +66,11 @@ AmphiStatus amphi_series_write_means(const AmphiSeries *s, AmphiError *err)
     amphi_sink_print(&t.sink,
                      "# error: standard error from %lld blocks of %lld frames\n"
                      "# independent: samples that would give this error; nan: nothing varies, or "
-                     "too few frames\n"
-                     "quantity\tmean\terror\tindependent\n",
+                     "too few frames\n",
                      (long long)s->blocks.count->n_full,
                      (long long)s->blocks.count->frames_a_block);
+    print_bounds(s, &t.sink);
+    amphi_sink_print(&t.sink, "quantity\tmean\terror\tindependent\n");
     for (int32_t k = 0; k < s->n_columns; k++)
         amphi_sink_print(&t.sink, "%s\t%.10g\t%.3g\t%.3g\n", s->column[k].name,
                          amphi_blocks_mean(&s->blocks, 2 * k),

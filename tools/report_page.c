@@ -297,7 +297,7 @@ static void tell_values(Report *r)
     tool_page_table_begin(
         &r->page,
         "Means with standard errors from blocks. An error from fewer than some ten "
-        "independent samples is itself uncertain.",
+        "independent samples is itself uncertain, and rather too small.",
         "lrrl", head);
     tell_mean_of(r, "area", "area_per_lipid_nm2", "area per lipid", "nm\xC2\xB2",
                  offsetof(AmphiLiterature, area_nm2));

@@ -8,6 +8,7 @@
 
 typedef struct {
     double value, error; /* NaN: not known */
+    bool   is_bound;     /* the error is a lower bound (engine/blocks.h) */
 } ToolMean;
 
 /* Temperatures and density are means over the last stage in energy.tsv, the others over all samples

@@ -239,8 +239,9 @@ static bool has_heats(const AmphiRunInfo *info, const ToolMeans *means)
  * stage the run's own, from its looks for faults. */
 static ToolMean heat_of(const AmphiRunInfo *info, const ToolMeans *means)
 {
-    return has_heats(info, means) ? means->temperature_K
-                                  : (ToolMean){ info->mean_temperature_K, info->mean_error_K };
+    return has_heats(info, means)
+               ? means->temperature_K
+               : (ToolMean){ info->mean_temperature_K, info->mean_error_K, false };
 }
 
 /* A minimisation has none. */

@@ -113,6 +113,31 @@ static void the_area_is_that_of_the_box_over_the_larger_leaflet(void **state)
     hand_bench_end(&b);
 }
 
+/* Ten frames do not tell whether they are independent. */
+static void errors_that_are_lower_bounds_are_told_in_the_heading(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind, *file, *note;
+    } cases[] = { { "area", "area-mean.tsv",
+                    "lower bounds: area_per_lipid_nm2 box_area_nm2 volume_per_lipid_nm3: too" },
+                  { "order", "order.tsv", "lower bounds:" },
+                  { "profile", "profile.tsv", "lower bounds:" } };
+    FrameSource source;
+    HandBench   b;
+
+    for (int k = 0; k < 3; k++) {
+        set_up(&b, &source, cases[k].kind);
+        b.plan.width_nm = 0.5;
+        source.n_frames = 10;
+        watch(&b, &source);
+        const double n = table_note(path_of(cases[k].file), cases[k].note);
+
+        assert_true(k == 0 || (n > 0 && n <= 10 * table_lines(path_of(cases[k].file))));
+        hand_bench_end(&b);
+    }
+}
+
 /* ---- thickness ---- */
 
 static void the_thickness_is_the_distance_of_the_phosphates(void **state)
@@ -443,6 +468,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_area_is_that_of_the_box_over_the_larger_leaflet),
+        cmocka_unit_test(errors_that_are_lower_bounds_are_told_in_the_heading),
         cmocka_unit_test(the_thickness_is_the_distance_of_the_phosphates),
         cmocka_unit_test(the_middle_of_unequal_leaflets_is_weighted_by_mass),
         cmocka_unit_test(order_tells_straight_from_tilted_tails),

@@ -22,7 +22,8 @@
     "# amphi of a test\nstep\ttime_ps\tstage\ttemperature\ttemperature_translation\t"              \
     "temperature_rotation\tbox_x\tbox_y\tbox_z\n"
 #define AREA                                                                                       \
-    "# amphi of a test\nquantity\tmean\terror\tindependent\n"                                      \
+    "# amphi of a test\n# lower bounds: box_area_nm2 area_per_lipid_nm2: too few frames\n"         \
+    "quantity\tmean\terror\tindependent\n"                                                         \
     "area_per_lipid_nm2\t0.65\t0.002\t9\nbox_area_nm2\t41.6\t0.1\t9\n"                             \
     "volume_per_lipid_nm3\t1.2\tnan\t9\n"
 
@@ -100,8 +101,8 @@ static void means_of_a_membrane_come_with_their_errors(void **state)
     const ToolMeans m = read_from(folder);
 
     assert_true(NEAR(m.area_nm2.value, 0.65));
-    assert_true(NEAR(m.area_nm2.error, 0.002));
-    assert_true(NEAR(m.volume_nm3.value, 1.2));
+    assert_true(NEAR(m.area_nm2.error, 0.002) && m.area_nm2.is_bound);
+    assert_true(NEAR(m.volume_nm3.value, 1.2) && !m.volume_nm3.is_bound);
     assert_true(isnan(m.volume_nm3.error));
     assert_true(NEAR(m.thickness_nm.value, 3.2));
     assert_true(isnan(m.density_g_cm3.value));
@@ -156,13 +157,13 @@ static void a_mean_is_shown_to_two_digits_of_its_error(void **state)
         ToolMean    mean;
         const char *text;
     } cases[] = {
-        { { 0.65123, 0.0021 }, "0.6512 +- 0.0021" },
-        { { 303.234, 0.39 }, "303.23 +- 0.39" },
-        { { 303.234, 12.3 }, "303 +- 12" },
-        { { 0.997, (double)NAN }, "0.9970" },
-        { { 0.997, 0 }, "0.9970" },
-        { { 1, 1e-10 }, "1.00000000 +- 0.00000000" },
-        { { 1, 1e-16 }, "1.0000" }, /* rounding of a constant */
+        { { 0.65123, 0.0021, false }, "0.6512 +- 0.0021" },
+        { { 303.234, 0.39, false }, "303.23 +- 0.39" },
+        { { 303.234, 12.3, false }, "303 +- 12" },
+        { { 0.997, (double)NAN, false }, "0.9970" },
+        { { 0.997, 0, false }, "0.9970" },
+        { { 1, 1e-10, false }, "1.00000000 +- 0.00000000" },
+        { { 1, 1e-16, false }, "1.0000" }, /* rounding of a constant */
     };
     char text[64];
     (void)state;
@@ -193,10 +194,15 @@ static char *printed(const ToolMeans *m, const char *literature, char text[4096]
 
 static void published_values_stand_below_those_of_the_run(void **state)
 {
-    const ToolMean  none = { (double)NAN, (double)NAN };
-    const ToolMeans m    = { NULL, none, none, none, { 0.9, 0.01 }, none, none, none };
-    char            text[4096];
+    const ToolMean none = { (double)NAN, (double)NAN, false };
+    ToolMeans      m    = { NULL, none, none, none, { 0.9, 0.01, true }, none, none, none };
+    char           text[4096];
     (void)state;
+
+    assert_string_equal(printed(&m, "", text),
+                        "  density      0.900 +- 0.010 g/cm^3; the run is too short for this "
+                        "error, which is a lower bound\n");
+    m.density_g_cm3.is_bound = false;
 
     assert_string_equal(
         printed(&m,
@@ -215,7 +221,7 @@ static void published_values_stand_below_those_of_the_run(void **state)
 /* The line of the drift in the block at the end of a run. */
 static bool tells_drift(int64_t n, double drift, double error, const char *expected)
 {
-    const ToolMean     none  = { (double)NAN, (double)NAN };
+    const ToolMean     none  = { (double)NAN, (double)NAN, false };
     const ToolMeans    means = { NULL, none, none, none, none, none, none, none };
     const AmphiStage   stage = { .ensemble = AMPHI_NVE };
     const AmphiJob     job   = { .n_stages = 1, .stage = &stage };
