@@ -123,7 +123,8 @@ static double products(const Means *m, int32_t lag)
 }
 
 /* The variance of the mean from the summed autocovariance C = G(0) + 2 G(1) + .. + 2 G(W) of the
- * blocks: Wolff, Comput. Phys. Commun. 156, 143 (2004), with S = 1.5. The window W is where what is cut off, exp(-W/tau), falls below the noise, tau/sqrt(W n). */
+ * blocks: Wolff, Comput. Phys. Commun. 156, 143 (2004), with S = 1.5. The window W is where what is
+ * cut off, exp(-W/tau), falls below the noise, tau/sqrt(W n). */
 static double variance_by_window(const Means *m)
 {
     const double zero = products(m, 0) / m->n;
