@@ -189,9 +189,9 @@ static void put_formats(FILE *out)
     put_section(out, "SH", "FORMATS");
     for (int32_t k = 0; (f = amphi_format_at(k)) != NULL; k++)
         put_entry(out, f->name,
-                  f->read == NULL    ? "written"
-                  : f->write == NULL ? "read"
-                                     : "read and written");
+                  !amphi_format_is_read(f) ? "written"
+                  : f->write == NULL       ? "read"
+                                           : "read and written");
 }
 
 /* ---- the page ---- */

@@ -154,7 +154,7 @@ static void describe_format(const AmphiFormat *format, bool as_json, FILE *out)
 
         tool_json_text(&json, "name", format->name);
         tool_json_text(&json, "ending", format->ending);
-        tool_json_flag(&json, "is_read", format->read != NULL);
+        tool_json_flag(&json, "is_read", amphi_format_is_read(format));
         tool_json_flag(&json, "is_written", format->write != NULL);
         tool_json_texts(&json, "holds", held, n);
         tool_json_end(&json);
@@ -162,8 +162,8 @@ static void describe_format(const AmphiFormat *format, bool as_json, FILE *out)
     }
     ToolLines lines = tool_lines_begin(out, 20, format->name);
     tool_lines_word(&lines, "*%s,", format->ending);
-    tool_lines_word(&lines, "%s%s%s:", format->read != NULL ? "read" : "",
-                    format->read != NULL && format->write != NULL ? " and " : "",
+    tool_lines_word(&lines, "%s%s%s:", amphi_format_is_read(format) ? "read" : "",
+                    amphi_format_is_read(format) && format->write != NULL ? " and " : "",
                     format->write != NULL ? "written" : "");
     for (int32_t k = 0; k < n; k++)
         tool_lines_word(&lines, "%s", held[k]);

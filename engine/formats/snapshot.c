@@ -35,6 +35,11 @@ const AmphiFormat *amphi_format_at(int32_t k)
     return k >= 0 && k < N_FORMATS ? formats[k] : NULL;
 }
 
+bool amphi_format_is_read(const AmphiFormat *format)
+{
+    return format->read != NULL || format->read_pieces != NULL;
+}
+
 const AmphiFormat *amphi_format_find(const char *name)
 {
     for (int32_t k = 0; k < N_FORMATS; k++)

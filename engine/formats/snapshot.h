@@ -94,6 +94,7 @@ typedef struct {
 const AmphiFormat *amphi_format_find(const char *name);
 const AmphiFormat *amphi_format_of_path(const char *path);
 const AmphiFormat *amphi_format_at(int32_t k); /* NULL behind the last */
+bool               amphi_format_is_read(const AmphiFormat *format);
 
 /* The format named, or that of the path when `name` is NULL; NULL with a note when unknown. */
 const AmphiFormat *amphi_format_choose(const char *path, const char *name, AmphiWhere from,

@@ -40,6 +40,16 @@ static void every_entry_is_described_with_its_name(void **state)
     }
 }
 
+/* Of each format amphi reads all that it writes; a checkpoint is read in pieces. */
+static void formats_that_are_written_are_read_too(void **state)
+{
+    (void)state;
+    for (int32_t k = 0; topic_entry(TOPIC_FORMATS, k) != NULL; k++) {
+        check_has(described(TOPIC_FORMATS, k, false), "read and written:");
+        check_has(described(TOPIC_FORMATS, k, true), "\"is_read\":true");
+    }
+}
+
 static void no_line_is_wider_than_a_screen(void **state)
 {
     (void)state;
@@ -170,6 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_entry_is_described_with_its_name),
+        cmocka_unit_test(formats_that_are_written_are_read_too),
         cmocka_unit_test(no_line_is_wider_than_a_screen),
         cmocka_unit_test(treatments_are_those_of_the_schema_in_the_same_order),
         cmocka_unit_test(exit_codes_are_those_of_the_library),
