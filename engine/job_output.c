@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "leaflets.h"
 #include "reader.h"
 
 typedef struct {
@@ -68,6 +69,17 @@ static void check_types(const Output *o, const char *attribute)
 
 enum { MAX_TAILS = 256 };
 
+/* Adds a name that is not there yet. */
+static int32_t with_name(AmphiNamed known[MAX_TAILS], int32_t n, const char *name)
+{
+    for (int32_t k = 0; k < n; k++)
+        if (strcmp(known[k].name, name) == 0)
+            return n;
+    if (n < MAX_TAILS)
+        known[n] = (AmphiNamed){ name, n };
+    return n < MAX_TAILS ? n + 1 : n;
+}
+
 /* Tails that some lipid of the system has. */
 static void check_tails(const Output *o)
 {
@@ -76,8 +88,8 @@ static void check_tails(const Output *o)
     int32_t            n_known = 0;
 
     for (int32_t m = 0; known != NULL && m < s->n_molecule_types; m++)
-        for (int32_t t = 0; t < s->molecule_type[m].n_tails && n_known < MAX_TAILS; t++)
-            known[n_known++] = (AmphiNamed){ s->molecule_type[m].tail[t].name, t };
+        for (int32_t t = 0; t < s->molecule_type[m].n_tails; t++)
+            n_known = with_name(known, n_known, s->molecule_type[m].tail[t].name);
     for (int32_t n = 0; known != NULL && n < o->plan->n_names; n++) {
         bool is_known = false;
 
@@ -421,6 +433,28 @@ double amphi_observer_slabs(const AmphiObserverPlan *profile, const double box_n
     return 0.5 * room * box_nm[profile->axis] / profile->width_nm;
 }
 
+/* Of what is written at intervals that no stage is as long as, only first frames are left. */
+static void check_every(const Output *o)
+{
+    const AmphiJob *job     = o->r->job;
+    double          most_ps = 0;
+
+    for (int32_t k = o->plan->from_stage; k < job->n_stages; k++) {
+        const AmphiStage *stage = &job->stage[k];
+
+        if (stage->ensemble == AMPHI_MINIMISE)
+            continue;
+        if (amphi_observer_every(o->plan, stage) <= stage->n_steps)
+            return;
+        most_ps = fmax(most_ps, (double)stage->n_steps * stage->dt_ps);
+    }
+    if (!(most_ps > 0) || is_faulty(o))
+        return;
+    const char *some = amphi_arena_print(o->r->arena, "%.6g ps", rounded(0.01 * most_ps, true));
+    if (some != NULL)
+        amphi_xml_note(o->r->notes, EVERY_TOO_LONG, o->xml, "every", some);
+}
+
 /* The interval in steps of from_stage; a note says if it had to be rounded. */
 static void read_every(const Output *o)
 {
@@ -432,6 +466,7 @@ static void read_every(const Output *o)
         plan->every = amphi_reader_steps(o->r, o->xml, "every", plan->every_ps, stage->dt_ps);
     if (plan->every < 1)
         plan->every = 1; /* faulty: noted */
+    check_every(o);
 }
 
 const char *amphi_reader_kind(int32_t k)
@@ -496,6 +531,36 @@ static void check_slabs(AmphiReader *r, const AmphiXml *xml, const AmphiObserver
                        length_text(r, least));
 }
 
+static bool is_measured(const AmphiObserverPlan *plan, const AmphiSystem *s, int32_t molecule,
+                        int32_t bead)
+{
+    const AmphiMoleculeType *type = &s->molecule_type[s->molecule[molecule].type];
+
+    for (int32_t k = 0; plan->n_names == 0 && k < type->n_heads; k++)
+        if (type->head[k] == bead)
+            return true;
+    return plan->n_names > 0 && is_wanted(plan, s->type[type->bead_type[bead]].name);
+}
+
+/* Beads to measure the thickness from, in the leaflets of the start. */
+static void check_leaflets(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
+{
+    const AmphiSystem *s     = r->system;
+    AmphiFrame         start = { .box_nm      = { s->box_nm[0], s->box_nm[1], s->box_nm[2] },
+                                 .position_nm = s->position_nm };
+    AmphiLeaflets      l;
+    int64_t            n[2] = { 0, 0 };
+
+    if (!amphi_leaflets_init(&l, s, r->arena))
+        return; /* no memory: told by the arena */
+    amphi_leaflets_find(&l, &start);
+    for (int32_t k = 0; k < l.n_lipids; k++)
+        for (int32_t i = 0; i < s->molecule_type[s->molecule[l.lipid[k]].type].n_beads; i++)
+            n[l.side[k] > 0] += is_measured(plan, s, l.lipid[k], i);
+    if (n[0] == 0 || n[1] == 0)
+        amphi_note(r->notes, LEAFLET_LACKS, xml->where, xml->name, n[0] == 0 ? "lower" : "upper");
+}
+
 static void check_fit(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
 {
     if (strcmp(plan->kind, "rdf") == 0)
@@ -504,6 +569,8 @@ static void check_fit(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPl
         check_slabs(r, xml, plan, AMPHI_MOST_SLABS);
     if (strcmp(plan->kind, "lateral-pressure") == 0)
         check_slabs(r, xml, plan, AMPHI_MOST_PRESSURE_SLABS);
+    if (strcmp(plan->kind, "thickness") == 0)
+        check_leaflets(r, xml, plan);
 }
 
 void amphi_reader_output_fits(AmphiReader *r)

@@ -34,6 +34,15 @@ static int32_t count_of(const AmphiXml *xml)
     return n > INT32_MAX ? INT32_MAX : (int32_t)n;
 }
 
+/* What else there is would go without the area, the thickness and the order that lipids have. */
+static void check_lipid(AmphiReader *r, const AmphiXml *xml, int32_t type)
+{
+    const char *const kind = r->molecule_type[type].kind;
+
+    if (kind != NULL && strcmp(kind, "lipid") != 0)
+        amphi_xml_note(r->notes, NOT_A_LIPID, xml, "type", kind);
+}
+
 /* A list of <molecule>, <lipid> or <part>. Unknown types are noted and left out. */
 static AmphiPortion *read_portions(AmphiReader *r, const AmphiXml *parent, const char *element,
                                    int32_t *n_portions)
@@ -50,6 +59,8 @@ static AmphiPortion *read_portions(AmphiReader *r, const AmphiXml *parent, const
          c                 = amphi_xml_next(c, element)) {
         const int32_t type = amphi_reader_molecule_type(r, c, "type");
 
+        if (type >= 0 && strcmp(element, "lipid") == 0)
+            check_lipid(r, c, type);
         if (type >= 0)
             out[(*n_portions)++] = (AmphiPortion){ type, count_of(c) };
     }

@@ -95,6 +95,8 @@
     M(LEAFLET_TWICE, ERROR, "<{0} {1}=\"{2}\">: this side is there already", "")                   \
     M(NO_LIPIDS, ERROR, "<{0}>: no lipids",                                                        \
       "write <lipid type=\"DMPC\" count=\"64\"/> in <leaflet>")                                    \
+    M(NOT_A_LIPID, ERROR, "<{0} {1}=\"{2}\">: is of kind {3}, and no lipid",                       \
+      "write a <moleculetype> of kind=\"lipid\", or kind=\"lipid\" at this one")                   \
     M(FILL_WHAT, ERROR, "<{0}>: either type or <part> elements are wanted", "")                    \
     M(FILL_AMOUNT, ERROR, "<{0}>: two of <box>, count and density are wanted", "")                 \
     M(FILL_COUNT, ERROR, "<{0} {1}=\"{2}\">: <part> elements have counts of their own",            \
@@ -260,6 +262,11 @@
     M(UNEVEN_FRAMES, WARNING, "<{0} {1}=\"{2}\">: {3}, but a DCD file has one interval",           \
       "write: from=\"{4}\", or another {1}; energy.tsv has the time of each frame where "          \
       "<energies> has the same every and from")                                                    \
+    M(EVERY_TOO_LONG, WARNING,                                                                     \
+      "<{0} {1}=\"{2}\">: no stage is as long: the first frame of each is all that is seen",       \
+      "write: {1}=\"{3}\", or longer stages")                                                      \
+    M(LEAFLET_LACKS, ERROR, "<{0}>: of the beads it is measured from, the {1} leaflet has none",   \
+      "write beads=\"...\" with types that lipids of both leaflets have, or remove it")            \
     M(LIPIDS_LACK, ERROR, "<{0}>: no lipid has {1}", "{2}")                                        \
     M(NO_PAIRS, ERROR, "<{0} {1}=\"{2}\">: no two such beads in different molecules",              \
       "write types of which the box has more")                                                     \

@@ -107,6 +107,13 @@ static AmphiStatus see_thickness(AmphiObserver *o, const AmphiFrame *f, AmphiErr
     for (int32_t k = 0; k < l->n_lipids; k++)
         add_lipid(o, k, f, middle, &side[l->side[k] > 0 ? 0 : 1]);
 
+    if (side[0].n == 0 || side[1].n == 0) {
+        snprintf(o->on.remark, sizeof o->on.remark,
+                 "thickness.tsv: not measured: no bead of the %s leaflet counts",
+                 side[0].n == 0 ? "upper" : "lower");
+        return AMPHI_OK;
+    }
+
     const double upper           = side[0].sum / (double)side[0].n;
     const double lower           = side[1].sum / (double)side[1].n;
     const double values[COLUMNS] = {

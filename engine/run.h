@@ -109,6 +109,9 @@ typedef struct {
 AmphiStatus amphi_run_reverse(AmphiRun *run, AmphiRunReturn *result, AmphiError *err);
 
 void amphi_run_info(const AmphiRun *run, AmphiRunInfo *info);
-void amphi_run_close(AmphiRun *run); /* NULL is allowed; writes nothing */
+/* What output k, from 0, would have a user know of the frames so far; "": nothing; NULL behind the
+ * last output. Belongs to the run. */
+const char *amphi_run_output_remark(const AmphiRun *run, int32_t k);
+void        amphi_run_close(AmphiRun *run); /* NULL is allowed; writes nothing */
 
 #endif

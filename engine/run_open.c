@@ -169,6 +169,11 @@ static AmphiStatus open_observers(AmphiRun *run, const AmphiRunPast *past, Amphi
     return AMPHI_OK;
 }
 
+const char *amphi_run_output_remark(const AmphiRun *run, int32_t k)
+{
+    return k < run->n_observers ? amphi_observer_remark(run->observer[k].observer) : NULL;
+}
+
 /* ---- opening ---- */
 
 static AmphiStatus take_parts(AmphiRun *run, AmphiError *err)

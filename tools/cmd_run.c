@@ -353,6 +353,18 @@ static void tell_results(const Show *show, const AmphiRunInfo *info, double ns_d
         tool_run_block(info, ns_day, means, show->job, show->dir, show->call->out);
 }
 
+/* Of what the outputs found; what the beginning told already is left out. */
+static void tell_outputs(Show *show, const AmphiRun *run, const AmphiRunInfo *info)
+{
+    const char *text = NULL;
+
+    for (int32_t k = 0; (text = amphi_run_output_remark(run, k)) != NULL; k++)
+        if (text[0] != '\0' && strstr(info->remark, text) == NULL) {
+            tool_log_line(&show->log, "%s", text);
+            tool_remark(show->call, "%s", text);
+        }
+}
+
 static void tell_end(Show *show, const AmphiRun *run, AmphiStatus status, const AmphiError *err)
 {
     const bool   ended = status == AMPHI_OK || status == AMPHI_STOPPED;
@@ -366,6 +378,7 @@ static void tell_end(Show *show, const AmphiRun *run, AmphiStatus status, const 
     tool_run_line(&info, ns_day, line);
     clear_line(show);
     tool_log_line(&show->log, "%s", line);
+    tell_outputs(show, run, &info);
     if (ended)
         log_end(show, &info, ns_day, &means);
     else

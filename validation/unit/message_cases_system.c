@@ -70,6 +70,11 @@ const MessageCase message_cases_system[] = {
            "<bilayer water-per-lipid=\"1\">@"
            "<leaflet side=\"upper\"/><leaflet side=\"lower\"/></bilayer>"),
       NO_MOLECULES_LEFT },
+    { CASE(NOT_A_LIPID, "<lipid type=\"water\">: is of kind solvent, and no lipid",
+           "kind=\"lipid\" at this one", JOB_BEADS,
+           "<bilayer water-per-lipid=\"1\">"
+           "<leaflet side=\"upper\"><lipid type=\"water\"@ count=\"4\"/></leaflet></bilayer>"),
+      NO_MOLECULES_LEFT },
     { CASE(FILL_WHAT, "<fill>: either type or <part> elements are wanted", "", JOB_BEADS,
            FILL("count=\"2\"", "")),
       NO_MOLECULES_LEFT },

@@ -166,6 +166,36 @@ static void the_thickness_is_the_distance_of_the_phosphates(void **state)
     hand_bench_end(&b);
 }
 
+/* Of amines in the upper leaflet alone there is no thickness, and no nan either. */
+static void of_beads_in_one_leaflet_there_is_no_thickness(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "ami" };
+    const AmphiPortion       both[]  = { { TOY_DOPE, 1 }, { TOY_DMPC, 1 } };
+    static const double      box[3]  = { 3, 3, 8 };
+    HandBench                b;
+    AmphiFrame               f;
+    Watch                    w;
+
+    hand_bench(&b, "thickness", both, 2, box, folder());
+    unlink(path_of("thickness.tsv"));
+    b.plan.name    = names;
+    b.plan.n_names = 1;
+    watch_open(&w, &b.place, &b.plan);
+    for (int32_t k = 0; k < 5; k++) {
+        for (int32_t i = 0; i < b.system.n_beads; i++)
+            b.position[i][2] = b.system.bead_molecule[i] == 0 ? 6 - 0.1 * i : 2 + 0.1 * (i - 13);
+        hand_frame(&b, k, box, &f);
+        watch_see(&w, &f);
+    }
+    assert_string_equal(amphi_observer_remark(w.observer),
+                        "thickness.tsv: not measured: no bead of the lower leaflet counts");
+    watch_end(&w);
+    assert_int_equal(table_lines(path_of("thickness.tsv")), -1); /* not even a heading */
+    assert_int_not_equal(access(path_of("thickness-mean.tsv"), F_OK), 0);
+    hand_bench_end(&b);
+}
+
 /* DMPC above and DOPE below, heads 2 nm from all other beads, which lie in one plane: a quarter of
  * the edge. Heads of 180 u and 132 u, other beads of 522 u and 606 u. */
 static void uneven_frame(void *user, int32_t k, AmphiFrame *f)
@@ -470,6 +500,7 @@ int main(void)
         cmocka_unit_test(the_area_is_that_of_the_box_over_the_larger_leaflet),
         cmocka_unit_test(errors_that_are_lower_bounds_are_told_in_the_heading),
         cmocka_unit_test(the_thickness_is_the_distance_of_the_phosphates),
+        cmocka_unit_test(of_beads_in_one_leaflet_there_is_no_thickness),
         cmocka_unit_test(the_middle_of_unequal_leaflets_is_weighted_by_mass),
         cmocka_unit_test(order_tells_straight_from_tilted_tails),
         cmocka_unit_test(order_of_a_mixture_is_that_of_each_lipid_alone),

@@ -32,6 +32,19 @@ static const double u_nm3_in_g_cm3 = 602.214076;
 
 #define ALL_OUTPUTS "<energies/><area/><thickness/>"
 
+/* The base with lipids of both leaflets: the salt looks down, and the two others up. */
+static char *membrane(void)
+{
+    char *const salt =
+        replaced(job_base, "\"salt\">", "\"salt\" kind=\"lipid\"><head bead=\"1\"/>");
+    char *const down = replaced(salt, "cl  1  1.4 1 1 ", "cl  1  1.4 1 1.1 ");
+    char *const both = replaced(down, "kind=\"solvent\">", "kind=\"lipid\"><head bead=\"1\"/>");
+
+    free(salt);
+    free(down);
+    return both;
+}
+
 /* The means of a job with these outputs, read as of its run; the stage is a name of that job. */
 static ToolMeans read_for(const char *outputs, const char *folder, char stage[32])
 {
@@ -42,8 +55,8 @@ static ToolMeans read_for(const char *outputs, const char *folder, char stage[32
              "<run name=\"long\" ensemble=\"nve\" length=\"1 ps\"/></plan>\n"
              "<output>%s</output>\n</amphi>\n",
              outputs);
-    char *const plan = replaced(job_base, "</amphi>\n", line);
-    char *const text = replaced(plan, "\"salt\">", "\"salt\" kind=\"lipid\"><head bead=\"1\"/>");
+    char *const base = membrane();
+    char *const text = replaced(base, "</amphi>\n", line);
     JobReading  r    = read_job_text(text);
     ToolMeans   m;
 
@@ -52,7 +65,7 @@ static ToolMeans read_for(const char *outputs, const char *folder, char stage[32
     snprintf(stage, 32, "%s", m.stage != NULL ? m.stage : "");
     m.stage = stage;
     reading_free(&r);
-    free(plan);
+    free(base);
     free(text);
     return m;
 }
