@@ -52,8 +52,8 @@ typedef struct {
     /* Begins a stage with the present positions and velocities. The stage is borrowed until the
      * next one begins. */
     AmphiStatus (*begin_stage)(AmphiState *, const struct AmphiStage *, AmphiError *);
-    /* Rebuilds the neighbour list if it no longer covers the present positions. AMPHI_BAD_INPUT:
-     * the box is too small for the cut-off. */
+    /* Rebuilds the neighbour list if it no longer covers the present positions. AMPHI_UNSTABLE,
+     * AMPHI_BAD_INPUT (devices, when a list is due): the box is too small for the cut-off. */
     AmphiStatus (*find_neighbours)(AmphiState *, AmphiError *);
     /* Computes forces and torques at the present positions, and what else `needs` asks for. */
     AmphiStatus (*compute_forces)(AmphiState *, uint32_t needs, AmphiError *);

@@ -347,11 +347,7 @@ AmphiStatus amphi_cpu_list_build(AmphiCpuList *list, const double        box_nm[
     AmphiRowsPlan  plan;
     int32_t        needed;
 
-    for (int a = 0; a < 3; a++)
-        if (!(2 * list->system->cutoff_nm <= box_nm[a] * (1 + 1e-12)))
-            return amphi_fail(err, AMPHI_BAD_INPUT,
-                              "the box edge %g nm is shorter than twice the cut-off, %g nm",
-                              box_nm[a], list->system->cutoff_nm);
+    AMPHI_TRY(amphi_system_check_box(list->system, box_nm, err));
     memcpy(list->box_nm, box_nm, sizeof list->box_nm);
     plan_cells(list, &plan);
     order_cells(list);

@@ -68,6 +68,8 @@ const char *amphi_host_about(const AmphiState *h)
 
 AmphiStatus amphi_host_find_neighbours(AmphiState *h, AmphiError *err)
 {
+    /* in every step: between two builds of a list a barostat moves the box */
+    AMPHI_TRY(amphi_system_check_box(h->bodies->system, h->bodies->box_nm, err));
     return h->kind->find_neighbours(h->forces, err);
 }
 

@@ -390,12 +390,23 @@ static AmphiStatus finish(AmphiRun *run, AmphiError *err)
     return AMPHI_OK;
 }
 
+/* A device has no other word for a box that shrank: it was large enough when the job was read. */
+static bool box_is_small(AmphiRun *run)
+{
+    AmphiFrame frame;
+
+    return amphi_run_read_fault(run, AMPHI_NEED_NUMBERS, &frame) &&
+           !amphi_system_fits(&run->job->system, frame.box_nm);
+}
+
 AmphiStatus amphi_run(AmphiRun *run, AmphiError *err)
 {
     AmphiStatus status = run_stages(run, err);
 
     if (status == AMPHI_OK)
         status = finish(run, err);
+    if (status == AMPHI_BAD_INPUT && box_is_small(run))
+        status = AMPHI_UNSTABLE;
     if (status == AMPHI_UNSTABLE)
         amphi_run_report(run, err);
     if (status != AMPHI_OK)

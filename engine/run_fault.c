@@ -1,5 +1,5 @@
-/* The report of a fault: the bead and its nearest neighbour, the two largest forces, the last good
- * state as a checkpoint, and a trajectory of the steps from there.
+/* The report of a fault: the bead and its nearest neighbour, the two largest forces, or the box that
+ * is too small; the last good state as a checkpoint, and a trajectory of the steps from there.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -236,6 +236,31 @@ static void add_line(AmphiError *err, const char *line)
         strcpy(err->text + n, line);
 }
 
+bool amphi_run_read_fault(AmphiRun *run, uint32_t needs, AmphiFrame *frame)
+{
+    const AmphiBackend *be = run->backend;
+
+    return be->read_frame(run->state, needs, frame, NULL) == AMPHI_OK ||
+           be->read_frame(run->state, needs, frame, NULL) == AMPHI_OK;
+}
+
+/* A box that has shrunk is no fault of a bead. */
+static void report_box(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
+{
+    AmphiError why = { .status = AMPHI_OK };
+    char       kept[160], way[128];
+
+    amphi_system_check_box(&run->job->system, frame->box_nm, &why);
+    dump(run, kept, sizeof kept);
+    tell_way(run, way, sizeof way);
+    amphi_fail(err, AMPHI_UNSTABLE, "fault at step %" PRId64 " (%.6g ps): %.199s", run->at.step,
+               run->at.time_ps, why.text);
+    add_line(err, kept);
+    add_line(err, way);
+    add_line(err, "\n    write: a larger system, a shorter cut-off, or in <barostat> a weaker "
+                  "pressure or tension");
+}
+
 void amphi_run_report(AmphiRun *run, AmphiError *err)
 {
     const AmphiStage *stage = amphi_run_stage(run);
@@ -246,8 +271,12 @@ void amphi_run_report(AmphiRun *run, AmphiError *err)
     int32_t           bead[2];
 
     snprintf(what, sizeof what, "%.199s", err->text);
-    if (run->backend->read_frame(run->state, AMPHI_NEED_FORCES, &frame, NULL) != AMPHI_OK)
+    if (!amphi_run_read_fault(run, AMPHI_NEED_FORCES, &frame))
         return;
+    if (!amphi_system_fits(&run->job->system, frame.box_nm)) {
+        report_box(run, &frame, err);
+        return;
+    }
     bead[0] = find_culprit(run, &frame, dt_ps);
     bead[1] = find_nearest(run, &frame, bead[0]);
     amphi_system_bead(&run->job->system, bead[0], name, sizeof name);

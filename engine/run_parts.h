@@ -161,9 +161,9 @@ void amphi_run_drift(const AmphiRun *run, double *drift_kT_ns_dof, double *error
 bool amphi_run_drifts(const AmphiRun *run);
 void amphi_run_temperature(const AmphiRun *run, double *mean_K, double *error_K);
 
-/* run_watch.c. Checks that all numbers are finite, no bead is too fast, and in a stage with time
- * steps no bond is torn, as far as the frame has beads. AMPHI_UNSTABLE: err says what is wrong, and
- * run->suspect may name the bead. */
+/* run_watch.c. Checks that all numbers are finite, the box has room for the cut-off, no bead is too
+ * fast, and in a stage with time steps no bond is torn, as far as the frame has beads.
+ * AMPHI_UNSTABLE: err says what is wrong, and run->suspect may name the bead. */
 AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
 /* Before the first step of a stage with time steps, with a frame that has energies, forces and
  * positions: AMPHI_UNSTABLE if they are those of overlapping beads. */
@@ -190,6 +190,8 @@ AmphiStatus amphi_run_can_reverse(const AmphiRun *run, AmphiError *err);
 /* run_fault.c. Adds to err what led to the fault, and writes the last good state to fault-STEP.chk
  * and the steps from there to fault-STEP.dcd. */
 void amphi_run_report(AmphiRun *run, AmphiError *err);
+/* A frame of a state at fault: a device tells that once, and then shows it. */
+bool amphi_run_read_fault(AmphiRun *run, uint32_t needs, AmphiFrame *frame);
 
 /* run_checkpoint.c. Synchronises the outputs, then writes a checkpoint of the state between two
  * steps, which it checks first. AMPHI_UNSTABLE: the state is not good, no file was replaced. */

@@ -1,6 +1,6 @@
 /* The watch for faults: numbers that are not finite, beads that are too fast, orientations that are
- * not unit, bonds that are torn, a start from which beads fly apart, and a total momentum that has
- * changed, or turned, where it cannot.
+ * not unit, bonds that are torn, a box too small for the cut-off, a start from which beads fly apart,
+ * and a total momentum that has changed, or turned, where it cannot.
  */
 #include <math.h>
 
@@ -198,6 +198,8 @@ AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *e
             return amphi_fail(err, AMPHI_UNSTABLE, "%s", amphi_run_fault_of(frame, i, dt_ps));
     if ((frame->has & AMPHI_NEED_ENERGY) != 0 && !has_finite_energy(frame))
         return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite");
+    /* backends that make many steps at once look at it only where they build a list */
+    AMPHI_TRY(amphi_system_check_box(&run->job->system, frame->box_nm, err));
     if (dt_ps > 0 && has_beads)
         return look_at_bonds(run, frame, err);
     return AMPHI_OK;

@@ -38,14 +38,43 @@ void amphi_system_freedom(const AmphiSystem *s, int64_t freedom[2])
     }
 }
 
-static void check_box(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+static int find_shortest(const double box_nm[3])
 {
-    double shortest = s->box_nm[0];
-    char   cutoff[32], half[32];
+    int shortest = 0;
 
     for (int a = 1; a < 3; a++)
-        shortest = fmin(shortest, s->box_nm[a]);
-    if (2 * s->cutoff_nm <= shortest * (1 + 1e-12))
+        if (box_nm[a] < box_nm[shortest])
+            shortest = a;
+    return shortest;
+}
+
+bool amphi_system_fits(const AmphiSystem *s, const double box_nm[3])
+{
+    for (int a = 0; a < 3; a++)
+        if (!(2 * s->cutoff_nm <= box_nm[a] * (1 + 1e-12)))
+            return false;
+    return true;
+}
+
+AmphiStatus amphi_system_check_box(const AmphiSystem *s, const double box_nm[3], AmphiError *err)
+{
+    const int a = find_shortest(box_nm);
+
+    if (amphi_system_fits(s, box_nm))
+        return AMPHI_OK;
+    if (!isfinite(box_nm[0] + box_nm[1] + box_nm[2]))
+        return amphi_fail(err, AMPHI_UNSTABLE, "the box is not finite");
+    return amphi_fail(err, AMPHI_UNSTABLE,
+                      "the box edge %c, %.6g nm, is shorter than twice the cut-off, %.4g nm",
+                      'x' + a, box_nm[a], s->cutoff_nm);
+}
+
+static void check_box(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+{
+    const double shortest = s->box_nm[find_shortest(s->box_nm)];
+    char         cutoff[32], half[32];
+
+    if (amphi_system_fits(s, s->box_nm))
         return;
     snprintf(cutoff, sizeof cutoff, "%.6g nm", s->cutoff_nm);
     snprintf(half, sizeof half, "%.6g nm", 0.5 * shortest);

@@ -92,4 +92,11 @@ const char *amphi_system_bead(const AmphiSystem *system, int32_t bead, char *tex
 /* Degrees of freedom: [0] translation (three for each bead), [1] rotation. */
 void amphi_system_freedom(const AmphiSystem *system, int64_t freedom[2]);
 
+/* Is no edge shorter than twice the cut-off, so that a bead sees only the nearest image of another?
+ * Edges may miss that by rounding, 1e-12 of them. */
+bool amphi_system_fits(const AmphiSystem *system, const double box_nm[3]);
+/* AMPHI_UNSTABLE, with the edge and the cut-off, of a box that has shrunk below that. */
+AmphiStatus amphi_system_check_box(const AmphiSystem *system, const double box_nm[3],
+                                   AmphiError *err);
+
 #endif
