@@ -67,6 +67,9 @@ typedef struct {
     int32_t     stage; /* index of the stage it belongs to; -1: of the system */
 } AmphiPhysicsText;
 
+/* With x, y or z behind it: the key of an edge that a file of coordinates tells, not <box>. */
+#define AMPHI_PHYSICS_BOX "coordinates box"
+
 typedef struct {
     AmphiArena      *arena; /* owns everything below */
     AmphiSystem      system;

@@ -261,6 +261,15 @@ static void add_start(List *list, const AmphiSystem *s)
     XXH3_freeState(state);
 }
 
+/* Edges that only the file tells; those of <box> are among its attributes. */
+static void add_box(List *list, const double box_nm[3])
+{
+    static const char *const edge[3] = { "x", "y", "z" };
+
+    for (int a = 0; a < 3; a++)
+        add_number(list, AMPHI_PHYSICS_BOX, edge[a], box_nm[a], AMPHI_DIM_LENGTH);
+}
+
 static void add_plan(List *list, const AmphiXml *plan)
 {
     for (const AmphiXml *c = plan != NULL ? plan->child : NULL; c != NULL; c = c->next) {
@@ -344,6 +353,8 @@ void amphi_reader_physics(AmphiReader *r)
         add_tree(&list, inter);
     if (r->job->start == AMPHI_START_FILE || r->job->start == AMPHI_START_BEADS)
         add_start(&list, r->system);
+    if (r->job->start == AMPHI_START_FILE && r->box_xml == NULL)
+        add_box(&list, r->system->box_nm);
     add_plan(&list, amphi_xml_child(r->root, "plan"));
     if (amphi_arena_failed(r->arena))
         return;

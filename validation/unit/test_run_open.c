@@ -260,6 +260,84 @@ static void a_run_of_another_amphi_is_refused_with_what_to_do(void **state)
     close_bench(&b);
 }
 
+/* Four beads in a box that their file tells; n_steps of it. `forgets`: the run saves the texts that
+ * runs had before they saved the box. */
+static AmphiStatus run_in_box(Bench *b, const char *edges, bool forgets, int64_t n_steps)
+{
+    char       *job = replaced(job_base, JOB_BOX, "");
+    AmphiRun   *run = NULL;
+    AmphiStatus status;
+    char        gro[512];
+
+    for (int k = 0; k < 2; k++) {
+        char *const before = job;
+
+        job = k == 0 ? replaced(before, JOB_BEADS,
+                                "<coordinates file=\"a.gro\"/>\n<orientations seed=\"1\"/>\n")
+                     : replaced(before, "</amphi>",
+                                "<plan timestep=\"1 fs\"><run name=\"go\" ensemble=\"nve\""
+                                " length=\"1 ps\"/></plan></amphi>");
+        free(before);
+    }
+    snprintf(gro, sizeof gro,
+             "Salt\n4\n    1ALL     NA    1   1.000   1.000   1.000\n"
+             "    1ALL     CL    2   1.400   1.000   1.000\n"
+             "    1ALL      W    3   2.000   2.000   1.000\n"
+             "    1ALL      W    4   2.000   1.000   2.000\n%s\n",
+             edges);
+    folder_write_text(b->folder, "job.xml", job);
+    folder_write_text(b->folder, "a.gro", gro);
+    free(job);
+
+    JobReading       r = read_job_file(b->folder, "job.xml");
+    AmphiRunOptions  o = options_of(b->dir[0], "cpu", AMPHI_DOUBLE);
+    AmphiPhysicsText text[256];
+    int32_t          n = 0;
+
+    assert_non_null(r.job);
+    for (int32_t k = 0; k < r.job->n_physics; k++)
+        if (!forgets || strncmp(r.job->physics[k].key, "coordinates box", 15) != 0)
+            text[n++] = r.job->physics[k];
+    assert_int_equal(n, r.job->n_physics - (forgets ? 3 : 0));
+    r.job->physics   = text;
+    r.job->n_physics = n;
+    o.n_steps        = n_steps;
+    b->err.text[0]   = '\0';
+    status           = amphi_run_open(r.job, &o, &run, &b->err);
+    if (status == AMPHI_OK)
+        status = amphi_run(run, &b->err);
+    amphi_run_close(run);
+    reading_free(&r);
+    return status;
+}
+
+static void another_box_in_the_file_of_the_start_is_refused(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, NULL, NULL);
+    assert_int_equal(run_in_box(&b, "3.0 3.0 3.0", false, 10), AMPHI_OK);
+    assert_int_equal(run_in_box(&b, "3.0 3.0 3.0", false, 20), AMPHI_OK);
+    assert_int_equal(run_in_box(&b, "3.0 3.0 3.2", false, 30), AMPHI_BAD_INPUT);
+    assert_non_null(strstr(b.err.text, "coordinates box z: 3 nm before, 3.2"));
+    assert_null(strstr(b.err.text, "coordinates box y"));
+    close_bench(&b);
+}
+
+/* It says nothing about its box, goes on, and knows it from then on. */
+static void a_run_from_before_boxes_were_saved_goes_on(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, NULL, NULL);
+    assert_int_equal(run_in_box(&b, "3.0 3.0 3.0", true, 10), AMPHI_OK);
+    assert_int_equal(run_in_box(&b, "3.0 3.0 3.0", false, 20), AMPHI_OK);
+    assert_int_equal(run_in_box(&b, "3.2 3.0 3.0", false, 30), AMPHI_BAD_INPUT);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +349,8 @@ int main(void)
         cmocka_unit_test(other_threads_are_told),
         cmocka_unit_test(a_device_that_is_asked_for_goes_before_that_of_the_job),
         cmocka_unit_test(a_run_of_another_amphi_is_refused_with_what_to_do),
+        cmocka_unit_test(another_box_in_the_file_of_the_start_is_refused),
+        cmocka_unit_test(a_run_from_before_boxes_were_saved_goes_on),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
