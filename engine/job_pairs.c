@@ -43,6 +43,11 @@ typedef struct {
     AmphiTreatment  treatment; /* cutoff_nm 0: the common one */
 } TreatmentLine;
 
+typedef struct {
+    const AmphiXml *xml;
+    int32_t         i, j;
+} OverrideLine;
+
 /* Tables [n_types][n_types] are symmetric; -1 stands for no line. */
 typedef struct {
     AmphiReader    *r;
@@ -50,6 +55,7 @@ typedef struct {
     int32_t         n_pairs, n_treatments, n_overrides;
     PairLine       *pair;
     TreatmentLine  *treatment;
+    OverrideLine   *override;
     int32_t        *first_pair;               /* the chain of lines of two types */
     int32_t        *last_treatment[FAMILIES]; /* the last line that names two types */
     int32_t         last_of_all[FAMILIES];    /* the last line for all pairs */
@@ -180,6 +186,7 @@ static void read_override(Book *b, const AmphiXml *xml)
         b->scale_epsilon[at] *= epsilon;
         b->scale_sigma[at] *= sigma;
     }
+    b->override[b->n_overrides] = (OverrideLine){ xml, i, j };
     b->r->job->override[b->n_overrides++] =
         amphi_arena_print(b->r->arena, "%s: epsilon x %g, sigma x %g: %s",
                           amphi_xml_text(xml, "pair"), epsilon, sigma, why);
@@ -232,6 +239,7 @@ static bool take_book(Book *b, int32_t n_lines)
 
     b->pair             = AMPHI_TAKE(arena, PairLine, n_lines);
     b->treatment        = AMPHI_TAKE(arena, TreatmentLine, n_lines);
+    b->override         = AMPHI_TAKE(arena, OverrideLine, n_lines);
     b->r->job->override = AMPHI_TAKE(arena, const char *, n_lines);
     b->first_pair       = AMPHI_TAKE(arena, int32_t, n_pairs);
     b->scale_epsilon    = AMPHI_TAKE(arena, double, n_pairs);
@@ -398,15 +406,20 @@ static int32_t field_index(const AmphiPotential *p, const char *name)
     return -1;
 }
 
+/* Gay-Berne has its sigma from the breadths and lengths of both beads: with all of them scaled,
+ * sigma is longer by the same factor in every orientation, and nothing else changes. */
 static void scale_by_overrides(const Book *b, const AmphiPotential *p, AmphiPairTerm *term,
                                int32_t i, int32_t j)
 {
-    const int32_t epsilon = field_index(p, "epsilon"), sigma = field_index(p, "sigma");
+    static const char *const lengths[] = { "sigma", "breadth_i", "length_i", "breadth_j",
+                                           "length_j" };
+    const int32_t            epsilon   = field_index(p, "epsilon");
 
     if (epsilon >= 0)
         term->field[epsilon] *= b->scale_epsilon[place_of(b, i, j)];
-    if (sigma >= 0)
-        term->field[sigma] *= b->scale_sigma[place_of(b, i, j)];
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+        if (field_index(p, lengths[k]) >= 0)
+            term->field[field_index(p, lengths[k])] *= b->scale_sigma[place_of(b, i, j)];
 }
 
 static void add_gay_berne(Book *b, AmphiPairRule *rule, const PairLine *line, int32_t i, int32_t j)
@@ -426,7 +439,8 @@ static void add_gay_berne(Book *b, AmphiPairRule *rule, const PairLine *line, in
     scale_by_overrides(b, p, term, i, j);
     rule->sigma_nm =
         fmax(rule->sigma_nm,
-             sqrt((ti->breadth_nm * ti->breadth_nm + tj->breadth_nm * tj->breadth_nm) / 2));
+             sqrt((ti->breadth_nm * ti->breadth_nm + tj->breadth_nm * tj->breadth_nm) / 2) *
+                 b->scale_sigma[place_of(b, i, j)]);
 }
 
 static void add_lennard_jones(Book *b, AmphiPairRule *rule, const double field[], int32_t i,
@@ -513,6 +527,18 @@ static void make_rule(Book *b, AmphiPairRule *rule, int32_t i, int32_t j)
         rule->cutoff_nm = fmax(rule->cutoff_nm, rule->term[k].treatment.cutoff_nm);
 }
 
+static void check_overrides(const Book *b)
+{
+    for (int32_t k = 0; k < b->n_overrides; k++) {
+        const OverrideLine *line = &b->override[k];
+        const PairLine     *none = find_line(b, "none", line->i, line->j);
+
+        if (none != NULL)
+            amphi_xml_note(b->r->notes, OVERRIDE_OF_NONE, line->xml, "pair",
+                           amphi_reader_place(b->r, none->xml));
+    }
+}
+
 static void find_strengths(Book *b)
 {
     for (int32_t k = 0; k < b->s->n_beads; k++) {
@@ -543,6 +569,7 @@ void amphi_reader_pairs(AmphiReader *r)
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = 0; j < n; j++)
             make_rule(&b, &rule[i * n + j], i, j);
+    check_overrides(&b);
     s->pair_rule = rule;
     for (int64_t k = 0; k < n * n; k++)
         s->cutoff_nm = fmax(s->cutoff_nm, rule[k].cutoff_nm);

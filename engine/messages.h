@@ -82,6 +82,8 @@
     M(PAIR_MISSING, ERROR, "no potential between {0} and {1}",                                     \
       "write <pair types=\"{0} {1}\" potential=\"lennard-jones\" .../>, <mixing>, or "             \
       "potential=\"none\"")                                                                        \
+    M(OVERRIDE_OF_NONE, ERROR,                                                                     \
+      "<{0} {1}=\"{2}\">: these types have no potential to scale, by {3}", "remove it")            \
     M(TWO_STARTS, ERROR, "<{1}>: the start is given by <{0}> already", "")                         \
     M(NO_START, ERROR, "<{0}>: says nothing about where the beads are",                            \
       "write one of: <coordinates> <beads> <bilayer> <fill>")                                      \

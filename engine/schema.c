@@ -101,7 +101,7 @@ static const AmphiAttribute override_attributes[] = {
     QUANTITY("scale-epsilon", NUMBER, NON_NEGATIVE, AMPHI_DEFAULT, "1",
              "factor on epsilon of Lennard-Jones and Gay-Berne"),
     QUANTITY("scale-sigma", NUMBER, POSITIVE, AMPHI_DEFAULT, "1",
-             "factor on sigma of Lennard-Jones"),
+             "factor on sigma of Lennard-Jones, on all lengths of Gay-Berne"),
     TEXT("why", AMPHI_REQUIRED, "the reason, kept in every record of the run"), END
 };
 static const AmphiAttribute moleculetype_attributes[] = {

@@ -23,6 +23,11 @@ const MessageCase message_cases_types[] = {
            MIXING "<pair types=\"ion cl\" potential=\"none\"/>\n"
                   "<pair types=\"cl ion\" potential=\"lennard-jones\" epsilon=\"1 kJ/mol\" "
                   "sigma=\"0.3 nm\"/>@") },
+    { CASE(OVERRIDE_OF_NONE,
+           "<override pair=\"cl ion\">: these types have no potential to scale, by /tmp/",
+           "remove it", MIXING,
+           MIXING "<pair types=\"ion cl\" potential=\"none\"/>\n"
+                  "<override pair=\"cl ion\" scale-epsilon=\"2\" why=\"a test\"/>@") },
     { CASE(UNKNOWN_NAME, "<bead type=\"iom\">: no bead type of that name",
            "write one of: cl dip ion        (did you mean \"ion\"?)", "type=\"ion\" name",
            "type=\"iom\"@ name") },

@@ -240,8 +240,8 @@ static void overrides_scale_a_pair_and_are_kept_in_words(void **state)
 #define GAY_BERNE(order)                                                                           \
     "<pair types=\"" order "\" potential=\"gay-berne\" epsilon=\"2 kJ/mol\"/>\n"
 
-/* Two unlike ellipsoids; `order` is that of the line between them. */
-static JobReading read_ellipsoids(const char *line)
+/* Two unlike ellipsoids with this cut-off, the second at `disc`, nm; `line` is that between them. */
+static JobReading read_ellipsoids_at(const char *line, const char *cutoff, const char *disc)
 {
     char job[4096];
 
@@ -260,18 +260,25 @@ static JobReading read_ellipsoids(const char *line)
                          "<molecule type=\"rod\" count=\"1\"/><molecule type=\"disc\" "
                          "count=\"1\"/>\n"
                          "<start><beads length=\"nm\">\n"
-                         "rod 1 1 1 1 0.5 -0.5 0.5 0.5\ndisc 2 1.3 1.5 1.2 0.8 0 0.6 0 1\n"
+                         "rod 1 1 1 1 0.5 -0.5 0.5 0.5\ndisc 2 %s 0.8 0 0.6 0 1\n"
                          "</beads></start></system>\n"
-                         "<interactions><cutoff distance=\"2 nm\"/>\n"
+                         "<interactions><cutoff distance=\"%s nm\"/>\n"
                          "<treatment of=\"gay-berne\" type=\"energy-shift\"/>\n"
                          "<treatment of=\"charges dipoles\" type=\"force-shift\"/>\n"
                          "</interactions></amphi>\n",
-        line);
+        line, disc, cutoff);
     return read_job_text(job);
 }
 
-/* All terms between the two beads, seen from bead i. */
-static AmphiPairForces forces_between(const JobReading *r, int32_t i, int32_t j)
+static JobReading read_ellipsoids(const char *line)
+{
+    return read_ellipsoids_at(line, "2", "1.3 1.5 1.2");
+}
+
+enum { ALL = AMPHI_MAX_PAIR_TERMS };
+
+/* The first n terms between the two beads, seen from bead i. */
+static AmphiPairForces forces_of(const JobReading *r, int32_t i, int32_t j, int32_t n)
 {
     const AmphiSystem *const s    = &r->job->system;
     const AmphiPairRule     *rule = rule_of(r, s->bead_type[i], s->bead_type[j]);
@@ -286,7 +293,7 @@ static AmphiPairForces forces_between(const JobReading *r, int32_t i, int32_t j)
         pose.d_nm[a] = s->position_nm[i][a] - s->position_nm[j][a];
     memcpy(pose.orientation[0], s->orientation[i], sizeof pose.orientation[0]);
     memcpy(pose.orientation[1], s->orientation[j], sizeof pose.orientation[1]);
-    for (int32_t k = 0; k < rule->n_terms; k++) {
+    for (int32_t k = 0; k < n && k < rule->n_terms; k++) {
         AmphiPairForces one;
 
         probe_pairs_double(&rule->term[k], 1, &pose, &one);
@@ -308,7 +315,7 @@ static void the_order_of_types_in_a_line_does_not_matter(void **state)
 
     assert_memory_equal(a.job->system.pair_rule, b.job->system.pair_rule,
                         4 * sizeof(AmphiPairRule));
-    assert_true(fabs(forces_between(&a, 0, 1).energy) > 1e-3);
+    assert_true(fabs(forces_of(&a, 0, 1, ALL).energy) > 1e-3);
     reading_free(&a);
     reading_free(&b);
 }
@@ -319,7 +326,7 @@ static void a_pair_and_its_mirror_image_agree(void **state)
     JobReading            r     = read_ellipsoids(GAY_BERNE("rod disc"));
     const AmphiPairTerm  *there = term_of(&r, 0, 1, "shifted", "gay-berne");
     const AmphiPairTerm  *back  = term_of(&r, 1, 0, "shifted", "gay-berne");
-    const AmphiPairForces one = forces_between(&r, 0, 1), two = forces_between(&r, 1, 0);
+    const AmphiPairForces one = forces_of(&r, 0, 1, ALL), two = forces_of(&r, 1, 0, ALL);
 
     assert_true(field_of(there, "breadth_i") == 0.4 && field_of(there, "breadth_j") == 0.6);
     assert_true(field_of(back, "breadth_i") == 0.6 && field_of(back, "breadth_j") == 0.4);
@@ -334,6 +341,24 @@ static void a_pair_and_its_mirror_image_agree(void **state)
         assert_true(fabs(one.torque[1][k] - two.torque[0][k]) < 1e-11);
     }
     reading_free(&r);
+}
+
+/* With everything a quarter longer, the energy is the same and the force a fifth less. */
+static void an_override_scales_sigma_of_ellipsoids(void **state)
+{
+    (void)state;
+    JobReading a = read_ellipsoids(GAY_BERNE("rod disc"));
+    JobReading b = read_ellipsoids_at(GAY_BERNE("rod disc") "<override pair=\"disc rod\" "
+                                                            "scale-sigma=\"1.25\" why=\"it\"/>\n",
+                                      "2.5", "1.375 1.625 1.25");
+    const AmphiPairForces one = forces_of(&a, 0, 1, 1), two = forces_of(&b, 0, 1, 1);
+
+    assert_true(fabs(rule_of(&b, 0, 1)->sigma_nm / rule_of(&a, 0, 1)->sigma_nm - 1.25) < 1e-15);
+    assert_true(fabs(one.energy) > 1e-3 && fabs(one.energy - two.energy) < 1e-9 * fabs(one.energy));
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(one.force[k] - 1.25 * two.force[k]) < 1e-9 * fabs(one.energy));
+    reading_free(&a);
+    reading_free(&b);
 }
 
 /* ---- strengths ---- */
@@ -559,6 +584,7 @@ int main(void)
         cmocka_unit_test(constants_scale_charges_and_dipoles),
         cmocka_unit_test(unlike_pairs_are_mixed_from_the_like_ones),
         cmocka_unit_test(overrides_scale_a_pair_and_are_kept_in_words),
+        cmocka_unit_test(an_override_scales_sigma_of_ellipsoids),
         cmocka_unit_test(the_order_of_types_in_a_line_does_not_matter),
         cmocka_unit_test(a_pair_and_its_mirror_image_agree),
         cmocka_unit_test(a_charge_given_to_a_bead_brings_its_term),
