@@ -5,8 +5,8 @@
 #include <omp.h>
 #include <string.h>
 
-#include "../forcefield/spec.h"
 #include "bodies_fixed_work.h"
+#include "build_terms.h"
 
 static bool take_arrays(AmphiBodies *b)
 {
@@ -67,14 +67,18 @@ static bool take_best(AmphiBodies *b)
     return !amphi_arena_failed(b->arena);
 }
 
-static bool restrains_positions(const AmphiSystem *s)
+void amphi_find_anchored(const AmphiSystem *s, bool axis[3])
 {
-    const int32_t kind = amphi_spec_find("restrain", "position")->kind;
+    static const char *const    name[3] = { "k_x", "k_y", "k_z" };
+    const AmphiPotential *const p       = amphi_spec_find("restrain", "position");
 
-    for (int32_t k = 0; k < s->n_bonds; k++)
-        if (s->bond_rule[s->bond[k].rule].kind == kind)
-            return true;
-    return false;
+    axis[0] = axis[1] = axis[2] = false;
+    for (int32_t k = 0; k < s->n_bonds; k++) {
+        const AmphiBondRule *rule = &s->bond_rule[s->bond[k].rule];
+
+        for (int a = 0; rule->kind == p->kind && a < 3; a++)
+            axis[a] = axis[a] || amphi_field_value(p, rule->field, name[a]) != 0;
+    }
 }
 
 static void fill_in(AmphiBodies *b)
@@ -98,7 +102,7 @@ static void fill_in(AmphiBodies *b)
             b->spin_u_nm2_ps[i][k] = m->inertia[k] > 0 ? s->spin_u_nm2_ps[i][k] : 0;
         amphi_wrap_body(b->box_nm, b->position_nm[i], b->image[i]);
     }
-    b->work->is_anchored = restrains_positions(s);
+    amphi_find_anchored(s, b->work->is_anchored);
 }
 
 AmphiStatus amphi_bodies_open(const AmphiSystem *system, AmphiBodies **bodies, AmphiError *err)
@@ -284,14 +288,14 @@ uint32_t amphi_bodies_needs(const AmphiBodies *b)
 void amphi_bodies_freedom(const AmphiBodies *b, int32_t group, int64_t freedom[2])
 {
     const AmphiStage *stage = b->stage;
-    const bool        kept  = b->n_groups == 1 && stage->thermostat.type != AMPHI_LANGEVIN &&
-                      stage->n_restraints == 0 && !b->work->is_anchored;
-    const int32_t size = b->work->group_size[group];
+    const bool        kept  = b->n_groups == 1 && stage->thermostat.type != AMPHI_LANGEVIN;
+    const int32_t     size  = b->work->group_size[group];
 
     freedom[0] = 3 * (int64_t)size;
     freedom[1] = b->work->group_turns[group];
-    if (size > 1 && (kept || stage->remove_drift))
-        freedom[0] -= 3;
+    for (int a = 0; size > 1 && a < 3; a++)
+        freedom[0] -= stage->remove_drift ||
+                      (kept && !b->work->is_anchored[a] && !amphi_stage_restrains(stage, a));
 }
 
 double amphi_bodies_restrain(AmphiBodies *b, double virial_kJ_mol[3][3])

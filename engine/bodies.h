@@ -79,8 +79,10 @@ uint32_t amphi_bodies_needs(const AmphiBodies *bodies);
  * overwrite the state above. */
 AmphiStatus amphi_bodies_begin_stage(AmphiBodies *bodies, const AmphiStage *stage, AmphiError *err);
 
-/* Degrees of freedom of a thermostat group: [0] translation, three fewer if its momentum is removed
- * or conserved, [1] rotation. */
+/* Along which axes do restraints of the whole run act, so that momentum is not conserved? */
+void amphi_find_anchored(const AmphiSystem *system, bool axis[3]);
+/* Degrees of freedom of a thermostat group: [0] translation, one fewer for each axis along which
+ * its momentum is removed or conserved, [1] rotation. */
 void amphi_bodies_freedom(const AmphiBodies *bodies, int32_t group, int64_t freedom[2]);
 
 /* v(t - dt/2) to v(t + dt/2), then the velocity-scaling thermostat. With looked_at also v(t), l(t),

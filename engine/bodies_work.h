@@ -35,7 +35,7 @@ struct AmphiBodiesWork {
     double (*drift_nm_ps)[3];    /* [max_groups] */
     double (*pushed)[3];         /* [max_groups] momentum that the last kick added, u nm/ps */
     double slow[3];              /* factors of velocities in the last move of the box; else 1 */
-    bool   is_anchored;          /* has position restraints, so that momentum is not conserved */
+    bool   is_anchored[3];       /* along which axes momentum is not conserved in any stage */
 
     /* the best state of a minimisation so far; NULL before the first minimisation */
     bool has_best;

@@ -1,5 +1,5 @@
-/* The report of a fault: the bead and its nearest neighbour, the two largest forces, or the box that
- * is too small; the last good state as a checkpoint, and a trajectory of the steps from there.
+/* The report of a fault: the bead and its nearest neighbour, the two largest forces, or the box
+ * that is too small; the last good state as a checkpoint, and a trajectory of the steps from there.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -238,10 +238,10 @@ static void add_line(AmphiError *err, const char *line)
 
 bool amphi_run_read_fault(AmphiRun *run, uint32_t needs, AmphiFrame *frame)
 {
-    const AmphiBackend *be = run->backend;
-
-    return be->read_frame(run->state, needs, frame, NULL) == AMPHI_OK ||
-           be->read_frame(run->state, needs, frame, NULL) == AMPHI_OK;
+    for (int asked = 0; asked < 2; asked++)
+        if (run->backend->read_frame(run->state, needs, frame, NULL) == AMPHI_OK)
+            return true;
+    return false;
 }
 
 /* A box that has shrunk is no fault of a bead. */

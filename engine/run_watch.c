@@ -1,9 +1,10 @@
 /* The watch for faults: numbers that are not finite, beads that are too fast, orientations that are
- * not unit, bonds that are torn, a box too small for the cut-off, a start from which beads fly apart,
- * and a total momentum that has changed, or turned, where it cannot.
+ * not unit, bonds that are torn, a box too small for the cut-off, a start from which beads fly
+ * apart, and a total momentum that has changed, or turned, where it cannot.
  */
 #include <math.h>
 
+#include "bodies.h"
 #include "build_space.h"
 #include "build_terms.h"
 #include "fixed.h"
@@ -220,6 +221,17 @@ static void take_whole(const AmphiFrame *frame, Momentum *sum)
         sum->p[a] = (double)frame->momentum[a] * FIXED_MOMENTUM_UNIT;
 }
 
+/* What restraints change is not looked at. */
+static void leave_out_restrained(const AmphiRun *run, double p[3])
+{
+    bool is_anchored[3];
+
+    amphi_find_anchored(&run->job->system, is_anchored);
+    for (int a = 0; a < 3; a++)
+        if (is_anchored[a] || amphi_stage_restrains(amphi_run_stage(run), a))
+            p[a] = 0;
+}
+
 static Momentum momentum_of(const AmphiRun *run, const AmphiFrame *frame)
 {
     const AmphiSystem *s   = &run->job->system;
@@ -235,18 +247,20 @@ static Momentum momentum_of(const AmphiRun *run, const AmphiFrame *frame)
     }
     if (frame->is_fixed != 0)
         take_whole(frame, &sum);
+    leave_out_restrained(run, sum.p);
     return sum;
 }
 
-/* Momentum is conserved where three degrees of freedom are missing, unless the reason is that it is
- * removed in every step. Groups that exert forces on each other and are scaled by different factors
- * change it. */
+/* Momentum is conserved where degrees of freedom are missing, one an axis without restraints,
+ * unless the reason is that it is removed in every step. Groups that exert forces on each other and
+ * are scaled by different factors change it. */
 static bool keeps_momentum(const AmphiRun *run, const AmphiFrame *frame)
 {
     const AmphiStage *stage = amphi_run_stage(run);
+    const int64_t     all   = 3 * (int64_t)run->job->system.n_beads;
 
     return stage != NULL && stage->ensemble != AMPHI_MINIMISE && !stage->remove_drift &&
-           frame->n_groups == 1 && frame->freedom[0] == 3 * ((int64_t)run->job->system.n_beads - 1);
+           frame->n_groups == 1 && frame->freedom[0] < all && frame->freedom[0] >= all - 3;
 }
 
 /* By what an edge is multiplied, velocities are divided: their product is conserved. */

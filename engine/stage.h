@@ -64,4 +64,13 @@ typedef struct AmphiStage {
     const AmphiStageRestraint *restraint; /* [n_restraints] */
 } AmphiStage;
 
+/* Does a restraint of the stage act along this axis? Then momentum is not conserved there. */
+static inline bool amphi_stage_restrains(const AmphiStage *stage, int axis)
+{
+    for (int32_t k = 0; k < stage->n_restraints; k++)
+        if (stage->restraint[k].axis[axis] && stage->restraint[k].k_kJ_mol_nm2 > 0)
+            return true;
+    return false;
+}
+
 #endif

@@ -227,7 +227,7 @@ static void freedom_of(AmphiStage *stage, int kind, int32_t n, int64_t freedom[2
 static void freedom_counts_rotors_and_momentum(void **state)
 {
     (void)state;
-    AmphiStageRestraint restraint = { .group = 0 };
+    AmphiStageRestraint restraint = { .group = 0, .axis = { true, true, true } };
     AmphiStage          stage     = { .name = "run", .ensemble = AMPHI_NVE, .dt_ps = 0.001 };
     int64_t             f[2];
 
@@ -237,8 +237,17 @@ static void freedom_counts_rotors_and_momentum(void **state)
     stage.n_restraints = 1;
     stage.restraint    = &restraint;
     freedom_of(&stage, POINT, 8, f);
+    assert_int_equal(f[0], 21); /* without a constant it does nothing */
+    restraint.k_kJ_mol_nm2 = 1;
+    freedom_of(&stage, POINT, 8, f);
     assert_int_equal(f[0], 24);
     assert_int_equal(f[1], 0);
+    restraint.axis[0] = false;
+    freedom_of(&stage, POINT, 8, f);
+    assert_int_equal(f[0], 23);
+    restraint.axis[1] = false; /* along z alone */
+    freedom_of(&stage, POINT, 8, f);
+    assert_int_equal(f[0], 22);
     stage.remove_drift = true;
     freedom_of(&stage, POINT, 8, f);
     assert_int_equal(f[0], 21);

@@ -240,7 +240,7 @@ static void overrides_scale_a_pair_and_are_kept_in_words(void **state)
 #define GAY_BERNE(order)                                                                           \
     "<pair types=\"" order "\" potential=\"gay-berne\" epsilon=\"2 kJ/mol\"/>\n"
 
-/* Two unlike ellipsoids with this cut-off, the second at `disc`, nm; `line` is that between them. */
+/* Two unlike ellipsoids with this cut-off, the second at `disc`, nm; `line`: that between them. */
 static JobReading read_ellipsoids_at(const char *line, const char *cutoff, const char *disc)
 {
     char job[4096];

@@ -33,13 +33,12 @@ static double (*copied(const double (*from)[3], int32_t n))[3]
     return to;
 }
 
-/* last: the last stage; NULL: NVE. */
-static Watched *begin(AmphiPrecision precision, const char *last)
+static Watched *begin_changed(AmphiPrecision precision, const char *const *change)
 {
     Watched *const w = calloc(1, sizeof *w);
 
     assert_non_null(w);
-    open_bench(&w->bench, last != NULL ? FREE : NULL, last);
+    open_changed(&w->bench, change);
     AmphiRunOptions o = options_of(w->bench.dir[0], "cpu", precision);
     o.n_steps         = 150;
     assert_int_equal(run_once(&w->bench, &o, NULL), AMPHI_OK);
@@ -66,6 +65,13 @@ static Watched *begin(AmphiPrecision precision, const char *last)
     w->frame.torque_kJ_mol   = (const double(*)[3])w->torque;
     w->frame.orientation     = (const double(*)[4])w->orientation;
     return w;
+}
+
+/* last: the last stage; NULL: NVE. */
+static Watched *begin(AmphiPrecision precision, const char *last)
+{
+    return begin_changed(precision,
+                         (const char *const[]){ last != NULL ? FREE : NULL, last, NULL });
 }
 
 static void end(Watched *w)
@@ -154,6 +160,30 @@ static void momentum_from_nowhere_is_found(void **state)
         w->frame.n_groups = 1;
         w->frame.freedom[0] += 3; /* Langevin, restraints */
         assert_true(keeps_momentum(w));
+        end(w);
+    }
+}
+
+/* Of a stage, or of the whole run. */
+static void restraints_leave_the_momentum_along_the_other_axes(void **state)
+{
+    (void)state;
+#define HELD_Z "<restrain group=\"all\" axes=\"z\" k=\"100 kJ/mol/nm^2\"/>"
+    static const char *const in_stage[] = {
+        FREE, "<run name=\"free\" ensemble=\"nve\" length=\"0.5 ps\">" HELD_Z "</run>", NULL
+    };
+    static const char *const in_run[] = { "</interactions>", HELD_Z "</interactions>", NULL };
+
+    for (int k = 0; k < 2; k++) {
+        Watched *const w = begin_changed(AMPHI_DOUBLE, k == 0 ? in_stage : in_run);
+
+        assert_int_equal(w->frame.freedom[0], 298);
+        assert_int_equal(w->run->at.has_momentum, 1);
+        assert_true(keeps_momentum(w));
+        w->velocity[5][2] += 0.1;
+        assert_true(keeps_momentum(w));
+        w->velocity[5][1] += 0.1;
+        assert_false(keeps_momentum(w));
         end(w);
     }
 }
@@ -376,6 +406,7 @@ static void a_line_without_room_is_left_out_as_a_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(restraints_leave_the_momentum_along_the_other_axes),
         cmocka_unit_test(what_is_no_number_and_no_rotation_is_found),
         cmocka_unit_test(momentum_from_nowhere_is_found),
         cmocka_unit_test(a_thermostat_changes_the_momentum_along_its_direction_alone),
