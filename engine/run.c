@@ -16,6 +16,28 @@ static bool is_last(const AmphiRun *run)
     return run->at.stage == run->job->n_stages - 1;
 }
 
+/* Beyond this, doubles no longer count single steps; the lengths of stages end there too. */
+static const double most_steps = 0x1p53;
+
+AmphiStatus amphi_run_check_length(const AmphiJob *job, const AmphiRunOptions *o, AmphiError *err)
+{
+    double dt_ps = (double)INFINITY;
+
+    for (int32_t k = 0; k < job->n_stages; k++)
+        if (job->stage[k].ensemble != AMPHI_MINIMISE)
+            dt_ps = fmin(dt_ps, job->stage[k].dt_ps);
+    if (o->n_steps > (int64_t)most_steps)
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "%lld steps: more than can be counted, %.0f\n    write: a smaller number",
+                          (long long)o->n_steps, most_steps);
+    if (o->until_ps / dt_ps > most_steps)
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "until %g ps: more steps of %g fs than can be counted, %.0f\n"
+                          "    write: a time below %.3g ns",
+                          o->until_ps, 1e3 * dt_ps, most_steps, 1e-3 * most_steps * dt_ps);
+    return AMPHI_OK;
+}
+
 /* The steps that the options allow in this stage; in the last stage they replace the plan's. */
 static int64_t steps_allowed(const AmphiRun *run, const AmphiStage *stage)
 {

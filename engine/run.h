@@ -76,6 +76,9 @@ const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions 
 /* Device, threads and list margin: from options, else from the job. */
 AmphiCompute amphi_run_compute(const AmphiJob *job, const AmphiRunOptions *options);
 
+/* AMPHI_BAD_COMMAND: the options ask for more steps than can be counted, 2^53. */
+AmphiStatus amphi_run_check_length(const AmphiJob *job, const AmphiRunOptions *options,
+                                   AmphiError *err);
 /* Total steps of a new run; a minimisation counts with its largest number of steps. */
 int64_t amphi_run_steps(const AmphiJob *job, const AmphiRunOptions *options);
 

@@ -241,6 +241,7 @@ static AmphiStatus open_run(AmphiRun *run, AmphiError *err)
                           "there is no <plan>, so there is nothing to run\n"
                           "    write: <plan timestep=\"10 fs\"><run .../>"
                           "</plan> in <amphi>");
+    AMPHI_TRY(amphi_run_check_length(run->job, &run->options, err));
     if (snprintf(run->path, sizeof run->path, "%s", run->options.dir) >= (int)sizeof run->path)
         return amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: the path is too long", run->options.dir);
     AMPHI_TRY(take_parts(run, err));

@@ -257,6 +257,7 @@ AmphiStatus tool_dry_run(const ToolCall *call, const AmphiJob *job, const AmphiR
 
     if (t.backend == NULL)
         return AMPHI_BAD_COMMAND;
+    AMPHI_TRY(amphi_run_check_length(job, o, err));
     AMPHI_TRY(t.backend->open(&job->system, &choice, &t.state, err));
     status = go_downhill(&t, err);
     if (status == AMPHI_OK)

@@ -332,6 +332,20 @@ static void wrong_options_are_told(void **state)
     (void)state;
     check_code(amphi_form("run %s --until soon", in_folder("short.xml")), 2);
     check_code(amphi_form("run %s --until 5", in_folder("short.xml")), 2);
+    for (int dry = 0; dry < 2; dry++) { /* more steps than doubles count */
+        const char *const how = dry ? "--dry-run" : "";
+
+        check_code(amphi_form("run %s -o %s --until 1e30ns %s", in_folder("short.xml"),
+                              in_folder("x.run"), how),
+                   2);
+        check_code(amphi_form("run %s -o %s --until 5e13ps %s", in_folder("short.xml"),
+                              in_folder("x.run"), how),
+                   2);
+        check_code(amphi_form("run %s -o %s -n 9007199254740993 %s", in_folder("short.xml"),
+                              in_folder("x.run"), how),
+                   2);
+    }
+    assert_false(exists(in_folder("x.run")));
     check_code(amphi_form("run %s --max-hours 0", in_folder("short.xml")), 2);
     check_code(amphi_form("run %s --checkpoint-every 5nm", in_folder("short.xml")), 2);
     check_code(amphi_form("run %s -n -5", in_folder("short.xml")), 2);
