@@ -223,66 +223,6 @@ static void check_densities(const Output *o)
             }
 }
 
-/* The words of an attribute with one blank between two; NULL: no memory. */
-static const char *joined(const Output *o, const AmphiXml *xml, const char *attribute)
-{
-    const char        *all  = "";
-    int32_t            n    = 0;
-    const char *const *word = amphi_xml_names(xml, attribute, o->r->arena, &n);
-
-    for (int32_t k = 0; word != NULL && all != NULL && k < n; k++)
-        all = amphi_arena_print(o->r->arena, "%s%s%s", all, k > 0 ? " " : "", word[k]);
-    return all;
-}
-
-/* A group with what it selects, which its name alone does not tell; NULL: no memory. */
-static const char *group_text(const Output *o, const char *group)
-{
-    const AmphiXml *system = amphi_xml_child(o->r->root, "system");
-
-    for (const AmphiXml *c = amphi_xml_child(system, "group"); c != NULL;
-         c                 = amphi_xml_next(c, "group")) {
-        const char *name   = amphi_xml_text(c, "name");
-        const char *select = joined(o, c, "select");
-
-        if (name != NULL && select != NULL && strcmp(name, group) == 0)
-            return amphi_arena_print(o->r->arena, "%s (%s)", group, select);
-    }
-    return group;
-}
-
-/* The value of an attribute in one form, however it is written; NULL: no memory. */
-static const char *value_of(const Output *o, const AmphiAttribute *a)
-{
-    const char *text = amphi_xml_text(o->xml, a->name);
-
-    if (text == NULL)
-        return "the default";
-    if (a->kind == AMPHI_ATTR_QUANTITY)
-        return amphi_arena_print(o->r->arena, "%.12g %s", amphi_xml_quantity(o->xml, a->name, 0),
-                                 amphi_units_internal(a->dimension));
-    if (a->kind == AMPHI_ATTR_NAME)
-        return group_text(o, text);
-    return a->kind == AMPHI_ATTR_NAMES || a->kind == AMPHI_ATTR_CHOICES ? joined(o, o->xml, a->name)
-                                                                        : text;
-}
-
-/* What is measured: every attribute but those that say when. */
-static void tell_measures(const Output *o)
-{
-    const char *all = "";
-
-    for (const AmphiAttribute *a = o->xml->element->attribute; a->name != NULL; a++) {
-        if (strcmp(a->name, "every") == 0 || strcmp(a->name, "from") == 0)
-            continue;
-
-        const char *value = value_of(o, a);
-        if (all != NULL && value != NULL)
-            all = amphi_arena_print(o->r->arena, "%s%s: %s\n", all, a->name, value);
-    }
-    o->plan->measures = all;
-}
-
 /* ---- times of frames ---- */
 
 static double spacing_ps(const AmphiObserverPlan *plan, const AmphiStage *stage)
@@ -490,7 +430,7 @@ void amphi_reader_observer(AmphiReader *r, const AmphiXml *xml, bool has_interva
         read_every(&o);
     if (kinds[k].read != NULL)
         kinds[k].read(&o);
-    tell_measures(&o);
+    plan->measures = amphi_reader_measures(r, xml);
 }
 
 static void read_observers(AmphiReader *r, const AmphiXml *output)

@@ -152,7 +152,7 @@ static AmphiStatus flush_profile(AmphiObserver *o, AmphiError *err)
                      "# error: standard errors from %lld blocks of %lld frames; nan: too few\n",
                      (long long)o->blocks.count->frames, (long long)o->blocks.count->n_full,
                      (long long)o->blocks.count->frames_a_block);
-    amphi_blocks_print_bounds(&o->blocks, o->n_columns * o->n_slabs, &t.sink);
+    amphi_blocks_print_bounds(&o->blocks, o->n_columns * o->slabs.n_slabs, &t.sink);
     print_names(o, &t.sink);
     for (int32_t slab = 0; slab < o->slabs.n_slabs; slab++)
         if (isfinite(amphi_blocks_mean(&o->blocks, slab)))

@@ -106,6 +106,8 @@ int32_t amphi_reader_group(AmphiReader *r, const AmphiXml *xml, const char *attr
 /* A time as a number of steps, rounded, at least 1; noted if it is far from a whole number. */
 int64_t amphi_reader_steps(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                            double time_ps, double dt_ps);
+/* job_measures.c: every attribute but when, a line each, in internal units. NULL: no memory. */
+const char *amphi_reader_measures(const AmphiReader *r, const AmphiXml *xml);
 /* job_output.c. `stage`: all stages of the job, whose conserved_mean is set here. */
 void amphi_reader_output(AmphiReader *r, AmphiStage *stage);
 /* Reads an element of an <output> that has a name of amphi_reader_kind; without has_interval every
