@@ -228,7 +228,7 @@ static WellRun run_wells(AmphiThermostatType type, int kind, int every)
 
     stage.thermostat.every = every;
     run.potential = run.turning = run.half;
-    hold_all(&stage, restraint, 0);
+    hold_all(&stage, restraint, 1); /* counted, not computed: forces are those of the wells */
     AmphiBodies *b = begin(n_bodies, kind, &first);
     for (int k = 0; k < 100; k++)
         step(b, wells);
