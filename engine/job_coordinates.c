@@ -437,6 +437,9 @@ void amphi_reader_coordinates(AmphiReader *r, const AmphiXml *xml)
         !check_types(r, snap))
         return;
     check_names(r, snap);
+    if (snap->n_frames > 1)
+        amphi_xml_note(r->notes, SEVERAL_FRAMES, xml, "file",
+                       amphi_reader_digits(r, snap->n_frames));
     if (snap->bond != NULL || has_topology(snap))
         check_bonds(r, snap);
     if (snap->angle != NULL || has_topology(snap))

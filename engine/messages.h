@@ -132,6 +132,8 @@
     M(NO_STRENGTHS, ERROR, "<{0} {1}=\"{2}\">: {3} has no charges and dipoles",                    \
       "write: {1}=\"forcefield\"")                                                                 \
     M(NO_POSITIONS, ERROR, "<{0} {1}=\"{2}\">: there are no positions in this file", "")           \
+    M(SEVERAL_FRAMES, WARNING, "<{0} {1}=\"{2}\">: {3} frames; the first is the start",            \
+      "`amphi convert --frame last` writes the last one into a file of its own")                   \
     M(NO_BOX, ERROR, "no box: {0} has none",                                                       \
       "write <box x=\"...\" y=\"...\" z=\"...\"/> in <system>")                                    \
     M(BOX_DIFFERS, WARNING, "<{0} {1}=\"{2}\">: {3} says {4}; this file wins", "")                 \

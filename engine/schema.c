@@ -174,8 +174,8 @@ static const AmphiAttribute molecule_attributes[] = {
     QUANTITY("count", WHOLE, POSITIVE, AMPHI_REQUIRED, NULL, "how many, one after another"), END
 };
 static const AmphiAttribute coordinates_attributes[] = {
-    TEXT("file", AMPHI_REQUIRED, "below the folder of this file"),
-    CHOICE("format", AMPHI_OPTIONAL, NULL, "gro pdb lammps-data chk",
+    TEXT("file", AMPHI_REQUIRED, "below the folder of this file; of several frames the first"),
+    CHOICE("format", AMPHI_OPTIONAL, NULL, "gro pdb lammps-data chk dcd",
            "default: by the ending of the name"),
     CHOICE("dipoles", AMPHI_DEFAULT, "forcefield", "file forcefield",
            "where the strengths of charges and dipoles come from"),

@@ -257,6 +257,7 @@ AmphiSnapshot *amphi_dcd_snapshot(const AmphiDcdReader *r, int64_t frame, AmphiA
     if (s == NULL)
         return NULL;
     s->path        = amphi_arena_text(arena, r->path);
+    s->n_frames    = r->n_frames;
     s->n_beads     = r->n_beads;
     s->position_nm = amphi_arena_take(arena, s->n_beads, sizeof *s->position_nm);
     if (amphi_arena_failed(arena) || !amphi_dcd_read(r, frame, s->box_nm, s->position_nm, notes))

@@ -108,6 +108,17 @@ static bool find_frame(AmphiLines *lines, int64_t frame)
     return true;
 }
 
+/* Whole ones from here on. What else is behind a frame has never been a fault. */
+static int64_t count_frames(AmphiLines at)
+{
+    int64_t n = 0;
+
+    at.notes = NULL;
+    while (has_more(&at) && skip_frame(&at))
+        n++;
+    return n;
+}
+
 /* "t= 12.5" and "step= 1000" behind a title, as GROMACS writes them. */
 static void read_time(Reader *r, AmphiSlice title)
 {
@@ -295,6 +306,8 @@ static AmphiSnapshot *read_gro(const char *path, const char *bytes, int64_t n_by
     r.count_line = r.lines.number;
     if (read_beads(&r, n))
         read_box(&r);
+    if (frame >= 0)
+        r.s->n_frames = frame + 1 + count_frames(r.lines);
     return r.lines.n_faults == 0 && !amphi_arena_failed(arena) ? r.s : NULL;
 }
 

@@ -274,6 +274,7 @@ static AmphiSnapshot *read_pdb(const char *path, const char *bytes, int64_t n_by
                          amphi_digits(tally.n_frames).text);
         return NULL;
     }
+    r.s->n_frames = tally.n_frames;
     if (!take_arrays(&r, tally.n_beads))
         return NULL;
     read_lines(&r, frame);

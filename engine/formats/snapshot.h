@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     const char *path, *title;
     int32_t     n_beads, n_bonds, n_angles;
+    int64_t     n_frames; /* of the file that this is one of; 0: not counted */
     bool        has_box;
     double      box_nm[3];
     int64_t     step;

@@ -39,6 +39,12 @@ const MessageCase message_cases_files[] = {
     { CASE(NO_POSITIONS, "<coordinates file=\"a.psf\">: there are no positions in this file", "",
            JOB_BEADS, "<coordinates file=\"a.psf\"/>@"),
       WITH("a.psf", "PSF\n\n1 !NTITLE\n a\n\n1 !NATOM\n 1 W 1 W W W 0 20 0\n\n0 !NBOND\n") },
+    { CASE(SEVERAL_FRAMES, "<coordinates file=\"a.gro\">: 3 frames; the first is the start",
+           "`amphi convert --frame last`", JOB_BEADS,
+           "<coordinates file=\"a.gro\"/>@<orientations seed=\"1\"/>"),
+      .severity = AMPHI_NOTE_WARNING,
+      WITH("a.gro", GRO("4", GRO_1 GRO_2 GRO_3 GRO_4) GRO("4", GRO_1 GRO_2 GRO_3 GRO_4)
+                        GRO("4", GRO_1 GRO_2 GRO_3 GRO_4) "and\nmore\n") },
     { CASE(COUNT_DIFFERS, "1 salt of 2 beads and 2 water of 1 bead make 4 beads, but /tmp/", "",
            JOB_BEADS, "<coordinates file=\"a.gro\"/>@"),
       WITH("a.gro", GRO("3", GRO_1 GRO_2 GRO_3)) },
