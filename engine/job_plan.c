@@ -4,6 +4,7 @@
 
 #include "reader.h"
 #include "thermostat.h"
+#include "units.h"
 
 enum { MAX_STAGES = 256 };
 
@@ -134,6 +135,20 @@ static void read_thermostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *sta
 
 /* Barostats. */
 
+/* Slips of the unit: no liquid stays one at 1e5 bar, nor is softer than 0.01 or stiffer than 1e-7
+ * 1/bar. */
+static void check_barostat(AmphiReader *r, const AmphiXml *xml, const AmphiBarostat *p)
+{
+    const double pressure = p->pressure_kJ_mol_nm3 / AMPHI_BAR;
+    const double soft     = p->compressibility_nm3_mol_kJ * AMPHI_BAR;
+
+    if (fabs(pressure) > 1e5)
+        amphi_xml_note(r->notes, NO_LIQUID, xml, "pressure", "-1e5 and 1e5 bar", "1 bar");
+    if (!(soft <= 1e-2 && soft >= 1e-7))
+        amphi_xml_note(r->notes, NO_LIQUID, xml, "compressibility", "1e-7 and 0.01 1/bar",
+                       "4.6e-5 1/bar");
+}
+
 static void read_barostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)
 {
     static const AmphiBarostatType type[] = { AMPHI_CELL_RESCALE, AMPHI_BERENDSEN_P };
@@ -147,6 +162,7 @@ static void read_barostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage
     p->tension_kJ_mol_nm2  = amphi_xml_quantity(xml, "tension", 0);
 
     p->compressibility_nm3_mol_kJ = amphi_xml_quantity(xml, "compressibility", 1);
+    check_barostat(r, xml, p);
     if (p->coupling == AMPHI_ISOTROPIC && amphi_xml_has(xml, "tension"))
         amphi_xml_note(r->notes, NO_USE_WITH, xml, "tension", "coupling=\"isotropic\"");
 }
@@ -232,6 +248,36 @@ static void see_dipoles(const AmphiSystem *s, Fastest *fastest)
     }
 }
 
+/* E = k x^2 of a bead that is held: the lightest of a group. */
+static void see_restraint(const AmphiSystem *s, int32_t group, double k_kJ_mol_nm2,
+                          Fastest *fastest)
+{
+    for (int32_t b = 0; b < s->group[group].n_beads; b++) {
+        const AmphiBeadType *t      = &s->type[s->bead_type[s->group[group].bead[b]]];
+        const double         period = 2 * acos(-1.0) * sqrt(t->mass_u / (2 * k_kJ_mol_nm2));
+
+        if (!(period < fastest->period_ps))
+            continue;
+        fastest->period_ps = period;
+        snprintf(fastest->name, sizeof fastest->name, "a restrained bead %.40s", t->name);
+    }
+}
+
+/* Those of the whole run, which are read after the plan. */
+static void see_restraints(AmphiReader *r, Fastest *fastest)
+{
+    const AmphiXml *inter = amphi_xml_child(r->root, "interactions");
+
+    for (const AmphiXml *c = inter != NULL ? amphi_xml_child(inter, "restrain") : NULL; c != NULL;
+         c                 = amphi_xml_next(c, "restrain")) {
+        const char   *name  = amphi_xml_text(c, "group");
+        const int32_t group = name != NULL ? amphi_reader_group(r, c, "group", name) : -1;
+
+        if (group >= 0)
+            see_restraint(r->system, group, amphi_xml_quantity(c, "k", 0), fastest);
+    }
+}
+
 static void check_time_step(AmphiReader *r, const AmphiXml *xml, const Fastest *fastest)
 {
     const double dt = amphi_xml_quantity(xml, "timestep", 0);
@@ -309,6 +355,21 @@ static void read_stage(AmphiReader *r, const AmphiXml *xml, double dt_ps, AmphiS
     stage->stop_force_kJ_mol_nm = amphi_xml_quantity(xml, "stop-force", 1);
 }
 
+/* A stage's own time step, or that of the plan against the stage's own restraints. */
+static void check_stage_step(AmphiReader *r, const AmphiXml *plan, const AmphiXml *xml,
+                             const AmphiStage *stage, const Fastest *fastest)
+{
+    Fastest here = *fastest;
+
+    for (int32_t k = 0; k < stage->n_restraints; k++)
+        see_restraint(r->system, stage->restraint[k].group, stage->restraint[k].k_kJ_mol_nm2,
+                      &here);
+    if (amphi_xml_has(xml, "timestep"))
+        check_time_step(r, xml, &here);
+    else if (here.period_ps < fastest->period_ps)
+        check_time_step(r, plan, &here);
+}
+
 /* Momentum from stage to stage. */
 
 /* Restraints of the whole run, which are read after the plan. */
@@ -355,13 +416,13 @@ static void read_stages(AmphiReader *r, const AmphiXml *plan, AmphiStage *stage)
 
     see_bonds(r->system, &fastest);
     see_dipoles(r->system, &fastest);
+    see_restraints(r, &fastest);
     check_time_step(r, plan, &fastest);
     for (const AmphiXml *c = plan->child; c != NULL; c = c->next) {
         if (!is_stage(c))
             continue;
         read_stage(r, c, dt_ps, &stage[n]);
-        if (amphi_xml_has(c, "timestep"))
-            check_time_step(r, c, &fastest);
+        check_stage_step(r, plan, c, &stage[n], &fastest);
         check_momentum(r, c, &stage[n], &pushed);
         for (int32_t k = 0; k < n; k++)
             if (strcmp(stage[k].name, stage[n].name) == 0)

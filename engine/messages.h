@@ -79,6 +79,9 @@
     M(NO_FRAME, ERROR,                                                                             \
       "<{0} {1}=\"{2}\">: the sticky term needs beads with three moments of inertia",              \
       "write moments=\"...\" at their <beadtype>")                                                 \
+    M(CUTOFF_IN_CORE, WARNING,                                                                     \
+      "the cut-off {1} of {0} lies before the minimum of its potential, {2}; {3} such pairs",      \
+      "write a longer cut-off")                                                                    \
     M(PAIR_MISSING, ERROR, "no potential between {0} and {1}",                                     \
       "write <pair types=\"{0} {1}\" potential=\"lennard-jones\" .../>, <mixing>, or "             \
       "potential=\"none\"")                                                                        \
@@ -257,6 +260,7 @@
     M(GROUPS_SHARE, ERROR, "<{0} {1}=\"{2}\">: {3} is in two of these groups", "")                 \
     M(LONG_TIME_STEP, WARNING, "<{0} {1}=\"{2}\">: longer than a tenth of the period of {3}, {4}", \
       "write: {1}=\"{5}\"")                                                                        \
+    M(NO_LIQUID, WARNING, "<{0} {1}=\"{2}\">: liquids lie between {3}", "write: {1}=\"{4}\"")      \
     M(STEPS_ROUNDED, WARNING, "<{0} {1}=\"{2}\">: no whole number of steps of {3}; {4} it is", "") \
     M(FROM_MINIMISE, ERROR, "<{0} {1}=\"{2}\">: nothing is written of a minimisation",             \
       "name a <run>")                                                                              \

@@ -81,6 +81,33 @@ static void check_box(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
     amphi_note(notes, BOX_TOO_SMALL, where, cutoff, half);
 }
 
+/* Beads that repel each other alone, cut off at the minimum, 2^(1/6) sigma, are a model; before
+ * that the force is cut off where it pushes. The first such pair is named. */
+static void check_cores(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+{
+    int32_t first = -1, n = 0;
+    char    pair[128], cutoff[32], minimum[32], count[16];
+
+    for (int32_t k = 0; k < s->n_types * s->n_types; k++) {
+        const AmphiPairTerm *term  = &s->pair_rule[k].term[0]; /* the one that has sigma */
+        const double         least = exp2(1.0 / 6) * s->pair_rule[k].sigma_nm;
+
+        if (k % s->n_types < k / s->n_types || !(term->field[0] > 0) ||
+            !(term->treatment.cutoff_nm < least * (1 - 1e-6)))
+            continue;
+        first = first < 0 ? k : first;
+        n++;
+    }
+    if (first < 0)
+        return;
+    snprintf(pair, sizeof pair, "%.60s %.60s", s->type[first / s->n_types].name,
+             s->type[first % s->n_types].name);
+    snprintf(cutoff, sizeof cutoff, "%.4g nm", s->pair_rule[first].term[0].treatment.cutoff_nm);
+    snprintf(minimum, sizeof minimum, "%.4g nm", exp2(1.0 / 6) * s->pair_rule[first].sigma_nm);
+    snprintf(count, sizeof count, "%d", n);
+    amphi_note(notes, CUTOFF_IN_CORE, where, pair, cutoff, minimum, count);
+}
+
 static void check_charge(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
 {
     double sum = 0;
@@ -197,6 +224,7 @@ AmphiStatus amphi_system_check(const AmphiSystem *s, const AmphiXml *root, Amphi
 {
     const AmphiXml  *system = amphi_xml_child(root, "system");
     const AmphiXml  *box    = amphi_xml_child(system, "box");
+    const AmphiXml  *inter  = amphi_xml_child(root, "interactions");
     const AmphiWhere where  = box != NULL ? box->where : system->where;
     const AmphiWhere start  = amphi_xml_child(system, "start")->where;
 
@@ -206,6 +234,7 @@ AmphiStatus amphi_system_check(const AmphiSystem *s, const AmphiXml *root, Amphi
     if (amphi_notes_count(notes, AMPHI_NOTE_ERROR) > 0)
         return AMPHI_OK;
     check_charge(s, system->where, notes);
+    check_cores(s, inter != NULL ? inter->where : root->where, notes);
     check_dipoles(s, start, notes);
     return check_overlaps(s, start, notes);
 }

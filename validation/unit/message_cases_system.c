@@ -154,6 +154,12 @@ const MessageCase message_cases_system[] = {
       AND("<system>", "@<system>") },
     { CASE(BOX_TOO_SMALL, "the cut-off 1.2 nm is more than half the shortest box edge, 1.15 nm",
            "write a shorter cut-off, or a larger box", "y=\"3 nm\"", "y=\"2.3 nm\"@") },
+    { CASE(CUTOFF_IN_CORE,
+           "the cut-off 0.448 nm of cl cl lies before the minimum of its potential, 0.449 nm; 1 "
+           "such",
+           "write a longer cut-off", "<cutoff distance=\"1.2 nm\"/>",
+           "<cutoff distance=\"0.448 nm\"/>"),
+      .severity = AMPHI_NOTE_WARNING, AND("<interactions>", "@<interactions>") },
     { CASE(NET_CHARGE, "the system has a net charge of +0.5 e", "", "charge=\"-1 e\"",
            "charge=\"-0.5 e\""),
       .severity = AMPHI_NOTE_WARNING, AND("<system>", "@<system>") },

@@ -15,15 +15,15 @@
 static void a_start_from_a_trajectory_is_its_first_frame_and_says_so(void **state)
 {
     (void)state;
-    char *const      folder  = folder_make();
-    char *const      job     = replaced(job_base, JOB_BEADS,
-                                        "<coordinates file=\"a.bin\" format=\"dcd\"/>\n<orientations "
-                                                 "seed=\"1\"/>\n");
-    const double     box[3]  = { 3, 3, 3 };
-    double           x[4][3] = { { 1, 1, 1 }, { 1.4, 1, 1 }, { 2, 2, 1 }, { 2, 1, 2 } };
-    AmphiDcdWriter   w       = { .path = NULL };
-    int64_t          n       = 0;
-    const AmphiNote *note;
+    char *const       folder  = folder_make();
+    static const char start[] = "<coordinates file=\"a.bin\" format=\"dcd\"/>\n"
+                                "<orientations seed=\"1\"/>\n";
+    char *const       job     = replaced(job_base, JOB_BEADS, start);
+    const double      box[3]  = { 3, 3, 3 };
+    double            x[4][3] = { { 1, 1, 1 }, { 1.4, 1, 1 }, { 2, 2, 1 }, { 2, 1, 2 } };
+    AmphiDcdWriter    w       = { .path = NULL };
+    int64_t           n       = 0;
+    const AmphiNote  *note;
 
     assert_int_equal(amphi_dcd_create(&w, folder_path(folder, "a.bin"), 4, 0, 1, 0.01, NULL),
                      AMPHI_OK);
