@@ -256,6 +256,35 @@ static void a_plan_that_moves_nothing_tells_of_no_drift(void **state)
     assert_null(strstr(r->out, "temperature"));
 }
 
+/* A thin gas that crosses a quarter of its box between two frames of <diffusion>. */
+#define FAST_GAS                                                                                   \
+    "<amphi version=\"1\">\n"                                                                      \
+    "<forcefield><beadtype name=\"a\" mass=\"20 u\"/>\n"                                           \
+    "<pair types=\"a a\" potential=\"lennard-jones\" epsilon=\"1 kJ/mol\" sigma=\"0.2 nm\"/>\n"    \
+    "<moleculetype name=\"m\"><bead id=\"1\" type=\"a\" "                                          \
+    "name=\"A\"/></moleculetype></forcefield>\n"                                                   \
+    "<system><box x=\"3 nm\" y=\"3 nm\" z=\"3 nm\"/><start>\n"                                     \
+    "<fill type=\"m\" count=\"20\" seed=\"1\"/><velocities temperature=\"9000 K\" seed=\"1\"/>\n"  \
+    "</start></system>\n"                                                                          \
+    "<interactions><cutoff distance=\"1 nm\"/>"                                                    \
+    "<treatment of=\"lennard-jones\" type=\"force-shift\"/></interactions>\n"                      \
+    "<plan timestep=\"1 fs\"><run name=\"a\" ensemble=\"nve\" length=\"2 ps\"/></plan>\n"          \
+    "<output><diffusion every=\"1 ps\"/></output></amphi>\n"
+
+static void what_an_output_has_to_say_of_its_frames_is_told_at_the_end(void **state)
+{
+    (void)state;
+    static char log[RUN_MOST_BYTES];
+
+    write_text("gas.xml", FAST_GAS);
+    const Run *r = amphi_form("run %s -o %s", in_folder("gas.xml"), in_folder("gas.run"));
+
+    check_code(r, 0);
+    check_has(r->eye, "of 40 steps of molecules from frame to frame are longer than a quarter");
+    read_into(in_folder("gas.run/run.log"), log);
+    check_has(log, "of 40 steps of molecules from frame to frame are longer than a quarter");
+}
+
 /* Of a run with other outputs, a report, pictures and a fault. */
 static const char *const left[] = { "a.run/area.tsv",           "a.run/area-mean.tsv",
                                     "a.run/thickness-mean.tsv", "a.run/rdf.tsv",
@@ -499,6 +528,7 @@ int main(void)
         cmocka_unit_test(a_changed_temperature_is_refused),
         cmocka_unit_test(the_folder_of_another_system_is_refused_as_such),
         cmocka_unit_test(a_plan_that_moves_nothing_tells_of_no_drift),
+        cmocka_unit_test(what_an_output_has_to_say_of_its_frames_is_told_at_the_end),
         cmocka_unit_test(an_earlier_run_is_thrown_away_only_with_a_yes),
         cmocka_unit_test(a_dry_run_leaves_nothing),
         cmocka_unit_test(timings_tell_the_parts_of_a_step),
