@@ -371,7 +371,8 @@ static const AmphiAttribute rdf_attributes[] = {
     END
 };
 static const AmphiAttribute diffusion_attributes[] = {
-    EVERY("10 ps"), FROM, NAME_OR("group", "all", "which beads"),
+    EVERY("10 ps"), FROM,
+    NAME_OR("group", "all", "which beads; they move against their leaflet, or the system"),
     CHOICE("plane", AMPHI_DEFAULT, "xyz", "xy xyz", "along the membrane, or in space"), END
 };
 static const AmphiAttribute lateral_pressure_attributes[] = {
