@@ -5,8 +5,8 @@
  * Every verify_every steps of a stage, the last hundred are repeated, or all if there are fewer; of
  * that observers, files and measurements see nothing. Then the run goes on with the state of the
  * first pass. A checkpoint that falls due on the way is written after the steps up to there were
- * repeated. Only a request to stop does not wait: the steps from there to the stop are saved as they
- * are, and the run that goes on repeats those behind it.
+ * repeated. Only a request to stop does not wait: the steps from there to the stop are saved as
+ * they are, and the run that goes on repeats those behind it.
  */
 #include <inttypes.h>
 #include <string.h>
