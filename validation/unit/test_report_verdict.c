@@ -110,6 +110,22 @@ static void a_temperature_that_is_not_known_to_a_per_cent_is_judged_by_three_err
     check_temperature(JOB("347 K", "1e-3 kT/ns/dof"), " doubt");
 }
 
+/* Errors of 6 K / sqrt(15) = 1.55 K, of which five are 7.7 K, and of 8 K / sqrt(15) = 2.07 K, of
+ * which five are 10.3 K. */
+static void a_temperature_is_bad_from_three_per_cent_and_five_errors_on(void **state)
+{
+    (void)state;
+    write_temperatures("t.run", 6);
+    check_temperature(JOB("291.3 K", "1e-3 kT/ns/dof"), " doubt");
+    check_temperature(JOB("291.2 K", "1e-3 kT/ns/dof"), " bad");
+    check_temperature(JOB("309.2 K", "1e-3 kT/ns/dof"), " doubt");
+    check_temperature(JOB("309.3 K", "1e-3 kT/ns/dof"), " bad");
+    check_has(report_of("t.run", JOB("309.3 K", "1e-3 kT/ns/dof")), "309.3 K: much too cold.");
+    write_temperatures("t.run", 8);
+    check_temperature(JOB("289.8 K", "1e-3 kT/ns/dof"), " doubt");
+    check_temperature(JOB("289.5 K", "1e-3 kT/ns/dof"), " bad");
+}
+
 /* ---- drift ---- */
 
 static void check_drift(double drift, double error, const char *sign, const char *text)
@@ -175,6 +191,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_temperature_is_good_within_a_per_cent_of_its_target),
         cmocka_unit_test(a_temperature_that_is_not_known_to_a_per_cent_is_judged_by_three_errors),
+        cmocka_unit_test(a_temperature_is_bad_from_three_per_cent_and_five_errors_on),
         cmocka_unit_test(a_drift_is_judged_with_two_of_its_errors_on_either_side_of_the_bound),
         cmocka_unit_test(sides_are_expected_to_be_alike_only_where_the_leaflets_are),
     };
