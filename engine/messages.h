@@ -252,6 +252,10 @@
     M(HELD_SELDOM, WARNING,                                                                        \
       "<{0} {1}=\"{2}\">: shorter than the {3} from one scaling to the next",                      \
       "write: every=\"{4}\", or a longer {1}")                                                     \
+    M(BOX_OVERSHOOTS, WARNING,                                                                     \
+      "<{0} {1}=\"{2}\">: too short for a liquid whose box moves every {3} with a "                \
+      "compressibility of {4}: it overshoots, and heats the beads",                                \
+      "write: {1}=\"{5}\", or move the box more often")                                            \
     M(MOMENTUM_AS_HEAT, WARNING,                                                                   \
       "<{0}>: counts as heat the momentum that stage {1} leaves, and cools the beads for it",      \
       "write: remove-drift=\"yes\"")                                                               \

@@ -310,7 +310,7 @@ static const AmphiAttribute barostat_attributes[] = {
     QUANTITY("pressure", PRESSURE, ANY, AMPHI_DEFAULT, "1 bar", "to hold"),
     QUANTITY("time", TIME, POSITIVE, AMPHI_DEFAULT, "2 ps", "of relaxation"),
     QUANTITY("compressibility", COMPRESSIBILITY, POSITIVE, AMPHI_DEFAULT, "4.6e-5 1/bar",
-             "of the system, about; a wrong one changes the time of relaxation alone"),
+             "of the system, about; one of twice the size acts as half the time"),
     QUANTITY("tension", ENERGY_PER_AREA, ANY, AMPHI_OPTIONAL, NULL,
              "semi-isotropic: surface tension of the whole membrane; default: none"),
     QUANTITY("every", WHOLE, POSITIVE, AMPHI_DEFAULT, "10", "steps between two moves of the box"),

@@ -216,8 +216,8 @@ static void what_decides_the_forces_is_physics_and_nothing_else(void **state)
     assert_true(plain != hash_with("name=\"relax\"", "name=\"down\""));
 }
 
-/* How often a plan of these stages is told that it takes momentum for heat. */
-static int n_taken_for_heat(const char *system, const char *stages)
+/* How often a plan of these stages is told that. */
+static int n_noted(const char *system, const char *stages, AmphiMessageId id)
 {
     char    text[4096];
     int64_t n     = 0;
@@ -230,10 +230,15 @@ static int n_taken_for_heat(const char *system, const char *stages)
 
     assert_non_null(r.job);
     for (int64_t k = 0; k < n; k++)
-        found += note[k].id == AMPHI_MSG_MOMENTUM_AS_HEAT;
+        found += note[k].id == id;
     reading_free(&r);
     free(whole);
     return found;
+}
+
+static int n_taken_for_heat(const char *system, const char *stages)
+{
+    return n_noted(system, stages, AMPHI_MSG_MOMENTUM_AS_HEAT);
 }
 
 #define STAGE(name, ensemble, content)                                                             \
@@ -263,6 +268,34 @@ static void momentum_that_would_count_as_heat_is_warned_of_where_it_can_be(void 
     assert_int_equal(n_taken_for_heat(s, BATH("a", NOISE) STAGE("b", "nve", "")), 0);
     assert_int_equal(n_taken_for_heat(job_base, BATH("a", NOISE) BATH("b", "")), 0);
     free(s);
+}
+
+/* Steps of 5 fs; a liquid's compressibility is the default. */
+static void a_box_that_would_overshoot_is_warned_of_and_no_other(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *barostat;
+        int         n;
+    } cases[] = {
+        { "<barostat/>", 0 },
+        { "<barostat time=\"0.2 ps\"/>", 0 },
+        { "<barostat time=\"0.199 ps\"/>", 1 },
+        { "<barostat time=\"0.199 ps\" every=\"9\"/>", 0 },
+        { "<barostat type=\"berendsen\" time=\"0.199 ps\"/>", 1 },
+        { "<barostat coupling=\"isotropic\" time=\"0.199 ps\"/>", 1 },
+        { "<barostat time=\"2 ps\" compressibility=\"4.6e-4 1/bar\"/>", 0 },
+        { "<barostat time=\"1.99 ps\" compressibility=\"4.6e-4 1/bar\"/>", 1 },
+        { "<barostat time=\"0.1 ps\" compressibility=\"2.3e-5 1/bar\"/>", 0 },
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[400];
+
+        snprintf(text, sizeof text, STAGE("a", "npt", HEAT("") "%s"), cases[k].barostat);
+        if (n_noted(job_base, text, AMPHI_MSG_BOX_OVERSHOOTS) != cases[k].n)
+            fail_msg("%s: %d expected", cases[k].barostat, cases[k].n);
+    }
 }
 
 /* Guesses at what was meant would tell of faults that are none. */
@@ -357,6 +390,7 @@ int main(void)
         cmocka_unit_test(how_it_is_computed_is_read_or_has_defaults),
         cmocka_unit_test(the_mean_of_the_conserved_energy_can_be_asked_for),
         cmocka_unit_test(what_decides_the_forces_is_physics_and_nothing_else),
+        cmocka_unit_test(a_box_that_would_overshoot_is_warned_of_and_no_other),
         cmocka_unit_test(of_an_ensemble_that_is_none_nothing_follows),
         cmocka_unit_test(momentum_that_would_count_as_heat_is_warned_of_where_it_can_be),
         cmocka_unit_test(texts_of_the_physics_have_names_that_people_understand),
