@@ -296,7 +296,7 @@ static void read_lateral_pressure(const Output *o)
     o->plan->width_nm = amphi_xml_quantity(o->xml, "width", 1);
 }
 
-static void read_thickness(const Output *o)
+static void read_heights(const Output *o)
 {
     check_lipids(o);
     if (amphi_xml_has(o->xml, "beads")) {
@@ -343,11 +343,12 @@ static const struct {
     { "trajectory", read_trajectory },
     { "profile", read_profile },
     { "area", check_lipids },
-    { "thickness", read_thickness },
+    { "thickness", read_heights },
     { "order", read_order },
     { "rdf", read_rdf },
     { "diffusion", read_diffusion },
     { "lateral-pressure", read_lateral_pressure },
+    { "undulations", read_heights },
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -509,7 +510,7 @@ static void check_fit(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPl
         check_slabs(r, xml, plan, AMPHI_MOST_SLABS);
     if (strcmp(plan->kind, "lateral-pressure") == 0)
         check_slabs(r, xml, plan, AMPHI_MOST_PRESSURE_SLABS);
-    if (strcmp(plan->kind, "thickness") == 0)
+    if (strcmp(plan->kind, "thickness") == 0 || strcmp(plan->kind, "undulations") == 0)
         check_leaflets(r, xml, plan);
 }
 

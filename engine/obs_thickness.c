@@ -1,8 +1,7 @@
 /* thickness.tsv: the distance between the mean heights of the head beads of the two leaflets. */
 #include <assert.h>
-#include <math.h>
 
-#include "leaflets.h"
+#include "heads.h"
 #include "series.h"
 
 enum { THICKNESS, UPPER, LOWER, COLUMNS };
@@ -17,49 +16,17 @@ struct AmphiObserver {
     AmphiWatcher  on; /* first */
     AmphiLeaflets leaflets;
     AmphiSeries   series;
-    bool        **counts; /* [n_molecule_types][n_beads of the type] */
+    AmphiHeads    heads;
 };
-
-static bool is_named(const AmphiObserverPlan *plan, const char *name)
-{
-    for (int32_t k = 0; k < plan->n_names; k++)
-        if (strcmp(plan->name[k], name) == 0)
-            return true;
-    return false;
-}
-
-static int32_t choose_beads(AmphiObserver *o, int32_t t)
-{
-    const AmphiSystem *const       s    = o->on.place.system;
-    const AmphiMoleculeType *const type = &s->molecule_type[t];
-    int32_t                        n    = 0;
-
-    for (int32_t k = 0; o->on.plan.n_names == 0 && k < type->n_heads; k++)
-        o->counts[t][type->head[k]] = true;
-    for (int32_t i = 0; i < type->n_beads; i++) {
-        if (o->on.plan.n_names > 0)
-            o->counts[t][i] = is_named(&o->on.plan, s->type[type->bead_type[i]].name);
-        n += o->counts[t][i];
-    }
-    return n;
-}
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
-    const AmphiSystem *const s        = o->on.place.system;
-    int32_t                  n_chosen = 0;
+    const AmphiSystem *const s = o->on.place.system;
 
-    o->counts = AMPHI_TAKE(o->on.arena, bool *, s->n_molecule_types);
-    if (o->counts == NULL || !amphi_leaflets_init(&o->leaflets, s, o->on.arena))
+    if (!amphi_leaflets_init(&o->leaflets, s, o->on.arena) ||
+        !amphi_heads_init(&o->heads, &o->on.plan, s, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "thickness.tsv: no memory");
-    for (int32_t t = 0; t < s->n_molecule_types; t++) {
-        o->counts[t] = AMPHI_TAKE(o->on.arena, bool, s->molecule_type[t].n_beads);
-        if (o->counts[t] == NULL)
-            return amphi_fail(err, AMPHI_NO_MEMORY, "thickness.tsv: no memory");
-        if (strcmp(s->molecule_type[t].kind, "lipid") == 0)
-            n_chosen += choose_beads(o, t);
-    }
-    assert(n_chosen > 0 && o->leaflets.n_lipids > 0);
+    assert(o->leaflets.n_lipids > 0);
     o->series = (AmphiSeries){ .place = &o->on.place,
                                .stem  = "thickness",
                                .about = "distance of the head beads of the two leaflets along z",
@@ -74,28 +41,6 @@ typedef struct {
     int64_t n;
 } Heights;
 
-/* The molecule is moved as a whole to the image nearest to the middle, by the mean of its beads:
- * its head alone may be farther away than half the box. */
-static void add_lipid(AmphiObserver *o, int32_t lipid, const AmphiFrame *f, double middle,
-                      Heights *heights)
-{
-    AmphiLeaflets *const           l    = &o->leaflets;
-    const int32_t                  t    = o->on.place.system->molecule[l->lipid[lipid]].type;
-    const AmphiMoleculeType *const type = &o->on.place.system->molecule_type[t];
-    const double                   edge = f->box_nm[2];
-    double                         mean = 0;
-
-    amphi_leaflets_take(l, lipid, f);
-    for (int32_t i = 0; i < type->n_beads; i++)
-        mean += l->x[i][2] / type->n_beads;
-    const double shift = middle + edge * floor((mean - middle) / edge + 0.5);
-    for (int32_t i = 0; i < type->n_beads; i++)
-        if (o->counts[t][i]) {
-            heights->sum += l->x[i][2] - shift;
-            heights->n++;
-        }
-}
-
 static AmphiStatus see_thickness(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
 {
     AmphiLeaflets *const l       = &o->leaflets;
@@ -104,8 +49,14 @@ static AmphiStatus see_thickness(AmphiObserver *o, const AmphiFrame *f, AmphiErr
     amphi_leaflets_find(l, f);
 
     const double middle = amphi_circular_mean(l, f, 2, NULL, 0);
-    for (int32_t k = 0; k < l->n_lipids; k++)
-        add_lipid(o, k, f, middle, &side[l->side[k] > 0 ? 0 : 1]);
+    for (int32_t k = 0; k < l->n_lipids; k++) {
+        Heights *const heights = &side[l->side[k] > 0 ? 0 : 1];
+        const int32_t  n       = amphi_heads_take(&o->heads, l, k, f, middle);
+
+        for (int32_t i = 0; i < n; i++)
+            heights->sum += o->heads.x[i][2];
+        heights->n += n;
+    }
 
     if (side[0].n == 0 || side[1].n == 0) {
         snprintf(o->on.remark, sizeof o->on.remark,

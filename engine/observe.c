@@ -2,9 +2,9 @@
 #include "observing.h"
 
 static const AmphiObserverKind *const kinds[] = {
-    &amphi_obs_energies, &amphi_obs_trajectory, &amphi_obs_profile,
-    &amphi_obs_area,     &amphi_obs_thickness,  &amphi_obs_order,
-    &amphi_obs_rdf,      &amphi_obs_diffusion,  &amphi_obs_lateral_pressure,
+    &amphi_obs_energies,         &amphi_obs_trajectory,  &amphi_obs_profile, &amphi_obs_area,
+    &amphi_obs_thickness,        &amphi_obs_order,       &amphi_obs_rdf,     &amphi_obs_diffusion,
+    &amphi_obs_lateral_pressure, &amphi_obs_undulations,
 };
 
 enum { N_KINDS = (int)(sizeof kinds / sizeof *kinds) };

@@ -11,7 +11,7 @@
 
 extern const AmphiObserverKind amphi_obs_energies, amphi_obs_trajectory, amphi_obs_profile,
     amphi_obs_area, amphi_obs_thickness, amphi_obs_order, amphi_obs_rdf, amphi_obs_diffusion,
-    amphi_obs_lateral_pressure;
+    amphi_obs_lateral_pressure, amphi_obs_undulations;
 
 /* The first member of every struct AmphiObserver. */
 typedef struct {

@@ -9,7 +9,7 @@
 #include "job.h"
 #include "xml.h"
 
-enum { AMPHI_MOST_OBSERVERS = 9 }; /* one of a kind */
+enum { AMPHI_MOST_OBSERVERS = 10 }; /* one of a kind */
 
 /* A name and the index of what it names in another list; sorted by name for binary search. */
 typedef struct {

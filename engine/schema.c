@@ -386,6 +386,10 @@ static const AmphiAttribute lateral_pressure_attributes[] = {
     QUANTITY("width", LENGTH, POSITIVE, AMPHI_DEFAULT, "0.1 nm", "of a slab"),
     END
 };
+static const AmphiAttribute undulations_attributes[] = {
+    EVERY("10 ps"), FROM,
+    NAMES("beads", AMPHI_OPTIONAL, "bead types; default: the heads of the lipids"), END
+};
 static const AmphiAttribute checkpoint_attributes[] = {
     INTERVAL("every", WALL_TIME, AMPHI_DEFAULT, "5 min", "on the clock"), END
 };
@@ -510,6 +514,9 @@ static const AmphiElement elements[] = {
     { "lateral-pressure", "output",
       "lateral-pressure.tsv: pressure along the membrane and across it", 0, 1, false, false,
       lateral_pressure_attributes },
+    { "undulations", "output",
+      "undulations.tsv: waves of a membrane with normal z, and its bending modulus", 0, 1, false,
+      false, undulations_attributes },
     { "checkpoint", "output", "how often the run is saved", 0, 1, false, false,
       checkpoint_attributes },
     { "report", "output", "report.html: what the page of a run has", 0, 1, false, false,

@@ -75,9 +75,8 @@ static const ToolOption compare_options[] = {
 static const ToolOption analyse_options[] = {
     { "output", 'o', "DIR", NULL, "a folder for the tables; default: analysis in that of the run" },
     { "observe", 0, "LIST", NULL,
-      "of area,thickness,profile,order,rdf,diffusion, or FILE.xml with an <output>; default: as "
-      "the "
-      "run" },
+      "of area,thickness,profile,order,rdf,diffusion,undulations, or FILE.xml with an <output>; "
+      "default: as the run" },
     { "from", 0, "TIME", NULL, "the first time of a frame: 20ns; default: the beginning" },
     { "to", 0, "TIME", NULL, "the last time of a frame: 50ns; default: the end" },
     { "every", 0, "N", NULL, "only every Nth frame of each stage" },
