@@ -1,8 +1,8 @@
 /* undulations.tsv: how a membrane bends, by the waves in the heights of its heads.
  *
  * With h(q) the sum of z exp(-i q r)/n over the n heads of a leaflet, z their height above the
- * leaflet's mean, half the sum of both leaflets is the undulation and half the difference the change
- * of thickness. Both are given as spectra S = A <|h(q)|^2>, A being the area of the box. A membrane
+ * leaflet's mean, half the sum of both leaflets is the undulation, half the difference that of the
+ * thickness. Both are given as spectra S = A <|h(q)|^2>, A being the area of the box. A membrane
  * without tension has S = kT/(kappa q^4) where q is small: Helfrich, Z. Naturforsch. 28 c, 693
  * (1973); from particles and not from a grid, as in Brandt et al., Biophys. J. 100, 2104 (2011).
  * Beyond some 1/nm tilt and single lipids add to it.

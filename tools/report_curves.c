@@ -1,6 +1,8 @@
-/* Figures of profiles, order parameters, mean-square displacement and radial distribution. */
+/* Figures of profiles, order parameters, mean-square displacement, radial distribution and waves.
+ */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../engine/leaflets.h"
@@ -242,4 +244,42 @@ void report_draw_rdf(Report *r, const ReportTable *t)
            "set arrow from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#8a94a0' dt 3\n"
            "plot data every ::1 using 1:2 with lines lt 1 lw 1.8\n");
     report_end_script(r, &script, "Radial distribution function.");
+}
+
+/* "17.2 +- 0.4 kT"; NULL: not known. */
+static const char *modulus_of(const ReportTable *t)
+{
+    return report_comment(t, "bending modulus, of waves longer than 6.28 nm");
+}
+
+void report_draw_undulations(Report *r, const ReportTable *t)
+{
+    const char *const modulus = modulus_of(t);
+    const double      kappa   = modulus != NULL ? strtod(modulus, NULL) : (double)NAN;
+    ReportScript      script;
+    AmphiSink *const  s = &script.sink;
+    char              caption[300];
+
+    if (!report_has(t, "undulation_nm4") || t->n_rows < 2 ||
+        !report_begin_script(r, &script, "undulations", REPORT_HALF, CURVE_HEIGHT, 1, 1))
+        return;
+    amphi_sink_print(s, "data = here.'../undulations.tsv'\nset key above left horizontal Left "
+                        "reverse samplen 2 autotitle columnhead\n"
+                        "set logscale xy\nset format y '10^{%%T}'\n"
+                        "set xlabel 'q (1/nm)' offset 0,0.5\nset ylabel 'A <|h|^2> (nm^4)'\n"
+                        "plot data using (column('q_1_nm')):(column('undulation_nm4')) with points "
+                        "lt 1 pt 7 ps 0.4 title 'undulation', \\\n"
+                        "     data using (column('q_1_nm')):(column('thickness_nm4')) with points "
+                        "lt 2 pt 6 ps 0.4 title 'thickness'");
+    if (kappa > 0)
+        amphi_sink_print(s,
+                         ", \\\n     1/(%.9g*x**4) with lines lt 3 lw 1.2 title "
+                         "'1/({/Symbol k} q^4)'",
+                         kappa);
+    amphi_sink_print(s, "\n");
+    snprintf(caption, sizeof caption,
+             "Waves of the membrane: of the mean of both leaflets, and of "
+             "half their distance. Bending modulus, of waves longer than 6.28 nm: %.100s.",
+             modulus != NULL ? modulus : "the box has none");
+    report_end_script(r, &script, caption);
 }

@@ -312,7 +312,7 @@ static void tell_values(Report *r)
 
 void report_results(Report *r)
 {
-    ReportTable order, msd, rdf;
+    ReportTable order, msd, rdf, waves;
     const bool  has_order = report_find(r, "order.tsv", &order);
 
     tool_page_section(&r->page, "Results");
@@ -326,5 +326,7 @@ void report_results(Report *r)
         report_draw_diffusion(r, &msd);
     if (report_find(r, "rdf.tsv", &rdf))
         report_draw_rdf(r, &rdf);
+    if (report_find(r, "undulations.tsv", &waves))
+        report_draw_undulations(r, &waves);
     tool_page_pair_end(&r->page);
 }

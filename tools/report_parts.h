@@ -49,6 +49,7 @@ void report_draw_profiles(Report *r, const ReportTable *profile);
 void report_draw_order(Report *r, const ReportTable *order);
 void report_draw_diffusion(Report *r, const ReportTable *msd);
 void report_draw_rdf(Report *r, const ReportTable *rdf);
+void report_draw_undulations(Report *r, const ReportTable *waves);
 
 typedef struct {
     AmphiSink   sink;

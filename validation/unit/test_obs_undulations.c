@@ -1,4 +1,4 @@
-/* Waves of a bilayer made by hand: one wave of known height, of both leaflets alike or opposite, and
+/* Waves of a bilayer made by hand: one wave of known height, of both leaflets alike or opposite; and
  * waves drawn as a membrane of known bending modulus has them.
  */
 #include <setjmp.h>

@@ -331,6 +331,11 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
         "difference_error\tkinetic_bar\tlj_bar\tdd_bar\n"
         "-0.5\t1\t2\t300\t20\t299\t20\t-1\t310\t0\n"
         "0.5\t5\t2\t290\t20\t285\t20\t2\t283\t0\n");
+    put("curves.run", "undulations.tsv",
+        "# bending modulus, of waves longer than 6.28 nm: 17.2 +- 0.4 kT\n"
+        "n_x\tn_y\tq_1_nm\tundulation_nm4\tundulation_error\tthickness_nm4\tthickness_error\t"
+        "modulus_kT\tmodulus_error\n"
+        "0\t1\t0.5\t0.9\t0.1\t0.05\t0.01\t17\t2\n1\t1\t0.7\t0.24\t0.1\t0.05\t0.01\t17\t3\n");
     put("curves.run", "rdf.tsv", "r_nm\tg\terror\n0.1\t0\t0\n0.2\t1.5\t0.1\n");
     put("curves.run", "timings.tsv",
         "part\tus_per_step\tcalls_per_step\toccupancy\nkick\t1\t1\t0\npairs\t3\t1\t0\n");
@@ -354,6 +359,7 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
                     "0.010 nm\xC2\xB2");
     check_has(text, "<tr><td>pairs</td><td class=\"r\">3.00</td><td class=\"r\">75.0 %</td><td "
                     "class=\"r\">1</td></tr>\n<tr><td>kick</td>");
+    check_has(text, "longer than 6.28 nm: 17.2 +- 0.4 kT.");
     check_has(text, "<figcaption>Radial distribution function.");
     check_has(text, "<figcaption>Order of the bonds");
     check_has(text, "<figcaption>Mean-square displacement");
