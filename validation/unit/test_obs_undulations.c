@@ -1,5 +1,5 @@
-/* Waves of a bilayer made by hand: one wave of known height, of both leaflets alike or opposite; and
- * waves drawn as a membrane of known bending modulus has them.
+/* Waves of a bilayer made by hand: one wave of known height, of both leaflets alike or opposite;
+ * and waves drawn as a membrane of known bending modulus has them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
