@@ -45,6 +45,7 @@ struct AmphiStress {
     Sums               chunk[CHUNKS];
     /* of the present frame */
     const AmphiFrame *frame;
+    int32_t           threads;
     double            middle_nm;
     double            bottom, top; /* of the box, in slabs */
     Box               box;
@@ -455,17 +456,17 @@ static void add_up(AmphiStress *s)
 const double *amphi_stress_sum(AmphiStress *s, const AmphiFrame *frame, double middle_nm,
                                int32_t threads)
 {
-    const int     axis      = s->slabs->axis;
-    const double  half      = 0.5 * frame->box_nm[axis] / s->slabs->width_nm;
-    const int32_t n_threads = threads > 0 ? threads : omp_get_max_threads();
+    const int    axis = s->slabs->axis;
+    const double half = 0.5 * frame->box_nm[axis] / s->slabs->width_nm;
 
     s->frame     = frame;
+    s->threads   = threads > 0 ? threads : omp_get_max_threads();
     s->middle_nm = middle_nm;
     s->bottom    = s->slabs->n_below - half;
     s->top       = s->slabs->n_below + half;
     s->box       = box_prepare(frame->box_nm);
     sort_beads(s);
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads)
+#pragma omp parallel for schedule(dynamic) num_threads(s->threads)
     for (int32_t c = 0; c < CHUNKS; c++)
         visit_chunk(s, c);
     for (int32_t k = 0; k < s->system->n_bonds; k++)
