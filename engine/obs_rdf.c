@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "blocks.h"
+#include "grid.h"
 
 enum { MOST_CELLS = 64 }; /* along an edge */
 
@@ -22,10 +23,10 @@ struct AmphiObserver {
     double      *count; /* [n_shells] of one frame */
     AmphiBlocks  blocks;
     /* the second beads by cells, in the present frame */
-    int32_t  n_cells[3];
-    int32_t *start;     /* [cells + 1] */
-    int32_t *cell;      /* [n_second] of each */
-    int32_t *sorted;    /* [n_second] beads, cell by cell */
+    AmphiGrid grid;
+    int32_t  *start;    /* [cells + 1] */
+    int32_t  *cell;     /* [n_second] of each */
+    int32_t  *sorted;   /* [n_second] beads, cell by cell */
     double (*place)[3]; /* [n_second] where they are, nm */
     double inv_box_nm[3], reach2_nm2;
 };
@@ -97,30 +98,14 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 
 /* ---- a frame ---- */
 
-static int32_t cell_along(const AmphiObserver *o, const AmphiFrame *f, int a, double x)
-{
-    const double share = x / f->box_nm[a] - floor(x / f->box_nm[a]);
-    const double cell  = share * o->n_cells[a];
-
-    return cell < o->n_cells[a] ? (int32_t)cell : o->n_cells[a] - 1;
-}
-
-static int32_t cell_at(const AmphiObserver *o, int32_t x, int32_t y, int32_t z)
-{
-    return (x * o->n_cells[1] + y) * o->n_cells[2] + z;
-}
-
 /* A counting sort. */
 static void sort_into_cells(AmphiObserver *o, const AmphiFrame *f)
 {
-    const int32_t n_cells = o->n_cells[0] * o->n_cells[1] * o->n_cells[2];
+    const int32_t n_cells = amphi_grid_cells(&o->grid);
 
     memset(o->start, 0, (size_t)(n_cells + 1) * sizeof *o->start);
     for (int32_t k = 0; k < o->n_second; k++) {
-        const double *const x = f->position_nm[o->second[k]];
-
-        o->cell[k] = cell_at(o, cell_along(o, f, 0, x[0]), cell_along(o, f, 1, x[1]),
-                             cell_along(o, f, 2, x[2]));
+        o->cell[k] = amphi_grid_at(&o->grid, f->position_nm[o->second[k]]);
         o->start[o->cell[k]]++;
     }
     for (int32_t c = 1; c <= n_cells; c++)
@@ -131,18 +116,6 @@ static void sort_into_cells(AmphiObserver *o, const AmphiFrame *f)
         o->sorted[at] = o->second[k];
         memcpy(o->place[at], f->position_nm[o->second[k]], sizeof o->place[at]);
     }
-}
-
-/* Cells are at least as wide as the extent, so that only neighbours must be searched. With fewer
- * than three along an edge they would be neighbours twice: then there is one. */
-static void fill_cells(AmphiObserver *o, const AmphiFrame *f)
-{
-    for (int a = 0; a < 3; a++) {
-        const double n = floor(f->box_nm[a] / o->on.plan.extent_nm);
-
-        o->n_cells[a] = n < 3 ? 1 : n < MOST_CELLS ? (int32_t)n : MOST_CELLS;
-    }
-    sort_into_cells(o, f);
 }
 
 static bool is_one_type(const AmphiObserver *o)
@@ -175,28 +148,13 @@ static void count_cell(AmphiObserver *o, const AmphiFrame *f, int32_t i, const d
     }
 }
 
-/* The neighbours of a cell along one edge, itself among them. */
-static int32_t neighbours(int32_t n_cells, int32_t c, int32_t out[3])
-{
-    out[0] = c;
-    if (n_cells == 1)
-        return 1;
-    out[1] = (c + 1) % n_cells;
-    out[2] = (c + n_cells - 1) % n_cells;
-    return 3;
-}
-
 static void count_around(AmphiObserver *o, const AmphiFrame *f, int32_t i, int32_t least)
 {
-    const double *const x = f->position_nm[i];
-    int32_t             near[3][3], n[3];
+    int32_t       around[27];
+    const int32_t n = amphi_grid_around(&o->grid, f->position_nm[i], around);
 
-    for (int a = 0; a < 3; a++)
-        n[a] = neighbours(o->n_cells[a], cell_along(o, f, a, x[a]), near[a]);
-    for (int32_t p = 0; p < n[0]; p++)
-        for (int32_t q = 0; q < n[1]; q++)
-            for (int32_t r = 0; r < n[2]; r++)
-                count_cell(o, f, i, x, least, cell_at(o, near[0][p], near[1][q], near[2][r]));
+    for (int32_t c = 0; c < n; c++)
+        count_cell(o, f, i, f->position_nm[i], least, around[c]);
 }
 
 /* With one type, each pair is found once and counts twice. */
@@ -218,7 +176,8 @@ static AmphiStatus see_rdf(AmphiObserver *o, const AmphiFrame *f, AmphiError *er
     for (int a = 0; a < 3; a++)
         o->inv_box_nm[a] = 1 / f->box_nm[a];
     o->reach2_nm2 = pow(o->n_shells * o->on.plan.width_nm * (1 + 1e-12), 2);
-    fill_cells(o, f);
+    o->grid       = amphi_grid_of(f->box_nm, o->on.plan.extent_nm, MOST_CELLS);
+    sort_into_cells(o, f);
     count_all(o, f);
     for (int32_t k = 0; k < o->n_shells; k++) {
         const double r = k * o->on.plan.width_nm, edge = r + o->on.plan.width_nm;

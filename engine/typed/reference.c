@@ -11,6 +11,7 @@
 #include "../arena.h"
 #include "../backend.h"
 #include "../host.h"
+#include "../overlap.h"
 #include "backends.h"
 #include "bonded.h"
 #include "two_beads.h"
@@ -124,7 +125,7 @@ double amphi_reference_bead_energy(const AmphiState *host, int32_t bead, const d
         if (j == bead || is_far(state, position, state->bodies->position_nm[j]))
             continue;
         const Acting acting = acting_between(&state->rules, &state->box, &moved, &state->bead[j]);
-        if (acting.n > 0 && is_excluded(system, bead, j))
+        if (acting.n > 0 && amphi_is_excluded(system, bead, j))
             continue;
         for (int32_t k = 0; k < acting.n; k++)
             sum += acting.term[k].u;

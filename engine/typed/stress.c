@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "../../forcefield/bonds.h"
+#include "../grid.h"
+#include "../overlap.h"
 #include "two_beads.h"
 
 enum { CHUNKS = 32, MOST_CELLS = 32 /* along an edge */, KINETIC = 0, NO_PART = -1 };
@@ -49,7 +51,7 @@ struct AmphiStress {
     double            middle_nm;
     double            bottom, top; /* of the box, in slabs */
     Box               box;
-    int32_t           n_cells[3];
+    AmphiGrid         grid;
     int32_t          *cell;  /* [n_beads] */
     int32_t          *start; /* [cells + 1] */
     int32_t          *id;    /* [n_beads] cell by cell */
@@ -218,38 +220,17 @@ static void add_flow(const AmphiStress *s, const Sums *sums, int32_t part, const
 
 /* ---- pairs ---- */
 
-static int32_t cell_along(const AmphiStress *s, int a, double x)
-{
-    const double share = x * s->box.inv_edge[a] - floor(x * s->box.inv_edge[a]);
-    const double cell  = share * s->n_cells[a];
-
-    return cell < s->n_cells[a] ? (int32_t)cell : s->n_cells[a] - 1;
-}
-
-static int32_t cell_at(const AmphiStress *s, int32_t x, int32_t y, int32_t z)
-{
-    return (x * s->n_cells[1] + y) * s->n_cells[2] + z;
-}
-
-/* A counting sort. With fewer than three cells along an edge neighbours would be met twice: then
- * there is one. */
+/* A counting sort. */
 static void sort_beads(AmphiStress *s)
 {
     const AmphiFrame *f = s->frame;
     int32_t           n_cells;
 
-    for (int a = 0; a < 3; a++) {
-        const double n = floor(f->box_nm[a] / sqrt(s->rules.cutoff2));
-
-        s->n_cells[a] = !(n >= 3) ? 1 : n < MOST_CELLS ? (int32_t)n : MOST_CELLS;
-    }
-    n_cells = s->n_cells[0] * s->n_cells[1] * s->n_cells[2];
+    s->grid = amphi_grid_of(f->box_nm, sqrt(s->rules.cutoff2), MOST_CELLS);
+    n_cells = amphi_grid_cells(&s->grid);
     memset(s->start, 0, (size_t)(n_cells + 1) * sizeof *s->start);
     for (int32_t i = 0; i < s->system->n_beads; i++) {
-        const double *const x = f->position_nm[i];
-
-        s->cell[i] =
-            cell_at(s, cell_along(s, 0, x[0]), cell_along(s, 1, x[1]), cell_along(s, 2, x[2]));
+        s->cell[i] = amphi_grid_at(&s->grid, f->position_nm[i]);
         s->start[s->cell[i]]++;
     }
     for (int32_t c = 1; c <= n_cells; c++)
@@ -266,7 +247,7 @@ static void visit_pair(const AmphiStress *s, const Sums *sums, int32_t k, int32_
 {
     const int32_t one = s->id[k], other = s->id[j];
 
-    if (s->excludes[one] && s->excludes[other] && is_excluded(s->system, one, other))
+    if (s->excludes[one] && s->excludes[other] && amphi_is_excluded(s->system, one, other))
         return;
 
     const Acting acting = acting_between(&s->rules, &s->box, &s->bead[k], &s->bead[j]);
@@ -290,28 +271,13 @@ static void visit_cell(const AmphiStress *s, const Sums *sums, int32_t k, int32_
     }
 }
 
-/* The neighbours of a cell along one edge, itself among them. */
-static int32_t neighbours(int32_t n_cells, int32_t c, int32_t out[3])
-{
-    out[0] = c;
-    if (n_cells == 1)
-        return 1;
-    out[1] = (c + 1) % n_cells;
-    out[2] = (c + n_cells - 1) % n_cells;
-    return 3;
-}
-
 static void visit_around(const AmphiStress *s, const Sums *sums, int32_t k)
 {
-    const double *const x = s->frame->position_nm[s->id[k]];
-    int32_t             near[3][3], n[3];
+    int32_t       around[27];
+    const int32_t n = amphi_grid_around(&s->grid, s->frame->position_nm[s->id[k]], around);
 
-    for (int a = 0; a < 3; a++)
-        n[a] = neighbours(s->n_cells[a], cell_along(s, a, x[a]), near[a]);
-    for (int32_t p = 0; p < n[0]; p++)
-        for (int32_t q = 0; q < n[1]; q++)
-            for (int32_t r = 0; r < n[2]; r++)
-                visit_cell(s, sums, k, cell_at(s, near[0][p], near[1][q], near[2][r]));
+    for (int32_t c = 0; c < n; c++)
+        visit_cell(s, sums, k, around[c]);
 }
 
 /* ---- bonds ---- */

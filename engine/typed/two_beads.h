@@ -93,25 +93,6 @@ static inline Acting acting_between(const PairRules *rules, const Box *box, cons
     return out;
 }
 
-static inline bool is_excluded(const AmphiSystem *system, int32_t i, int32_t j)
-{
-    const int32_t first = i < j ? i : j, second = i < j ? j : i;
-    int32_t       low = 0, high = system->n_exclusions;
-
-    while (low < high) {
-        const int32_t  middle = low + (high - low) / 2;
-        const int32_t *pair   = system->exclusion[middle];
-
-        if (pair[0] == first && pair[1] == second)
-            return true;
-        if (pair[0] < first || (pair[0] == first && pair[1] < second))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
-}
-
 /* False when there is no memory. */
 static inline bool pair_rules_init(PairRules *rules, const AmphiSystem *system, AmphiArena *arena)
 {

@@ -91,9 +91,9 @@ static double one_wave(const void *about, int32_t frame, int leaflet, const doub
 /* Of a wave a cos(q r) the part exp(-i q r) is a/2: A a^2/4, in one of the two directions. */
 static void check_one_wave(double opposite, const char *has, const char *has_not)
 {
-    const char *const path = path_of("undulations.tsv");
-    double            area = 0;
-    Sheet             sheet;
+    const char *const path   = path_of("undulations.tsv");
+    double            area   = 0;
+    Sheet             sheet  = { .height = NULL };
     const FrameSource source = set_up(&sheet, one_wave, &opposite, 20);
 
     hand_watch(&sheet.bench, &source, no_old);
@@ -160,10 +160,10 @@ static double drawn_waves(const void *about, int32_t frame, int leaflet, const d
 static void a_membrane_of_known_stiffness_shows_it(void **state)
 {
     (void)state;
-    const char *const path = path_of("undulations.tsv");
-    double            chi2 = 0;
-    int               n    = 0;
-    Sheet             sheet;
+    const char *const path   = path_of("undulations.tsv");
+    double            chi2   = 0;
+    int               n      = 0;
+    Sheet             sheet  = { .height = NULL };
     const FrameSource source = set_up(&sheet, drawn_waves, &sheet, FRAMES);
 
     hand_watch(&sheet.bench, &source, no_old);
@@ -190,8 +190,8 @@ static void broken_off_and_continued_it_writes_the_same_bytes(void **state)
 {
     (void)state;
     static const char *const files[] = { "undulations.tsv", NULL };
-    Sheet                    sheet;
-    const FrameSource        source = set_up(&sheet, drawn_waves, &sheet, 40);
+    Sheet                    sheet   = { .height = NULL };
+    const FrameSource        source  = set_up(&sheet, drawn_waves, &sheet, 40);
 
     assert_true(
         broken_is_the_same(&source, &sheet.bench.place, &sheet.bench.plan, folder(), 23, 6, files));
