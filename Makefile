@@ -272,6 +272,8 @@ xsd: $(BUILD)/amphi
 install: all
 	$(BUILD)/amphi describe --man >$(BUILD)/amphi.1
 	install -D -m 644 $(BUILD)/amphi.1 $(DESTDIR)$(PREFIX)/share/man/man1/amphi.1
+	$(BUILD)/amphi describe --completion bash >$(BUILD)/amphi.bash
+	install -D -m 644 $(BUILD)/amphi.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/amphi
 	install -D $(BUILD)/amphi $(DESTDIR)$(PREFIX)/bin/amphi
 	install -D -m 644 $(BUILD)/libamphi.a $(DESTDIR)$(PREFIX)/lib/libamphi.a
 	for h in engine/amphi.h $$($(CC) $(CFLAGS) -MM engine/amphi.h | tr -d '\\' | tr ' ' '\n' | grep '\.h$$'); do \

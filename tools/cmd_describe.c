@@ -3,6 +3,7 @@
 
 #include "../engine/schema.h"
 #include "command.h"
+#include "completion.h"
 #include "man.h"
 #include "print.h"
 #include "topics.h"
@@ -106,16 +107,20 @@ AmphiStatus cmd_describe(const ToolCall *call, AmphiError *err)
 {
     const char *const root    = tool_value(call, "xsd");
     const bool        as_json = tool_has(call, "json"), as_man = tool_has(call, "man");
-    const bool        has_more = call->n_arguments > 0 || tool_has(call, "all") || as_json;
+    const bool        completes = tool_has(call, "completion");
+    const bool        has_more  = call->n_arguments > 0 || tool_has(call, "all") || as_json;
 
-    if (root != NULL && (has_more || as_man))
-        return amphi_fail(err, AMPHI_BAD_COMMAND, "describe: --xsd goes with nothing else");
-    if (as_man && has_more)
-        return amphi_fail(err, AMPHI_BAD_COMMAND, "describe: --man goes with nothing else");
-    if (as_man) {
+    if ((root != NULL) + as_man + completes + has_more > 1)
+        return amphi_fail(err, AMPHI_BAD_COMMAND, "describe: --%s goes with nothing else",
+                          root != NULL ? "xsd"
+                          : as_man     ? "man"
+                                       : "completion");
+    if (as_man)
         tool_write_man(call->out);
+    if (completes)
+        tool_write_completion(call->out);
+    if (as_man || completes)
         return AMPHI_OK;
-    }
     if (root != NULL)
         return amphi_schema_write_xsd(root, call->out) > 0
                    ? AMPHI_OK

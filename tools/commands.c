@@ -106,6 +106,8 @@ static const ToolOption convert_options[] = {
 };
 static const ToolOption describe_options[] = { { "all", 0, NULL, NULL, "everything" },
                                                { "man", 0, NULL, NULL, "the manual page, in roff" },
+                                               { "completion", 0, "SHELL", "bash",
+                                                 "what a shell needs to complete command lines" },
                                                { "xsd", 0, "ROOT", "amphi forcefield output",
                                                  "the XML schema of a kind of files, by its root" },
                                                TOOL_COMMON_OPTIONS };

@@ -1,0 +1,82 @@
+/* Completion by bash: the commands; behind a command its options, the values of an option where
+ * they are known, what `describe` explains; and files otherwise.
+ */
+#include "completion.h"
+
+#include <stdbool.h>
+
+#include "../engine/schema.h"
+#include "../forcefield/spec.h"
+#include "commands.h"
+#include "topics.h"
+
+static const char head[] =
+    "# Completion of amphi by bash, as `amphi describe --completion bash` writes it.\n"
+    "_amphi()\n"
+    "{\n"
+    "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+    "    if [ \"$word\" = = ]; then # --option=value comes as three words\n"
+    "        word=\n"
+    "    elif [ \"$before\" = = ]; then\n"
+    "        before=${COMP_WORDS[COMP_CWORD-2]}\n"
+    "    fi\n";
+
+static const char tail[] = "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+                           "}\n"
+                           "complete -o default -F _amphi amphi\n";
+
+static void put_commands(FILE *out)
+{
+    const ToolCommand *c = NULL;
+
+    fputs("    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words='--help --version", out);
+    for (int k = 0; (c = tool_command_at(k)) != NULL; k++)
+        fprintf(out, " %s", c->name);
+    fputs("'\n        COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n        return\n    fi\n",
+          out);
+}
+
+/* Words for the value of an option. */
+static void put_values(FILE *out)
+{
+    const ToolCommand *c = NULL;
+
+    fputs("    case ${COMP_WORDS[1]}:$before in\n", out);
+    for (int k = 0; (c = tool_command_at(k)) != NULL; k++)
+        for (const ToolOption *o = c->option; o->name != NULL; o++)
+            if (o->choices != NULL)
+                fprintf(out, "    %s:--%s) words='%s' ;;\n", c->name, o->name, o->choices);
+    fputs("    esac\n", out);
+}
+
+static void put_options(FILE *out)
+{
+    const ToolCommand *c = NULL;
+
+    fputs("    case ${COMP_WORDS[1]}:$word in\n", out);
+    for (int k = 0; (c = tool_command_at(k)) != NULL; k++) {
+        fprintf(out, "    %s:-*) words='", c->name);
+        for (const ToolOption *o = c->option; o->name != NULL; o++)
+            fprintf(out, "%s--%s", o == c->option ? "" : " ", o->name);
+        fputs("' ;;\n", out);
+    }
+    fputs("    describe:*) words='", out);
+    for (int topic = 0; topic < TOPICS; topic++)
+        fprintf(out, "%s ", topic_name((Topic)topic));
+    for (int32_t k = 0; amphi_schema_at(k) != NULL; k++)
+        fprintf(out, "%s ", amphi_schema_at(k)->name);
+    for (int32_t k = 0; amphi_spec_at(k) != NULL; k++)
+        fprintf(out, "%s ", amphi_spec_at(k)->name);
+    fputs("' ;;\n    esac\n", out);
+}
+
+void tool_write_completion(FILE *out)
+{
+    fputs(head, out);
+    put_commands(out);
+    put_values(out);
+    fputs("    if [ -z \"$words\" ]; then\n", out);
+    put_options(out);
+    fputs("    fi\n", out);
+    fputs(tail, out);
+}
