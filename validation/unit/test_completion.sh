@@ -15,7 +15,7 @@ fi
 
 # offers WORDS... -- WANTED UNWANTED: the last of the words is being written.
 offers() {
-    line= count=0
+    line='' count=0
     while [ "$1" != -- ]; do
         line="$line '$1'" count=$((count + 1))
         shift
