@@ -215,6 +215,11 @@
     M(DCD_RECORD, ERROR, "frame {0}, byte {1}: {2}",                                               \
       "is the file damaged? the frames before this one can be read")                               \
     M(DCD_EMPTY, ERROR, "there is no whole frame in this file", "")                                \
+    M(XTC_HEADER, ERROR, "not an XTC file: its first frame is none: {0}", "")                      \
+    M(XTC_FRAME, ERROR, "frame {0}, byte {1}: {2}",                                                \
+      "is the file damaged? other frames can be read")                                             \
+    M(XTC_REST, WARNING, "behind its {0} whole frames are {1} bytes: the frame there: {2}",        \
+      "is a program still writing it, or is the file damaged? the whole frames are read")          \
     M(CHK_MAGIC, ERROR, "not a checkpoint of amphi: the first eight bytes are not AMPHICHK", "")   \
     M(CHK_VERSION, ERROR,                                                                          \
       "a checkpoint of version {0}, layout {1}; this amphi reads version {2}, layout {3}",         \

@@ -175,7 +175,7 @@ static const AmphiAttribute molecule_attributes[] = {
 };
 static const AmphiAttribute coordinates_attributes[] = {
     TEXT("file", AMPHI_REQUIRED, "below the folder of this file; of several frames the first"),
-    CHOICE("format", AMPHI_OPTIONAL, NULL, "gro pdb lammps-data chk dcd",
+    CHOICE("format", AMPHI_OPTIONAL, NULL, "gro pdb lammps-data chk dcd xtc",
            "default: by the ending of the name"),
     CHOICE("dipoles", AMPHI_DEFAULT, "forcefield", "file forcefield",
            "where the strengths of charges and dipoles come from"),

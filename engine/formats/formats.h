@@ -9,6 +9,7 @@
     FORMAT(pdb)                                                                                    \
     FORMAT(lammps)                                                                                 \
     FORMAT(dcd)                                                                                    \
+    FORMAT(xtc)                                                                                    \
     FORMAT(psf)                                                                                    \
     FORMAT(chk)
 

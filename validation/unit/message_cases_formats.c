@@ -86,6 +86,10 @@ const MessageCase message_cases_formats[] = {
               "one: ................................................................"
               "................................................................"),
       .file = "a.dcd" },
+    { IN_FILE(XTC_HEADER, "not an XTC file: its first frame is none: it does not begin with 1995",
+              "", "a.xtc",
+              "not a trajectory of any kind, though it is long enough to hold the head of a frame"),
+      .file = "a.xtc" },
     { IN_FILE(CHK_MAGIC, "the first eight bytes are not AMPHICHK", "", "a.chk",
               "AMPHICHX................................................................"
               "................................................................"),

@@ -110,6 +110,29 @@ static void make_dcd_without_frame(const char *folder)
     make_damaged(folder, "a.dcd", (Damage){ 0, 0, "", 4, false });
 }
 
+/* Few beads are floats, from byte 56 on. */
+static void make_xtc_with_odd_position(const char *folder)
+{
+    make_damaged(folder, "a.xtc", (Damage){ 56, 4, "\x7F\xC0\x00\x00", 0, false });
+}
+
+/* Its one frame twice, the second time cut. */
+static void make_xtc_with_rest(const char *folder)
+{
+    int64_t n = 0;
+
+    make_damaged(folder, "a.xtc", (Damage){ 0, 0, "", 0, false });
+
+    char *const one  = file_bytes(folder_path(folder, "a.xtc"), &n);
+    char *const both = malloc((size_t)(2 * n));
+    assert_non_null(both);
+    memcpy(both, one, (size_t)n);
+    memcpy(both + n, one, (size_t)n);
+    folder_write(folder, "a.xtc", both, 2 * n - 1);
+    free(both);
+    free(one);
+}
+
 static void make_chk_of_future(const char *folder)
 {
     const int32_t two = 2;
@@ -169,6 +192,13 @@ const MessageCase message_cases_limits[] = {
     { CASE(DCD_EMPTY, "there is no whole frame in this file", "", JOB_BEADS,
            "<coordinates file=\"a.dcd\"/>\n<orientations seed=\"1\"/>\n"),
       .make = make_dcd_without_frame, .file = "a.dcd" },
+    { CASE(XTC_FRAME, "frame 0, byte 0: a position is not finite", "is the file damaged?",
+           JOB_BEADS, "<coordinates file=\"a.xtc\"/>\n<orientations seed=\"1\"/>\n"),
+      .make = make_xtc_with_odd_position, .file = "a.xtc" },
+    { CASE(XTC_REST, "behind its 1 whole frames are 103 bytes: the frame there: it is cut",
+           "is a program still writing it, or is the file damaged?", JOB_BEADS,
+           "<coordinates file=\"a.xtc\"/>\n<orientations seed=\"1\"/>\n"),
+      .make = make_xtc_with_rest, .file = "a.xtc", .severity = AMPHI_NOTE_WARNING },
     { CASE(CHK_VERSION, "a checkpoint of version 2, layout 1; this amphi reads version 1, layout 1",
            "read it with amphi ", JOB_BEADS, "<coordinates file=\"a.chk\"/>\n"),
       .make = make_chk_of_future, .file = "a.chk" },

@@ -160,8 +160,8 @@ static void what_is_missing_is_named_with_the_files_that_have_it(void **state)
         { "small.gro", "x.data", "lammps-data", "bead types", "lammps-data chk" },
         { "small.pdb", "x.psf", "psf", "masses", "lammps-data psf chk" },
         { "small.dcd", "x.psf", "psf", "bonds", "pdb lammps-data psf chk" },
-        { "small.psf", "x.gro", "gro", "positions", "gro pdb lammps-data dcd chk" },
-        { "small.psf", "x.data", "lammps-data", "a box", "gro pdb lammps-data dcd chk" },
+        { "small.psf", "x.gro", "gro", "positions", "gro pdb lammps-data dcd xtc chk" },
+        { "small.psf", "x.data", "lammps-data", "a box", "gro pdb lammps-data dcd xtc chk" },
         { "small.psf", "x.chk", "chk", "orientations", "chk" },
         { "small.dcd", "x.data", "lammps-data", "charges", "lammps-data psf chk" },
     };
@@ -293,9 +293,10 @@ static void formats_can_be_named(void **state)
     assert_int_equal(convert("no_ending", "x.pdb", &options, notes), AMPHI_OK);
     options.to_format = "pbd";
     assert_int_equal(convert("no_ending", "x.pdb", &options, notes), AMPHI_BAD_INPUT);
-    assert_true(has_note(notes, &(const Fault){ "", AMPHI_MSG_FORMAT_UNKNOWN, 0,
-                                                "pbd: the format of the file is not known",
-                                                "write one of: gro pdb lammps-data dcd psf chk" }));
+    assert_true(
+        has_note(notes, &(const Fault){ "", AMPHI_MSG_FORMAT_UNKNOWN, 0,
+                                        "pbd: the format of the file is not known",
+                                        "write one of: gro pdb lammps-data dcd xtc psf chk" }));
     amphi_notes_free(notes);
 }
 

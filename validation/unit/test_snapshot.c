@@ -24,6 +24,7 @@ static void formats_are_found_by_name_and_by_ending(void **state)
         { "a/data.dmpc", "lammps-data" },
         { "data.gro", "gro" },
         { "t.dcd", "dcd" },
+        { "t.xtc", "xtc" },
         { "t.psf", "psf" },
         { "run.chk", "chk" },
         { "run.chk.prev", "chk" },
@@ -45,9 +46,9 @@ static void formats_are_found_by_name_and_by_ending(void **state)
     int32_t n = 0;
     for (; amphi_format_at(n) != NULL; n++)
         assert_ptr_equal(amphi_format_find(amphi_format_at(n)->name), amphi_format_at(n));
-    assert_int_equal(n, 6);
+    assert_int_equal(n, 7);
     assert_null(amphi_format_at(-1));
-    assert_null(amphi_format_find("xtc"));
+    assert_null(amphi_format_find("trr"));
 }
 
 /* Reading this path, from this place in a job, gives this note and nothing else. */
@@ -71,14 +72,15 @@ static void files_that_cannot_be_read_are_told_where_they_were_named(void **stat
     assert_true(refuses("/nowhere.gro", NULL,
                         &(const Fault){ "", AMPHI_MSG_FILE_MISSING, 7,
                                         "/nowhere.gro: No such file or directory", "" }));
-    assert_true(refuses("start.xyz", NULL,
-                        &(const Fault){ "", AMPHI_MSG_FORMAT_UNKNOWN, 7,
-                                        "start.xyz: the format of the file is not known",
-                                        "write one of: .gro .pdb .data .dcd .psf .chk data.*" }));
+    assert_true(
+        refuses("start.xyz", NULL,
+                &(const Fault){ "", AMPHI_MSG_FORMAT_UNKNOWN, 7,
+                                "start.xyz: the format of the file is not known",
+                                "write one of: .gro .pdb .data .dcd .xtc .psf .chk data.*" }));
     assert_true(refuses("start.gro", "xyz",
                         &(const Fault){ "", AMPHI_MSG_FORMAT_UNKNOWN, 7,
                                         "xyz: the format of the file is not known",
-                                        "write one of: gro pdb lammps-data dcd psf chk" }));
+                                        "write one of: gro pdb lammps-data dcd xtc psf chk" }));
 
     write_file(path_of("empty.gro"), "", 0);
     snprintf(text, sizeof text, "%s: the file is empty", path_of("empty.gro"));
