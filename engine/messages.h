@@ -235,6 +235,9 @@
       "name the topology of this very system")                                                     \
     M(CONVERT_TOPOLOGY_KIND, ERROR, "{0}: nothing in this file is topology",                       \
       "names, charges, masses and bonds are in: {1}")                                              \
+    M(CONVERT_UNEVEN, WARNING,                                                                     \
+      "frame {0} is at {1} ps; by the one interval that a DCD file has it is at {2} ps",           \
+      "write an XTC file, in which every frame has its time")                                      \
     M(CONVERT_NAMES_MADE, WARNING,                                                                 \
       "{0} has no names: beads are called B1, B2, ... after their types, molecules MOL",           \
       "give names with a topology: a GRO, PDB or PSF file")                                        \

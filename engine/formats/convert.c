@@ -2,12 +2,10 @@
 #include "convert.h"
 
 #include <string.h>
-#include <unistd.h>
 
-#include "dcd.h"
 #include "formats.h"
 #include "lines.h"
-#include "sink.h"
+#include "trajectory.h"
 
 typedef struct {
     const char                *from, *to;
@@ -94,11 +92,11 @@ static AmphiStatus convert_one(const Job *job, AmphiError *err)
     const AmphiWhere where = { job->from, 0 };
     AmphiSnapshot   *s     = NULL;
 
-    if (job->from_format == &amphi_format_dcd) { /* may be larger than memory */
-        AmphiDcdReader reader;
-        if (amphi_dcd_open(&reader, job->from, where, job->notes)) {
-            s = amphi_dcd_snapshot(&reader, frame, job->arena, job->notes);
-            amphi_dcd_close(&reader);
+    if (amphi_format_is_trajectory(job->from_format)) { /* may be larger than memory */
+        AmphiTrajectory t;
+        if (amphi_trajectory_open(&t, job->from_format, job->from, job->arena, where, job->notes)) {
+            s = amphi_trajectory_snapshot(&t, frame, job->arena, job->notes);
+            amphi_trajectory_close(&t);
         }
     } else {
         s = amphi_snapshot_read_frame(job->from, job->from_format->name, frame, job->arena, where,
@@ -110,48 +108,18 @@ static AmphiStatus convert_one(const Job *job, AmphiError *err)
     return job->to_format->write(job->to, s, err);
 }
 
-static AmphiStatus copy_frames(const Job *job, const AmphiDcdReader *reader, AmphiDcdWriter *writer,
-                               AmphiError *err)
-{
-    double(*const position)[3] = amphi_arena_take(job->arena, reader->n_beads, sizeof *position);
-    double box[3];
-
-    if (position == NULL)
-        return bad_input(job, job->from, err);
-    for (int64_t k = 0; k < reader->n_frames; k++) {
-        if (!amphi_dcd_read(reader, k, box, position, job->notes))
-            return bad_input(job, job->from, err);
-        AMPHI_TRY(amphi_dcd_append(writer, box, (const double(*)[3])position, err));
-    }
-    return AMPHI_OK;
-}
-
-/* Frame by frame, so that a trajectory may be of any length. A file that is truncated or has a
- * wrong count is repaired. */
+/* A file that is cut or has a wrong count is repaired. */
 static AmphiStatus convert_all(const Job *job, AmphiError *err)
 {
-    char           temporary[AMPHI_PATH_SIZE];
-    AmphiDcdReader reader = { 0 };
-    AmphiDcdWriter writer = { 0 };
+    AmphiTrajectory t;
 
-    if (!amphi_temporary_path(job->to, temporary))
-        return amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: the path is too long", job->to);
-    if (!amphi_dcd_open(&reader, job->from, (AmphiWhere){ job->from, 0 }, job->notes))
+    if (!amphi_trajectory_open(&t, job->from_format, job->from, job->arena,
+                               (AmphiWhere){ job->from, 0 }, job->notes))
         return bad_input(job, job->from, err);
 
-    AmphiStatus status = amphi_dcd_create(&writer, temporary, reader.n_beads, reader.first_step,
-                                          reader.steps_between, reader.dt_ps, err);
-    if (status == AMPHI_OK)
-        status = copy_frames(job, &reader, &writer, err);
-    amphi_dcd_close(&reader);
-
-    const AmphiStatus finished = amphi_dcd_finish(&writer, status == AMPHI_OK ? err : NULL);
-    if (status == AMPHI_OK)
-        status = finished;
-    if (status == AMPHI_OK)
-        status = amphi_rename_file(temporary, job->to, err);
-    if (status != AMPHI_OK)
-        unlink(temporary);
+    const AmphiStatus status =
+        amphi_trajectory_copy(&t, job->to_format, job->to, job->arena, job->notes, err);
+    amphi_trajectory_close(&t);
     return status;
 }
 
@@ -165,8 +133,8 @@ static AmphiStatus convert(Job *job, AmphiError *err)
         amphi_format_choose(job->to, options->to_format, (AmphiWhere){ NULL, 0 }, job->notes);
     if (job->from_format == NULL || job->to_format == NULL)
         return bad_input(job, job->from, err);
-    if (job->from_format == &amphi_format_dcd && job->to_format == &amphi_format_dcd &&
-        options->frame == AMPHI_FRAMES_ALL)
+    if (amphi_format_is_trajectory(job->from_format) &&
+        amphi_format_is_trajectory(job->to_format) && options->frame == AMPHI_FRAMES_ALL)
         return convert_all(job, err);
     return convert_one(job, err);
 }

@@ -1,8 +1,8 @@
 /* Conversion of coordinates and trajectories between formats, as by `amphi convert`.
  *
- *   from gro, pdb        to gro, pdb
- *   from chk, data       to gro, pdb, data, psf, dcd, chk, as far as the input has what these need
- *   from dcd             to dcd, gro, pdb; with a topology also to data and psf
+ *   from gro, pdb        to gro, pdb, dcd, xtc
+ *   from chk, data       to gro, pdb, data, psf, dcd, xtc, chk, as far as it has what these need
+ *   from dcd, xtc        to dcd, xtc, gro, pdb; with a topology also to data and psf
  *
  * Except for names, nothing that the input lacks is made up: it is an error, which says what is
  * missing and which files have it.
@@ -12,7 +12,7 @@
 
 #include "../error.h"
 
-/* Every frame, from one DCD file to another; for other files the same as 0. */
+/* Every frame, from one trajectory to another; for other files the same as 0. */
 #define AMPHI_FRAMES_ALL INT64_MIN
 
 typedef struct {

@@ -114,7 +114,7 @@ static const char *place_frame(const AmphiXtcReader *r, int64_t at, AmphiXtcPlac
 }
 
 /* Adds places while there are whole frames; why the first that is none is not, NULL at the end. */
-static const char *index_frames(AmphiXtcReader *r, int64_t *longest)
+static const char *index_frames(AmphiXtcReader *r, AmphiArena *arena, int64_t *longest)
 {
     AmphiXtcPlace *list = NULL;
     const char    *why  = NULL;
@@ -126,7 +126,7 @@ static const char *index_frames(AmphiXtcReader *r, int64_t *longest)
 
         if (r->n_frames == room) {
             const int64_t more = room > 0 ? 2 * room : 64;
-            list               = amphi_arena_grow(r->arena, list, room, more, sizeof *list);
+            list               = amphi_arena_grow(arena, list, room, more, sizeof *list);
             room               = more;
         }
         if (list == NULL)
@@ -144,20 +144,16 @@ static const char *index_frames(AmphiXtcReader *r, int64_t *longest)
     return why;
 }
 
-static bool find_frames(AmphiXtcReader *r, AmphiNotes *notes)
+static bool find_frames(AmphiXtcReader *r, AmphiArena *arena, AmphiNotes *notes)
 {
-    const AmphiWhere where   = { r->path, 0 };
-    int64_t          longest = 0;
+    const AmphiWhere  where   = { r->path, 0 };
+    int64_t           longest = 0;
+    const char *const why     = index_frames(r, arena, &longest);
 
-    r->arena = amphi_arena_new();
-
-    const char *const why = index_frames(r, &longest);
-    if (r->bytes == NULL && !amphi_arena_failed(r->arena))
-        r->piece = amphi_arena_take(r->arena, longest, 1);
-    if (amphi_arena_failed(r->arena)) {
-        amphi_note(notes, FILE_MISSING, where, r->path, "no memory for its index");
+    if (r->bytes == NULL && longest > 0)
+        r->piece = amphi_arena_take(arena, longest, 1);
+    if (amphi_arena_failed(arena))
         return false;
-    }
     if (r->n_frames == 0) {
         amphi_note(notes, XTC_HEADER, where, why != NULL ? why : "it is empty");
         return false;
@@ -173,16 +169,14 @@ static bool find_frames(AmphiXtcReader *r, AmphiNotes *notes)
 }
 
 bool amphi_xtc_of_bytes(AmphiXtcReader *r, const char *path, const char *bytes, int64_t n_bytes,
-                        AmphiNotes *notes)
+                        AmphiArena *arena, AmphiNotes *notes)
 {
     *r = (AmphiXtcReader){ .path = path, .bytes = bytes, .file = -1, .n_bytes = n_bytes };
-    if (find_frames(r, notes))
-        return true;
-    amphi_xtc_close(r);
-    return false;
+    return find_frames(r, arena, notes);
 }
 
-bool amphi_xtc_open(AmphiXtcReader *r, const char *path, AmphiWhere from, AmphiNotes *notes)
+bool amphi_xtc_open(AmphiXtcReader *r, const char *path, AmphiArena *arena, AmphiWhere from,
+                    AmphiNotes *notes)
 {
     struct stat about;
 
@@ -199,7 +193,7 @@ bool amphi_xtc_open(AmphiXtcReader *r, const char *path, AmphiWhere from, AmphiN
         return false;
     }
     r->n_bytes = about.st_size;
-    if (find_frames(r, notes))
+    if (find_frames(r, arena, notes))
         return true;
     amphi_xtc_close(r);
     return false;
@@ -209,7 +203,6 @@ void amphi_xtc_close(AmphiXtcReader *r)
 {
     if (r->bytes == NULL && r->path != NULL && r->file >= 0)
         close(r->file);
-    amphi_arena_free(r->arena);
     *r = (AmphiXtcReader){ .file = -1 };
 }
 
@@ -326,12 +319,10 @@ static AmphiSnapshot *read_xtc(const char *path, const char *bytes, int64_t n_by
                                AmphiArena *arena, AmphiNotes *notes)
 {
     AmphiXtcReader r;
-    AmphiSnapshot *s = NULL;
 
-    if (amphi_xtc_of_bytes(&r, path, bytes, n_bytes, notes))
-        s = amphi_xtc_snapshot(&r, frame, arena, notes);
-    amphi_xtc_close(&r);
-    return s;
+    if (!amphi_xtc_of_bytes(&r, path, bytes, n_bytes, arena, notes))
+        return NULL;
+    return amphi_xtc_snapshot(&r, frame, arena, notes);
 }
 
 const AmphiFormat amphi_format_xtc = {

@@ -28,17 +28,18 @@ typedef struct {
     int64_t     n_frames; /* whole ones, up to the first that is cut or has no header */
     int64_t     n_cut;    /* bytes behind them */
 
-    AmphiArena          *arena; /* owns what follows */
+    /* of the arena */
     const AmphiXtcPlace *frame; /* [n_frames] */
     unsigned char       *piece; /* the longest frame, where it is read from `file` */
 } AmphiXtcReader;
 
-/* Open an XTC file in memory, or one on the disk; both need amphi_xtc_close. Bytes and path are
- * borrowed. False with a note when this is not an XTC file, or there is no memory; a warning when
- * bytes are left behind the last whole frame. A zeroed reader may be closed too. */
+/* Open an XTC file in memory, or one on the disk, which needs amphi_xtc_close. Bytes, path and arena
+ * are borrowed. False with a note when this is not an XTC file, or with a failed arena; a warning
+ * when bytes are left behind the last whole frame. A zeroed reader may be closed too. */
 bool amphi_xtc_of_bytes(AmphiXtcReader *reader, const char *path, const char *bytes,
-                        int64_t n_bytes, AmphiNotes *notes);
-bool amphi_xtc_open(AmphiXtcReader *reader, const char *path, AmphiWhere from, AmphiNotes *notes);
+                        int64_t n_bytes, AmphiArena *arena, AmphiNotes *notes);
+bool amphi_xtc_open(AmphiXtcReader *reader, const char *path, AmphiArena *arena, AmphiWhere from,
+                    AmphiNotes *notes);
 void amphi_xtc_close(AmphiXtcReader *reader);
 
 /* Reads a frame, from 0, -1 being the last: box edges (0 0 0: none) and positions [n_beads]. False

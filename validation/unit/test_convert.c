@@ -72,20 +72,23 @@ static bool is_possible(const char *from, const char *to, const char *topology)
 static void each_format_becomes_those_it_knows_enough_for(void **state)
 {
     (void)state;
-    static const char *const to[] = { "x.gro", "x.pdb", "x.data", "x.dcd", "x.psf", "x.chk" };
+    static const char *const to[] = {
+        "x.gro", "x.pdb", "x.data", "x.dcd", "x.psf", "x.chk", "x.xtc"
+    };
     static const struct {
         const char *from, *topology, *possible; /* a + for each of `to` */
     } rows[] = {
-        { "small.gro", NULL, "++-+--" },         { "small.pdb", NULL, "++-+--" },
-        { "small.data", NULL, "+++++-" },        { "small.dcd", NULL, "++-+--" },
-        { "small.psf", NULL, "----+-" },         { "small.chk", NULL, "++++++" },
-        { "small.dcd", "small.gro", "++-+--" },  { "small.dcd", "small.psf", "++-++-" },
-        { "small.gro", "small.psf", "++-++-" },  { "small.dcd", "small.chk", "++-++-" },
-        { "small.gro", "small.data", "++-++-" }, { "small.data", "small.psf", "+++++-" },
+        { "small.gro", NULL, "++-+--+" },         { "small.pdb", NULL, "++-+--+" },
+        { "small.data", NULL, "+++++-+" },        { "small.dcd", NULL, "++-+--+" },
+        { "small.psf", NULL, "----+--" },         { "small.chk", NULL, "+++++++" },
+        { "small.dcd", "small.gro", "++-+--+" },  { "small.dcd", "small.psf", "++-++-+" },
+        { "small.gro", "small.psf", "++-++-+" },  { "small.dcd", "small.chk", "++-++-+" },
+        { "small.gro", "small.data", "++-++-+" }, { "small.data", "small.psf", "+++++-+" },
+        { "small.xtc", NULL, "++-+--+" },         { "small.xtc", "small.psf", "++-++-+" },
     };
 
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        for (int j = 0; j < 6; j++) {
+        for (int j = 0; j < 7; j++) {
             const bool is_wanted = rows[k].possible[j] == '+';
             if (is_possible(rows[k].from, to[j], rows[k].topology) != is_wanted)
                 fail_msg("%s with %s to %s", rows[k].from,
@@ -277,6 +280,61 @@ static void a_trajectory_may_be_converted_onto_itself(void **state)
     amphi_notes_free(notes);
 }
 
+/* From one trajectory format to the other and back: positions to half a thousandth, and times. */
+static void every_frame_goes_from_dcd_to_xtc_and_back(void **state)
+{
+    (void)state;
+    AmphiNotes *const   notes   = amphi_notes_new();
+    AmphiConvertOptions options = plain;
+    int64_t             n = 0, n_again = 0;
+    AmphiDcdReader      r;
+
+    make_trajectory(path_of("long.dcd"));
+    assert_int_equal(convert("long.dcd", "all.xtc", &plain, notes), AMPHI_OK);
+    assert_int_equal(convert("all.xtc", "again.xtc", &plain, notes), AMPHI_OK);
+    assert_int_equal(convert("all.xtc", "back.dcd", &plain, notes), AMPHI_OK);
+    char *const bytes = bytes_of_file(path_of("all.xtc"), &n);
+    char *const again = bytes_of_file(path_of("again.xtc"), &n_again);
+    assert_int_equal(n, n_again);
+    assert_memory_equal(bytes, again, (size_t)n);
+    for (int64_t frame = 0; frame < 4; frame++) {
+        options.frame   = frame;
+        Reading one     = result_of("all.xtc", "frame.gro", &options);
+        Reading another = result_of("back.dcd", "frame.xtc", &options);
+        assert_int_equal(one.s->step, 10 * frame);
+        assert_true(fabs(one.s->time_ps - 0.2 * (double)frame) < 1e-6);
+        assert_true(fabs(another.s->time_ps - 0.2 * (double)frame) < 1e-6);
+        assert_true(fabs(one.s->position_nm[0][0] - (double)frame) < 1e-6);
+        assert_true(fabs(another.s->position_nm[0][0] - (double)frame) < 1e-6);
+        done(&one);
+        done(&another);
+    }
+    assert_true(amphi_dcd_open(&r, path_of("back.dcd"), (AmphiWhere){ NULL, 0 }, notes));
+    assert_int_equal(r.n_frames, 4);
+    assert_int_equal(r.steps_between, 10);
+    assert_true(fabs(r.dt_ps - 0.02) < 1e-8);
+    amphi_dcd_close(&r);
+    assert_int_equal(amphi_notes_count(notes, AMPHI_NOTE_WARNING), 0);
+
+    bytes[n / 4 + 3] = 0; /* the magic of the second frame: the rest is told */
+    write_file(path_of("bad.xtc"), bytes, n);
+    assert_int_equal(convert("bad.xtc", "one.xtc", &plain, notes), AMPHI_OK);
+    assert_int_equal(amphi_notes_count(notes, AMPHI_NOTE_WARNING), 1);
+    free(bytes_of_file(path_of("one.xtc"), &n_again));
+    assert_int_equal(n_again, n / 4);
+    bytes[n / 4 + 3]  = (char)0xCB;
+    bytes[n / 4 + 56] = 0x7F; /* not a number, in the second: nothing is written */
+    bytes[n / 4 + 57] = (char)0xC0;
+    write_file(path_of("bad.xtc"), bytes, n);
+    unlink(path_of("one.xtc"));
+    assert_int_equal(convert("bad.xtc", "one.xtc", &plain, notes), AMPHI_BAD_INPUT);
+    assert_int_equal(access(path_of("one.xtc"), F_OK), -1);
+    assert_int_equal(access(path_of("one.xtc.tmp"), F_OK), -1);
+    free(bytes);
+    free(again);
+    amphi_notes_free(notes);
+}
+
 static void formats_can_be_named(void **state)
 {
     (void)state;
@@ -320,7 +378,8 @@ static void want_of_memory_is_an_answer(void **state)
     (void)state;
     static const char *const pairs[][2] = { { "small.chk", "x.data" }, { "small.data", "x.gro" },
                                             { "small.pdb", "x.gro" },  { "small.gro", "x.pdb" },
-                                            { "small.psf", "x.psf" },  { "small.dcd", "x.dcd" } };
+                                            { "small.psf", "x.psf" },  { "small.dcd", "x.dcd" },
+                                            { "small.dcd", "x.xtc" },  { "small.xtc", "x.dcd" } };
 
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         AmphiNotes *const notes  = amphi_notes_new();
@@ -349,6 +408,7 @@ int main(void)
         cmocka_unit_test(a_topology_of_another_system_is_refused),
         cmocka_unit_test(one_frame_or_all_of_a_trajectory_are_taken),
         cmocka_unit_test(a_trajectory_may_be_converted_onto_itself),
+        cmocka_unit_test(every_frame_goes_from_dcd_to_xtc_and_back),
         cmocka_unit_test(formats_can_be_named),
         cmocka_unit_test(a_folder_that_is_not_there_is_a_failed_write),
         cmocka_unit_test(want_of_memory_is_an_answer),

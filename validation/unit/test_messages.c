@@ -289,6 +289,24 @@ static void a_job_that_is_not_there_is_told(void **state)
     folder_remove(folder);
 }
 
+/* The one frame of a.xtc three times, at 0, 1 and 4 ps. */
+static void write_uneven(const char *folder)
+{
+    static const char time[3][4] = { "\x00", "\x3F\x80", "\x40\x80" };
+    int64_t           n          = 0;
+    char *const       one        = file_bytes(folder_path(folder, "a.xtc"), &n);
+    char *const       all        = malloc((size_t)(3 * n));
+
+    assert_non_null(all);
+    for (int k = 0; k < 3; k++) {
+        memcpy(all + k * n, one, (size_t)n);
+        memcpy(all + k * n + 12, time[k], 4);
+    }
+    folder_write(folder, "uneven.xtc", all, 3 * n);
+    free(all);
+    free(one);
+}
+
 /* The start of job_base in all formats, in files a.gro, a.pdb ... */
 static void write_all_formats(const char *folder)
 {
@@ -305,6 +323,7 @@ static void write_all_formats(const char *folder)
                                                    NULL),
                          AMPHI_OK);
     }
+    write_uneven(folder);
     folder_write_text(folder, "one.gro",
                       "A bead\n1\n    1salt    NA    1   1.000   1.000   1.000\n3 3 3\n");
     folder_write_text(folder, "long.psf",
@@ -348,6 +367,14 @@ static const struct {
       NULL,
       0,
       { CASE(CONVERT_NAMES_MADE, "a.dcd has no names", "give names with a topology", NULL, ""),
+        .severity = AMPHI_NOTE_WARNING } },
+    { "uneven.xtc",
+      "b.dcd",
+      NULL,
+      AMPHI_FRAMES_ALL,
+      { CASE(CONVERT_UNEVEN,
+             "frame 2 is at 4 ps; by the one interval that a DCD file has it is at 2",
+             "write an XTC file", NULL, ""),
         .severity = AMPHI_NOTE_WARNING } },
     { "a.dcd",
       "b.gro",

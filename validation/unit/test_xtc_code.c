@@ -215,8 +215,10 @@ static void check_case(int k)
 
     set_up(&b, n);
     make_positions(cases[k].kind, n, 11, b.x);
-    assert_true(amphi_xtc_open(&ours, path_of_case("ours", k), (AmphiWhere){ NULL, 0 }, notes));
-    assert_true(amphi_xtc_open(&theirs, path_of_case("theirs", k), (AmphiWhere){ NULL, 0 }, notes));
+    assert_true(
+        amphi_xtc_open(&ours, path_of_case("ours", k), b.arena, (AmphiWhere){ NULL, 0 }, notes));
+    assert_true(amphi_xtc_open(&theirs, path_of_case("theirs", k), b.arena, (AmphiWhere){ NULL, 0 },
+                               notes));
     assert_true(theirs.n_frames == 2 && theirs.n_cut == 0 && theirs.frame[1].step == 8);
     assert_true(amphi_xtc_read(&theirs, 1, box, b.back, notes));
     assert_true(are_near(box, edges, 3, 1e-6));

@@ -71,8 +71,8 @@ HELPER bool comes_back(const Bench *b, const unsigned char *bytes, int64_t n_byt
 
     assert_non_null(exact);
     memcpy(exact, bytes, (size_t)n_bytes);
-    const bool is_read = amphi_xtc_of_bytes(&r, "in", exact, n_bytes, notes) && r.n_frames == 1 &&
-                         r.n_cut == 0 && r.n_beads == b->writer.n_beads &&
+    const bool is_read = amphi_xtc_of_bytes(&r, "in", exact, n_bytes, b->arena, notes) &&
+                         r.n_frames == 1 && r.n_cut == 0 && r.n_beads == b->writer.n_beads &&
                          amphi_xtc_read(&r, 0, box, b->back, notes);
     amphi_xtc_close(&r);
     free(exact);
