@@ -276,7 +276,8 @@ static void read_trajectory(const Output *o)
 {
     read_group(o, "group");
     o->plan->is_whole = amphi_xml_choice(o->xml, "molecules") == 0;
-    if (!is_faulty(o))
+    o->plan->is_xtc   = amphi_xml_choice(o->xml, "format") == 1;
+    if (!o->plan->is_xtc && !is_faulty(o))
         check_times(o);
 }
 

@@ -280,8 +280,7 @@
       "write <output><energies/><trajectory/></output>")                                           \
     M(OUTPUT_NO_LIPIDS, ERROR, "<{0}>: there are no lipids in the box", "remove it")               \
     M(UNEVEN_FRAMES, WARNING, "<{0} {1}=\"{2}\">: {3}, but a DCD file has one interval",           \
-      "write: from=\"{4}\", or another {1}; energy.tsv has the time of each frame where "          \
-      "<energies> has the same every and from")                                                    \
+      "write: from=\"{4}\", another {1}, or format=\"xtc\", in which every frame has its time")    \
     M(EVERY_TOO_LONG, WARNING,                                                                     \
       "<{0} {1}=\"{2}\">: no stage is as long: the first frame of each is all that is seen",       \
       "write: {1}=\"{3}\", or longer stages")                                                      \

@@ -1,21 +1,31 @@
-/* trajectory.dcd, and the files that belong to it: topology.psf, final.gro and final.data, view.vmd
- * and view.pml.
+/* trajectory.dcd or trajectory.xtc, and the files that belong to it: topology.psf, final.gro and
+ * final.data, view.vmd and view.pml.
  *
  * The header of a DCD file contains the number of frames. It is rewritten after each frame, and the
  * hash of the file leaves it out. It also has the time of the first frame and one interval for all:
- * frames carry no time.
+ * frames carry no time. An XTC file has no header, and each frame its step and time.
  */
 #include <math.h>
 
-#include "formats/dcd.h"
 #include "formats/formats.h"
+#include "formats/trajectory.h"
 #include "last_frame.h"
 #include "observing.h"
 #include "on_disk.h"
 #include "views.h"
 
-/* The numbers of the header, saved with checkpoints. Programs take first_step * dt_ps as the time
- * of the first frame, and minimisations take no time: so steps are counted from time zero. */
+/* What a format does its own way. */
+typedef struct {
+    uint64_t head_bytes;
+    AmphiStatus (*prepare)(AmphiObserver *, AmphiError *);
+    /* Writes the positions that were picked. */
+    AmphiStatus (*append)(AmphiObserver *, const AmphiFrame *, AmphiError *);
+    void (*remark)(AmphiObserver *); /* on going on */
+} Format;
+
+/* The numbers of a DCD header, saved with checkpoints; zeros with XTC. Programs take first_step *
+ * dt_ps as the time of the first frame, and minimisations take no time: so steps are counted from
+ * time zero. */
 typedef struct {
     int64_t first_step, steps_between;
     double  dt_ps;
@@ -27,6 +37,8 @@ AMPHI_ON_DISK(Times, 24);
 
 struct AmphiObserver {
     AmphiWatcher   on; /* first */
+    const Format  *format;
+    const char    *name; /* of the file */
     AmphiOutfile  *file;
     AmphiLastFrame last;
     Times          times;
@@ -34,44 +46,18 @@ struct AmphiObserver {
     int32_t        n_beads;      /* of the file */
     const int32_t *bead;         /* [n_beads] of the system; NULL: all of them */
     double (*position_nm)[3];    /* [n_beads] */
-    unsigned char *frame;        /* one frame of the file */
+    unsigned char *frame;        /* DCD: one frame of the file */
+    AmphiXtcWriter xtc;
 };
 
-static void choose_beads(AmphiObserver *o)
+/* ---- DCD ---- */
+
+static AmphiStatus prepare_dcd(AmphiObserver *o, AmphiError *err)
 {
-    const AmphiSystem *const s = o->on.place.system;
-
-    o->n_beads = s->n_beads;
-    if (o->on.plan.group < 0 || o->on.plan.group >= s->n_groups ||
-        s->group[o->on.plan.group].n_beads == s->n_beads)
-        return;
-    o->n_beads = s->group[o->on.plan.group].n_beads;
-    o->bead    = s->group[o->on.plan.group].bead;
-}
-
-static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
-{
-    const AmphiObserverPlace *const p = &o->on.place;
-
-    choose_beads(o);
-    o->position_nm = amphi_arena_take(o->on.arena, o->n_beads, sizeof *o->position_nm);
-    o->frame       = amphi_arena_take(o->on.arena, amphi_dcd_frame_bytes(o->n_beads), 1);
-    if (!amphi_last_frame_init(&o->last, p->system, o->on.arena) || amphi_arena_failed(o->on.arena))
-        return amphi_fail(err, AMPHI_NO_MEMORY, "trajectory.dcd: no memory for a frame");
-    return amphi_outfile_open_headed(p->files, "trajectory.dcd", AMPHI_DCD_HEAD_BYTES, p->marks,
-                                     p->n_marks, &o->file, err);
-}
-
-/* ---- a frame ---- */
-
-static AmphiStatus describe(AmphiObserver *o, AmphiError *err)
-{
-    if (o->is_described)
-        return AMPHI_OK;
-    AMPHI_TRY(amphi_topology_write(&o->on.place, o->bead, o->n_beads, err));
-    AMPHI_TRY(amphi_views_write(&o->on.place, o->bead == NULL, err));
-    o->is_described = true;
-    return AMPHI_OK;
+    o->frame = amphi_arena_take(o->on.arena, amphi_dcd_frame_bytes(o->n_beads), 1);
+    return o->frame != NULL
+               ? AMPHI_OK
+               : amphi_fail(err, AMPHI_NO_MEMORY, "trajectory.dcd: no memory for a frame");
 }
 
 static AmphiDcdWriter writer_of(const AmphiObserver *o)
@@ -90,16 +76,7 @@ static AmphiDcdWriter writer_of(const AmphiObserver *o)
     };
 }
 
-static void pick_positions(AmphiObserver *o, const AmphiFrame *f)
-{
-    const double(*const x)[3] =
-        o->on.plan.is_whole ? (const double(*)[3])o->last.position_nm : f->position_nm;
-
-    for (int32_t i = 0; i < o->n_beads; i++)
-        memcpy(o->position_nm[i], x[o->bead == NULL ? i : o->bead[i]], sizeof o->position_nm[i]);
-}
-
-static AmphiStatus append_frame(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
+static AmphiStatus append_dcd(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
 {
     unsigned char head[AMPHI_DCD_HEAD_BYTES];
 
@@ -114,7 +91,6 @@ static AmphiStatus append_frame(AmphiObserver *o, const AmphiFrame *f, AmphiErro
     }
     AmphiDcdWriter w = writer_of(o);
 
-    pick_positions(o, f);
     AMPHI_TRY(
         amphi_dcd_put_frame(&w, f->box_nm, (const double(*)[3])o->position_nm, o->frame, err));
     AMPHI_TRY(
@@ -122,6 +98,95 @@ static AmphiStatus append_frame(AmphiObserver *o, const AmphiFrame *f, AmphiErro
     w.n_frames++;
     AMPHI_TRY(amphi_dcd_put_head(&w, head, err));
     return amphi_outfile_write_head(o->file, head, err);
+}
+
+/* Readers take the interval of the header for all frames. */
+static void remark_dcd(AmphiObserver *o)
+{
+    const AmphiStage as_first = { .dt_ps = o->times.dt_ps };
+    const int64_t    every    = amphi_observer_every(&o->on.plan, &as_first);
+
+    if (every != o->times.steps_between)
+        snprintf(o->on.remark, sizeof o->on.remark,
+                 "trajectory.dcd: frames were %.9g ps apart and now are %.9g ps, which programs "
+                 "that read it do not see",
+                 (double)o->times.steps_between * o->times.dt_ps, (double)every * o->times.dt_ps);
+}
+
+/* ---- XTC ---- */
+
+static AmphiStatus prepare_xtc(AmphiObserver *o, AmphiError *err)
+{
+    return amphi_xtc_writer_init(&o->xtc, o->name, o->n_beads, AMPHI_XTC_PER_NM, o->on.arena, err);
+}
+
+static AmphiStatus append_xtc(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
+{
+    AMPHI_TRY(amphi_xtc_put_frame(&o->xtc, f->step, f->time_ps, f->box_nm,
+                                  (const double(*)[3])o->position_nm, err));
+    return amphi_outfile_write(o->file, o->xtc.bytes, (size_t)o->xtc.n_bytes, err);
+}
+
+static void remark_nothing(AmphiObserver *o)
+{
+    (void)o;
+}
+
+/* ---- the observer ---- */
+
+static const Format as_dcd = { .head_bytes = AMPHI_DCD_HEAD_BYTES,
+                               .prepare    = prepare_dcd,
+                               .append     = append_dcd,
+                               .remark     = remark_dcd };
+
+static const Format as_xtc = {
+    .head_bytes = 0, .prepare = prepare_xtc, .append = append_xtc, .remark = remark_nothing
+};
+
+static void choose_beads(AmphiObserver *o)
+{
+    const AmphiSystem *const s = o->on.place.system;
+
+    o->n_beads = s->n_beads;
+    if (o->on.plan.group < 0 || o->on.plan.group >= s->n_groups ||
+        s->group[o->on.plan.group].n_beads == s->n_beads)
+        return;
+    o->n_beads = s->group[o->on.plan.group].n_beads;
+    o->bead    = s->group[o->on.plan.group].bead;
+}
+
+static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
+{
+    const AmphiObserverPlace *const p = &o->on.place;
+
+    o->format = o->on.plan.is_xtc ? &as_xtc : &as_dcd;
+    o->name   = amphi_trajectory_name(o->on.plan.is_xtc);
+    choose_beads(o);
+    o->position_nm = amphi_arena_take(o->on.arena, o->n_beads, sizeof *o->position_nm);
+    if (!amphi_last_frame_init(&o->last, p->system, o->on.arena) || amphi_arena_failed(o->on.arena))
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory for a frame", o->name);
+    AMPHI_TRY(o->format->prepare(o, err));
+    return amphi_outfile_open_headed(p->files, o->name, o->format->head_bytes, p->marks, p->n_marks,
+                                     &o->file, err);
+}
+
+static AmphiStatus describe(AmphiObserver *o, AmphiError *err)
+{
+    if (o->is_described)
+        return AMPHI_OK;
+    AMPHI_TRY(amphi_topology_write(&o->on.place, o->bead, o->n_beads, err));
+    AMPHI_TRY(amphi_views_write(&o->on.place, o->bead == NULL, o->on.plan.is_xtc, err));
+    o->is_described = true;
+    return AMPHI_OK;
+}
+
+static void pick_positions(AmphiObserver *o, const AmphiFrame *f)
+{
+    const double(*const x)[3] =
+        o->on.plan.is_whole ? (const double(*)[3])o->last.position_nm : f->position_nm;
+
+    for (int32_t i = 0; i < o->n_beads; i++)
+        memcpy(o->position_nm[i], x[o->bead == NULL ? i : o->bead[i]], sizeof o->position_nm[i]);
 }
 
 static AmphiStatus see_trajectory(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
@@ -132,7 +197,8 @@ static AmphiStatus see_trajectory(AmphiObserver *o, const AmphiFrame *f, AmphiEr
     if (!amphi_frame_is_due(&o->on.plan, f))
         return AMPHI_OK;
     AMPHI_TRY(describe(o, err));
-    return append_frame(o, f, err);
+    pick_positions(o, f);
+    return o->format->append(o, f, err);
 }
 
 static AmphiStatus flush_trajectory(AmphiObserver *o, AmphiError *err)
@@ -152,27 +218,19 @@ static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
     return 1;
 }
 
-/* Frames have no times of their own: readers take the interval of the header for all of them. */
 static AmphiStatus resume(AmphiObserver *o, const char *columns, AmphiError *err)
 {
-    const AmphiStage as_first = { .dt_ps = o->times.dt_ps };
-    const int64_t    every    = amphi_observer_every(&o->on.plan, &as_first);
-
     (void)columns;
     (void)err;
-    if (every != o->times.steps_between)
-        snprintf(o->on.remark, sizeof o->on.remark,
-                 "trajectory.dcd: frames were %.9g ps apart and now are %.9g ps, which programs "
-                 "that read it do not see",
-                 (double)o->times.steps_between * o->times.dt_ps, (double)every * o->times.dt_ps);
+    o->format->remark(o);
     return AMPHI_OK;
 }
 
 const AmphiObserverKind amphi_obs_trajectory = {
     .name     = "trajectory",
     .file     = "trajectory.dcd",
-    .also     = (const char *const[]){ "topology.psf", "final.gro", "final.data", "view.vmd",
-                                       "view.pml", NULL },
+    .also     = (const char *const[]){ "trajectory.xtc", "topology.psf", "final.gro", "final.data",
+                                       "view.vmd", "view.pml", NULL },
     .size     = sizeof(AmphiObserver),
     .needs    = AMPHI_NEED_POSITIONS,
     .sees_all = true,

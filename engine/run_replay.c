@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "build_space.h"
-#include "formats/dcd.h"
+#include "formats/formats.h"
+#include "formats/trajectory.h"
 #include "run_parts.h"
 
 /* The frames of one stage; their steps are multiples of `every`. */
@@ -18,15 +19,22 @@ typedef struct {
     int64_t           first_frame, first_step, n_frames; /* first_step: in the stage */
 } Span;
 
+/* When a frame was that tells its step and time. */
+typedef struct {
+    int64_t step, stage_step;
+    int32_t stage;
+} Moment;
+
 struct AmphiReplay {
     AmphiArena              *arena;
     const AmphiJob          *job;
     const AmphiObserverPlan *plan; /* of the trajectory */
-    AmphiDcdReader           dcd;
+    AmphiTrajectory          file;
     AmphiReplayInfo          info;
     char                     path[RUN_PATH], remark[240];
-    Span                    *span; /* [n_stages of the job] */
-    double (*position_nm)[3];      /* [n_beads] */
+    Span                    *span;   /* [n_stages of the job] */
+    Moment                  *moment; /* [n_frames] of an XTC file; NULL: DCD */
+    double (*position_nm)[3];        /* [n_beads] */
 };
 
 /* What the last checkpoint says; it may have been written while frames went on. */
@@ -62,7 +70,7 @@ static AmphiStatus read_record(AmphiReplay *r, const char *dir, Record *record, 
     record->is_there = true;
     record->at       = past.at;
     for (int32_t k = 0; k < past.n_marks; k++)
-        if (strcmp(past.marks[k].name, "trajectory.dcd") == 0)
+        if (strcmp(past.marks[k].name, amphi_trajectory_name(false)) == 0)
             record->n_bytes = (int64_t)past.marks[k].length;
     return AMPHI_OK;
 }
@@ -171,7 +179,7 @@ static AmphiStatus fail_times(const AmphiReplay *r, const char *what, AmphiError
 /* Interval and first time of the header against those of the plan. */
 static AmphiStatus place_first(AmphiReplay *r, int32_t *stage, AmphiError *err)
 {
-    const AmphiDcdReader *const d       = &r->dcd;
+    const AmphiDcdReader *const d       = &r->file.dcd;
     const double                time_ps = (double)d->first_step * d->dt_ps;
     char                        what[160];
 
@@ -237,8 +245,15 @@ static const Span *span_of(const AmphiReplay *r, int64_t k)
 
 void amphi_replay_moment(const AmphiReplay *r, int64_t k, AmphiFrame *f)
 {
-    const Span *const s = span_of(r, k);
+    const Span *s = span_of(r, k);
 
+    if (r->moment != NULL) {
+        const Moment *const m = &r->moment[k];
+        s                     = &r->span[m->stage];
+        *f = (AmphiFrame){ .stage = s->stage, .stage_step = m->stage_step, .step = m->step };
+        f->time_ps = s->began_ps + (double)f->stage_step * s->stage->dt_ps;
+        return;
+    }
     *f         = (AmphiFrame){ .stage      = s->stage,
                                .stage_step = s->first_step + (k - s->first_frame) * s->every };
     f->step    = s->began_step + f->stage_step;
@@ -260,9 +275,9 @@ static bool is_before(const AmphiReplay *r, const Record *record, int64_t k)
  * earlier. */
 static AmphiStatus compare_counts(const AmphiReplay *r, const Record *record, AmphiError *err)
 {
-    const int64_t head = r->dcd.first_frame_at;
+    const int64_t head = r->file.dcd.first_frame_at;
     const int64_t n    = record->is_there && record->n_bytes > head
-                             ? (record->n_bytes - head) / r->dcd.frame_bytes
+                             ? (record->n_bytes - head) / r->file.dcd.frame_bytes
                              : -1;
     char          what[160];
 
@@ -275,6 +290,103 @@ static AmphiStatus compare_counts(const AmphiReplay *r, const Record *record, Am
     return fail_times(r, what, err);
 }
 
+/* ---- frames that tell their moment ---- */
+
+/* The step of the run, of which the file has the lowest 31 bits: the nearest to what its time
+ * says. */
+static int64_t whole_step(int64_t in_file, int64_t by_time)
+{
+    const int64_t turn = (int64_t)1 << 31, turns = (by_time - in_file + turn / 2) / turn;
+
+    return in_file + (turns > 0 ? turns : 0) * turn;
+}
+
+/* In which stage a step was: at a seam the later one. -1: none. */
+static int32_t stage_of_step(const AmphiReplay *r, int64_t step)
+{
+    int32_t found = -1;
+
+    for (int32_t k = r->plan->from_stage; k < r->job->n_stages; k++)
+        if (moves(r->span[k].stage) && r->span[k].began_step <= step)
+            found = k;
+    return found;
+}
+
+/* What single precision leaves of a time. */
+static double blur_ps(double time_ps)
+{
+    return 1.2e-7 * fabs(time_ps) + 1e-6;
+}
+
+/* Stage and step in it by the step; by the time where it is not certain at which step stages
+ * began. */
+static bool find_moment(const AmphiReplay *r, bool is_certain, int64_t in_file, double time_ps,
+                        Moment *m)
+{
+    const int32_t by_time = first_stage(r, time_ps + blur_ps(time_ps));
+
+    if (by_time < 0)
+        return false;
+
+    const Span *const s     = &r->span[by_time];
+    const double      exact = (time_ps - s->began_ps) / s->stage->dt_ps;
+    const int64_t     steps = exact > 0 ? (int64_t)floor(exact + 0.5) : 0;
+
+    *m      = (Moment){ .stage = by_time, .stage_step = steps };
+    m->step = whole_step(in_file, s->began_step + steps);
+    if (!is_certain)
+        return true;
+    m->stage = stage_of_step(r, m->step);
+    if (m->stage < 0)
+        return false;
+
+    const Span *const found = &r->span[m->stage];
+    m->stage_step           = m->step - found->began_step;
+    return fabs(found->began_ps + (double)m->stage_step * found->stage->dt_ps - time_ps) <=
+           blur_ps(time_ps);
+}
+
+/* As give_last: the end of a stage that is not followed by another. */
+static void end_stage(AmphiReplay *r, const Record *record)
+{
+    Moment *const m = &r->moment[r->info.n_frames - 1];
+
+    if (!record->is_there || m->stage_step != 0 || m->step != record->at.step)
+        return;
+
+    const int32_t     at = (int32_t)record->at.stage;
+    const Span *const s  = &r->span[at];
+    const int64_t     n  = record->at.step - record->at.stage_began;
+    if (at < m->stage && moves(s->stage) && n == s->n_steps && n % s->every == 0)
+        *m = (Moment){ .step = m->step, .stage_step = n, .stage = at };
+}
+
+static AmphiStatus place_known(AmphiReplay *r, const Record *record, AmphiError *err)
+{
+    const bool is_certain = r->remark[0] == '\0';
+
+    r->moment = AMPHI_TAKE(r->arena, Moment, r->info.n_frames);
+    if (r->moment == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory for its times", r->path);
+    for (int64_t k = 0; k < r->info.n_frames; k++) {
+        const int64_t step    = amphi_trajectory_step(&r->file, k);
+        const double  time_ps = amphi_trajectory_time_ps(&r->file, k);
+        char          what[160];
+
+        snprintf(what, sizeof what,
+                 "frame %" PRId64 " of step %" PRId64 " and %.9g ps is in no stage of its plan", k,
+                 step, time_ps);
+        if (!find_moment(r, is_certain, step, time_ps, &r->moment[k]))
+            return fail_times(r, what, err);
+        if (k > 0 && r->moment[k].step <= r->moment[k - 1].step)
+            return fail_times(r, "its steps do not grow from frame to frame", err);
+    }
+    end_stage(r, record);
+    if (record->is_there)
+        r->remark[0] = '\0'; /* frames have their steps */
+    return AMPHI_OK;
+}
+
 static AmphiStatus place_frames(AmphiReplay *r, const char *dir, AmphiError *err)
 {
     Record  record;
@@ -282,6 +394,8 @@ static AmphiStatus place_frames(AmphiReplay *r, const char *dir, AmphiError *err
 
     AMPHI_TRY(read_record(r, dir, &record, err));
     AMPHI_TRY(find_spans(r, &record, err));
+    if (r->file.is_xtc)
+        return place_known(r, &record, err);
     AMPHI_TRY(place_first(r, &first, err));
     count_frames(r, first);
     give_last(r, &record);
@@ -313,11 +427,11 @@ static AmphiStatus check_beads(const AmphiReplay *r, AmphiError *err)
                           "%.200s: has only the beads of the group %.60s, and observers need all\n"
                           "    write: <trajectory .../> without group",
                           r->path, s->group[r->plan->group].name);
-    if (r->dcd.n_beads != s->n_beads)
+    if (r->file.n_beads != s->n_beads)
         return amphi_fail(err, AMPHI_BAD_INPUT,
                           "%.300s: frames of %d beads, and the system in input/ has %d", r->path,
-                          (int)r->dcd.n_beads, (int)s->n_beads);
-    return r->dcd.has_cell
+                          (int)r->file.n_beads, (int)s->n_beads);
+    return r->file.is_xtc || r->file.dcd.has_cell
                ? AMPHI_OK
                : amphi_fail(err, AMPHI_BAD_INPUT, "%.300s: frames without a box", r->path);
 }
@@ -339,27 +453,28 @@ static AmphiStatus open_file(AmphiReplay *r, AmphiError *err)
 
     if (notes == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", r->path);
-    if (!amphi_dcd_open(&r->dcd, r->path, (AmphiWhere){ NULL, 0 }, notes))
-        status = fail_notes(r, notes, err);
+    if (!amphi_trajectory_open(&r->file, r->plan->is_xtc ? &amphi_format_xtc : &amphi_format_dcd,
+                               r->path, r->arena, (AmphiWhere){ NULL, 0 }, notes))
+        status = amphi_arena_failed(r->arena)
+                     ? amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", r->path)
+                     : fail_notes(r, notes, err);
     amphi_notes_free(notes);
-    r->info = (AmphiReplayInfo){ .path = r->path, .remark = r->remark };
-    if (status == AMPHI_OK) {
-        r->info.n_frames = r->dcd.n_frames;
-        r->info.n_cut =
-            r->dcd.n_bytes - r->dcd.first_frame_at - r->dcd.n_frames * r->dcd.frame_bytes;
-    }
+    r->info = (AmphiReplayInfo){
+        .path = r->path, .n_frames = r->file.n_frames, .n_cut = r->file.n_cut, .remark = r->remark
+    };
     return status;
 }
 
 static AmphiStatus open_replay(AmphiReplay *r, const char *dir, AmphiError *err)
 {
-    if (snprintf(r->path, sizeof r->path, "%s/trajectory.dcd", dir) >= (int)sizeof r->path)
+    AMPHI_TRY(find_plan(r, err));
+    if (snprintf(r->path, sizeof r->path, "%s/%s", dir, amphi_trajectory_name(r->plan->is_xtc)) >=
+        (int)sizeof r->path)
         return amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: the path is too long", dir);
     r->span        = AMPHI_TAKE(r->arena, Span, r->job->n_stages);
     r->position_nm = amphi_arena_take(r->arena, r->job->system.n_beads, sizeof *r->position_nm);
     if (amphi_arena_failed(r->arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory for a frame", r->path);
-    AMPHI_TRY(find_plan(r, err));
     AMPHI_TRY(open_file(r, err));
     AMPHI_TRY(check_beads(r, err));
     return place_frames(r, dir, err);
@@ -391,7 +506,7 @@ void amphi_replay_close(AmphiReplay *r)
 {
     if (r == NULL)
         return;
-    amphi_dcd_close(&r->dcd);
+    amphi_trajectory_close(&r->file);
     amphi_arena_free(r->arena);
 }
 
@@ -410,7 +525,7 @@ AmphiStatus amphi_replay_read(AmphiReplay *r, int64_t k, AmphiFrame *f, AmphiErr
     if (notes == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", r->path);
     amphi_replay_moment(r, k, f);
-    if (!amphi_dcd_read(&r->dcd, k, f->box_nm, r->position_nm, notes))
+    if (!amphi_trajectory_read(&r->file, k, f->box_nm, r->position_nm, notes))
         status = fail_notes(r, notes, err);
     else if (!(f->box_nm[0] > 0 && f->box_nm[1] > 0 && f->box_nm[2] > 0))
         status =
@@ -418,7 +533,7 @@ AmphiStatus amphi_replay_read(AmphiReplay *r, int64_t k, AmphiFrame *f, AmphiErr
     amphi_notes_free(notes);
     if (status != AMPHI_OK)
         return status;
-    for (int32_t i = 0; i < r->dcd.n_beads; i++)
+    for (int32_t i = 0; i < r->file.n_beads; i++)
         for (int a = 0; a < 3; a++)
             r->position_nm[i][a] = amphi_wrap(r->position_nm[i][a], f->box_nm[a]);
     f->has         = AMPHI_NEED_POSITIONS;

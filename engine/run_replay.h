@@ -1,5 +1,5 @@
-/* A run seen again: the frames of its trajectory.dcd with the stage, step and time that they had in
- * the run, so that observers can be shown them.
+/* A run seen again: the frames of its trajectory with the stage, step and time that they had in the
+ * run, so that observers can be shown them.
  *
  *     amphi_replay_open(job, "bilayer.run", &replay, err);
  *     for (int64_t k = 0; k < amphi_replay_info(replay)->n_frames; k++) {
@@ -8,8 +8,9 @@
  *     }
  *
  * A DCD file has no times of its own frames. They follow from the <plan>, the interval of
- * <trajectory> and the last checkpoint, which are compared with each other. Nothing is written and
- * nothing is locked: the run may go on meanwhile.
+ * <trajectory> and the last checkpoint, which are compared with each other. Those of an XTC file
+ * have steps and times, in 31 and 24 bits, of which the plan makes exact ones. Nothing is written
+ * and nothing is locked: the run may go on meanwhile.
  */
 #ifndef AMPHI_ENGINE_RUN_REPLAY_H
 #define AMPHI_ENGINE_RUN_REPLAY_H

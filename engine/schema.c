@@ -341,7 +341,10 @@ static const AmphiAttribute energies_attributes[] = {
 static const AmphiAttribute trajectory_attributes[] = {
     EVERY("100 ps"),
     FROM,
-    CHOICE("format", AMPHI_DEFAULT, "dcd", "dcd", "of the file"),
+    CHOICE(
+        "format", AMPHI_DEFAULT, "dcd", "dcd xtc",
+        "dcd: trajectory.dcd, single precision, one interval for all frames; xtc: trajectory.xtc, "
+        "a third of the size, to 0.001 nm, each frame with its step and time"),
     CHOICE("molecules", AMPHI_DEFAULT, "whole", "whole wrapped",
            "molecules in one piece, or every bead inside the box"),
     NAME_OR("group", "all", "which beads"),
@@ -497,8 +500,8 @@ static const AmphiElement elements[] = {
       false, false, none },
     { "energies", "output", "energy.tsv: terms, temperature, pressure, box", 0, 1, false, false,
       energies_attributes },
-    { "trajectory", "output", "trajectory.dcd and topology.psf", 0, 1, false, false,
-      trajectory_attributes },
+    { "trajectory", "output", "trajectory.dcd or trajectory.xtc, and topology.psf", 0, 1, false,
+      false, trajectory_attributes },
     { "profile", "output", "profile.tsv: densities across the membrane", 0, 1, false, false,
       profile_attributes },
     { "area", "output", "area.tsv: area and volume per lipid", 0, 1, false, false,

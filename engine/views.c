@@ -5,6 +5,7 @@
 
 #include "formats/formats.h"
 #include "formats/sink.h"
+#include "formats/trajectory.h"
 
 /* ---- topology ---- */
 
@@ -104,19 +105,21 @@ static void print_vmd_rest(AmphiSink *sink, const AmphiSystem *s, bool of_lipids
     amphi_sink_print(sink, "}\nmol addrep top\n");
 }
 
-static AmphiStatus write_vmd(const AmphiObserverPlace *place, AmphiError *err)
+static AmphiStatus write_vmd(const AmphiObserverPlace *place, bool is_xtc, AmphiError *err)
 {
     char      path[AMPHI_PATH_SIZE];
     AmphiSink sink;
 
     snprintf(path, sizeof path, "%s/view.vmd", place->dir);
     amphi_sink_open(&sink, path);
-    amphi_sink_print(&sink, "# vmd -e view.vmd\n"
-                            "set here [file dirname [info script]]\n"
-                            "mol new [file join $here topology.psf] type psf waitfor all\n"
-                            "mol addfile [file join $here trajectory.dcd] type dcd waitfor all\n"
-                            "mol delrep 0 top\n"
-                            "mol color Name\n");
+    amphi_sink_print(&sink,
+                     "# vmd -e view.vmd\n"
+                     "set here [file dirname [info script]]\n"
+                     "mol new [file join $here topology.psf] type psf waitfor all\n"
+                     "mol addfile [file join $here %s] type %s waitfor all\n"
+                     "mol delrep 0 top\n"
+                     "mol color Name\n",
+                     amphi_trajectory_name(is_xtc), is_xtc ? "xtc" : "dcd");
     print_vmd_rest(&sink, place->system, true, "CPK 4.0 2.0 12 12");
     print_vmd_rest(&sink, place->system, false, "Points 4");
     amphi_sink_print(&sink, "pbc box -center unitcell\n"
@@ -129,18 +132,20 @@ static AmphiStatus write_vmd(const AmphiObserverPlace *place, AmphiError *err)
 
 /* PyMOL does not read PSF, and the beads are too far apart for it to guess bonds, so that every
  * bond is written. */
-static void print_pymol_bonds(AmphiSink *sink)
+static void print_pymol_bonds(AmphiSink *sink, bool is_xtc)
 {
-    amphi_sink_print(sink, "python\n"
-                           "lines = iter(open('topology.psf'))\n"
-                           "n = next(int(l.split()[0]) for l in lines if '!NBOND' in l)\n"
-                           "ends = []\n"
-                           "while len(ends) < 2 * n:\n"
-                           "    ends += next(lines).split()\n"
-                           "for a, b in zip(ends[::2], ends[1::2]):\n"
-                           "    cmd.bond('final and index ' + a, 'final and index ' + b)\n"
-                           "python end\n"
-                           "load_traj trajectory.dcd, final\n");
+    amphi_sink_print(sink,
+                     "python\n"
+                     "lines = iter(open('topology.psf'))\n"
+                     "n = next(int(l.split()[0]) for l in lines if '!NBOND' in l)\n"
+                     "ends = []\n"
+                     "while len(ends) < 2 * n:\n"
+                     "    ends += next(lines).split()\n"
+                     "for a, b in zip(ends[::2], ends[1::2]):\n"
+                     "    cmd.bond('final and index ' + a, 'final and index ' + b)\n"
+                     "python end\n"
+                     "load_traj %s, final\n",
+                     amphi_trajectory_name(is_xtc));
 }
 
 static void print_pymol_style(AmphiSink *sink, const AmphiSystem *s, bool of_lipids,
@@ -185,7 +190,8 @@ static void print_pymol_colours(AmphiSink *sink, const AmphiSystem *s)
     }
 }
 
-static AmphiStatus write_pymol(const AmphiObserverPlace *place, bool has_all, AmphiError *err)
+static AmphiStatus write_pymol(const AmphiObserverPlace *place, bool has_all, bool is_xtc,
+                               AmphiError *err)
 {
     char      path[AMPHI_PATH_SIZE];
     AmphiSink sink;
@@ -197,7 +203,7 @@ static AmphiStatus write_pymol(const AmphiObserverPlace *place, bool has_all, Am
                             "set retain_order, 1\n"
                             "load final.gro, final\n");
     if (has_all)
-        print_pymol_bonds(&sink);
+        print_pymol_bonds(&sink, is_xtc);
     amphi_sink_print(&sink, "hide everything\n");
     print_pymol_style(&sink, place->system, false, "rest",
                       "show nonbonded, rest\ncolor lightblue, rest\n");
@@ -214,8 +220,9 @@ static AmphiStatus write_pymol(const AmphiObserverPlace *place, bool has_all, Am
     return amphi_sink_close(&sink, err);
 }
 
-AmphiStatus amphi_views_write(const AmphiObserverPlace *place, bool has_all, AmphiError *err)
+AmphiStatus amphi_views_write(const AmphiObserverPlace *place, bool has_all, bool is_xtc,
+                              AmphiError *err)
 {
-    AMPHI_TRY(write_vmd(place, err));
-    return write_pymol(place, has_all, err);
+    AMPHI_TRY(write_vmd(place, is_xtc, err));
+    return write_pymol(place, has_all, is_xtc, err);
 }

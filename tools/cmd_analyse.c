@@ -286,9 +286,9 @@ static AmphiStatus measure(Analysis *a, const char *hash, const char *dir, ToolR
     if (a->frames.nth > 1)
         snprintf(by, sizeof by, " by %" PRId64, a->frames.nth);
     snprintf(heading, sizeof heading,
-             "amphi %s, input %s, trajectory.dcd: frames %" PRId64 " to %" PRId64
-             "%s, %.9g to %.9g ps",
-             AMPHI_VERSION, hash, a->first, a->last, by, a->first_ps, a->last_ps);
+             "amphi %s, input %s, %s: frames %" PRId64 " to %" PRId64 "%s, %.9g to %.9g ps",
+             AMPHI_VERSION, hash, strrchr(amphi_replay_info(a->replay)->path, '/') + 1, a->first,
+             a->last, by, a->first_ps, a->last_ps);
     AMPHI_TRY(tool_results_open(results, dir, err));
 
     const AmphiStatus status =

@@ -45,6 +45,9 @@ const ToolEntry *tool_result_files(void)
           "of run: frames, with names, masses and bonds in topology.psf; the header has one time "
           "between frames for all: where it changes, energy.tsv has the times, of <energies> with "
           "the same every and from" },
+        { "trajectory.xtc", "of run: instead, with <trajectory format=\"xtc\">: a third of the "
+                            "size, to 0.001 nm; each "
+                            "frame has its step and time" },
         { "analysis",
           "of analyse: tables of the same names and columns as those of the run; the first line "
           "says which frames. Observers that the run has are as there, others have their "

@@ -8,6 +8,11 @@
 #include "lines.h"
 #include "sink.h"
 
+const char *amphi_trajectory_name(bool is_xtc)
+{
+    return is_xtc ? "trajectory.xtc" : "trajectory.dcd";
+}
+
 bool amphi_format_is_trajectory(const AmphiFormat *format)
 {
     return format == &amphi_format_dcd || format == &amphi_format_xtc;

@@ -18,10 +18,13 @@ typedef struct {
     int64_t        n_cut; /* bytes behind the whole frames */
 } AmphiTrajectory;
 
+/* The file of a run: "trajectory.xtc" or "trajectory.dcd". */
+const char *amphi_trajectory_name(bool is_xtc);
+
 bool amphi_format_is_trajectory(const AmphiFormat *format);
 
-/* Opens a file on the disk; path and arena are borrowed. False with a note, or with a failed arena. A
- * zeroed one may be closed too. */
+/* Opens a file on the disk; path and arena are borrowed. False with a note, or with a failed arena.
+ * A zeroed one may be closed too. */
 bool amphi_trajectory_open(AmphiTrajectory *trajectory, const AmphiFormat *format, const char *path,
                            AmphiArena *arena, AmphiWhere from, AmphiNotes *notes);
 void amphi_trajectory_close(AmphiTrajectory *trajectory);

@@ -33,9 +33,9 @@ typedef struct {
     unsigned char       *piece; /* the longest frame, where it is read from `file` */
 } AmphiXtcReader;
 
-/* Open an XTC file in memory, or one on the disk, which needs amphi_xtc_close. Bytes, path and arena
- * are borrowed. False with a note when this is not an XTC file, or with a failed arena; a warning
- * when bytes are left behind the last whole frame. A zeroed reader may be closed too. */
+/* Open an XTC file in memory, or one on the disk, which needs amphi_xtc_close. Bytes, path and
+ * arena are borrowed. False with a note when this is not an XTC file, or with a failed arena. A
+ * warning when bytes are left behind the last whole frame. A zeroed reader may be closed too. */
 bool amphi_xtc_of_bytes(AmphiXtcReader *reader, const char *path, const char *bytes,
                         int64_t n_bytes, AmphiArena *arena, AmphiNotes *notes);
 bool amphi_xtc_open(AmphiXtcReader *reader, const char *path, AmphiArena *arena, AmphiWhere from,

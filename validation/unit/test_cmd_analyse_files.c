@@ -205,6 +205,72 @@ static void frames_have_the_steps_and_times_of_the_run(void **state)
     assert_true(last < 200 + 70 + 235);
 }
 
+static void check_column(const char *name, const char *column, double tolerance)
+{
+    char          own[64], there[64];
+    const int32_t n =
+        (snprintf(own, sizeof own, "x.run/%s", name),
+         snprintf(there, sizeof there, "x.run/analysis/%s", name), table_lines(in_folder(own)));
+
+    assert_true(n > 0);
+    assert_int_equal(table_lines(in_folder(there)), n);
+    for (int32_t k = 0; k < n; k++)
+        assert_true(fabs(table_value(in_folder(own), column, k) -
+                         table_value(in_folder(there), column, k)) <= tolerance);
+}
+
+/* Frames of an XTC file tell them; boxes are in single precision, positions to 0.0005 nm. */
+static void frames_of_xtc_have_steps_and_times_of_their_own(void **state)
+{
+    static const char *const until[] = { "0.2ps", "0.35ps", "0.6ps", "2.35ps", "2.7ps" };
+    (void)state;
+
+    write_text("x.xml", MEMBRANE(ELBA, "<trajectory every=\"0.05 ps\" format=\"xtc\"/>"
+                                       "<area every=\"0.05 ps\"/><thickness every=\"0.05 ps\"/>"));
+    for (size_t k = 0; k < sizeof until / sizeof *until; k++) {
+        check_code(amphi_form("run %s -o %s -q --no-report --until %s", in_folder("x.xml"),
+                              in_folder("x.run"), until[k]),
+                   0);
+        const Run *const run = amphi_form("analyse %s", in_folder("x.run"));
+        check_code(run, 0);
+        assert_string_equal(run->eye, "");
+        check_column("area.tsv", "step", 1e-9);
+        check_column("area.tsv", "time_ps", 1e-9);
+        check_column("area.tsv", "box_area_nm2", 1e-4);
+        check_column("thickness.tsv", "step", 1e-9);
+        check_column("thickness.tsv", "thickness_nm", 5e-4);
+    }
+    assert_false(exists(in_folder("x.run/trajectory.dcd")));
+
+    /* another interval is no fault: of the frames before, those that fit it are seen */
+    write_text("x.xml", MEMBRANE(ELBA, "<trajectory every=\"0.1 ps\" format=\"xtc\"/>"
+                                       "<area every=\"0.05 ps\"/><thickness every=\"0.05 ps\"/>"));
+    check_code(amphi_form("run %s -o %s -q --no-report --until 3.05ps", in_folder("x.xml"),
+                          in_folder("x.run")),
+               0);
+    check_code(amphi_form("analyse %s", in_folder("x.run")), 0);
+    const int32_t n_own   = table_lines(in_folder("x.run/area.tsv"));
+    const int32_t n_there = table_lines(in_folder("x.run/analysis/area.tsv"));
+    assert_true(n_there < n_own && n_there > 25);
+    assert_true(table_value(in_folder("x.run/area.tsv"), "step", n_own - 1) ==
+                table_value(in_folder("x.run/analysis/area.tsv"), "step", n_there - 1));
+
+    /* cut: the rest is told, as of DCD */
+    const long n = size_of(in_folder("x.run/trajectory.xtc"));
+    assert_int_equal(truncate(in_folder("x.run/trajectory.xtc"), n - 5), 0);
+    check_has(amphi_form("analyse %s", in_folder("x.run"))->eye,
+              "x.run/trajectory.xtc: behind its ");
+
+    /* a frame of another time is none of this run */
+    assert_int_equal(rename(in_folder("x.run/analysis"), in_folder("x.analysis")), 0);
+    FILE *const file = fopen(in_folder("x.run/trajectory.xtc"), "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 12, SEEK_SET), 0);
+    assert_int_equal(fwrite("\x3F\x80\x00\x00", 1, 4, file), 4); /* 1 ps */
+    assert_int_equal(fclose(file), 0);
+    check_fault("x.run", 3, "and 1 ps is in no stage of its plan");
+}
+
 /* The checkpoint before the last is that of the end of the minimisation. */
 static void an_older_checkpoint_gives_the_same_steps(void **state)
 {
@@ -346,6 +412,7 @@ int main(void)
         cmocka_unit_test(damaged_and_missing_files_are_refused),
         cmocka_unit_test(a_trajectory_of_something_else_is_refused),
         cmocka_unit_test(frames_have_the_steps_and_times_of_the_run),
+        cmocka_unit_test(frames_of_xtc_have_steps_and_times_of_their_own),
         cmocka_unit_test(an_older_checkpoint_gives_the_same_steps),
         cmocka_unit_test(a_changed_interval_leaves_no_times),
         cmocka_unit_test(files_of_subfolders_are_found_among_the_copies),

@@ -46,6 +46,8 @@ static void an_output_that_measures_something_else_is_refused(void **state)
         { "<trajectory every=\"0.05 ps\"/>",
           "<trajectory every=\"0.05 ps\" molecules=\"wrapped\"/>",
           "molecules: whole before, wrapped now\n" },
+        { "<trajectory every=\"0.05 ps\"/>", "<trajectory every=\"0.05 ps\" format=\"xtc\"/>",
+          "format: dcd before, xtc now\n" },
         { ENERGIES, "<energies every=\"0.05 ps\" conserved=\"mean\"/>",
           "conserved: the default before, mean now\n" },
     };
