@@ -366,6 +366,8 @@ static void only_frames_that_are_not_evenly_spaced_are_warned_of(void **state)
     assert_int_equal(n_uneven("every=\"100 ps\"", "every=\"1000 steps\" from=\"settle\""), 0);
     assert_int_equal(n_uneven("every=\"100 ps\"", "every=\"300 ps\""), 1);
     assert_int_equal(n_uneven("every=\"100 ps\"", "every=\"300 ps\" from=\"measure\""), 0);
+    assert_int_equal(n_uneven("every=\"100 ps\"", "every=\"300 ps\" format=\"dcd\""), 1);
+    assert_int_equal(n_uneven("every=\"100 ps\"", "every=\"300 ps\" format=\"xtc\""), 0);
 }
 
 /* Of the system where <interactions> restrain it, else of the first stage that does. */
