@@ -292,15 +292,6 @@ static AmphiStatus compare_counts(const AmphiReplay *r, const Record *record, Am
 
 /* ---- frames that tell their moment ---- */
 
-/* The step of the run, of which the file has the lowest 31 bits: the nearest to what its time
- * says. */
-static int64_t whole_step(int64_t in_file, int64_t by_time)
-{
-    const int64_t turn = (int64_t)1 << 31, turns = (by_time - in_file + turn / 2) / turn;
-
-    return in_file + (turns > 0 ? turns : 0) * turn;
-}
-
 /* In which stage a step was: at a seam the later one. -1: none. */
 static int32_t stage_of_step(const AmphiReplay *r, int64_t step)
 {
@@ -333,7 +324,7 @@ static bool find_moment(const AmphiReplay *r, bool is_certain, int64_t in_file, 
     const int64_t     steps = exact > 0 ? (int64_t)floor(exact + 0.5) : 0;
 
     *m      = (Moment){ .stage = by_time, .stage_step = steps };
-    m->step = whole_step(in_file, s->began_step + steps);
+    m->step = amphi_xtc_whole_step(in_file, s->began_step + steps);
     if (!is_certain)
         return true;
     m->stage = stage_of_step(r, m->step);

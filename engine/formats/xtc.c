@@ -315,6 +315,14 @@ AmphiSnapshot *amphi_xtc_snapshot(const AmphiXtcReader *r, int64_t frame, AmphiA
     return s;
 }
 
+int64_t amphi_xtc_whole_step(int64_t in_file, int64_t by_time)
+{
+    const int64_t turn  = (int64_t)INT32_MAX + 1;
+    const int64_t turns = (by_time - in_file + turn / 2) / turn;
+
+    return in_file + (turns > 0 ? turns : 0) * turn;
+}
+
 static AmphiSnapshot *read_xtc(const char *path, const char *bytes, int64_t n_bytes, int64_t frame,
                                AmphiArena *arena, AmphiNotes *notes)
 {

@@ -50,6 +50,9 @@ bool amphi_xtc_read(const AmphiXtcReader *reader, int64_t frame, double box_nm[3
 AmphiSnapshot *amphi_xtc_snapshot(const AmphiXtcReader *reader, int64_t frame, AmphiArena *arena,
                                   AmphiNotes *notes);
 
+/* The step of which a file has the lowest 31 bits, nearest to one that its time tells. */
+int64_t amphi_xtc_whole_step(int64_t in_file, int64_t by_time);
+
 /* Makes frames, one after another; there is nothing in a file besides them. */
 typedef struct {
     const char    *path; /* for messages; borrowed */

@@ -194,6 +194,17 @@ static void one_snapshot_is_a_file(void **state)
     amphi_arena_free(arena);
 }
 
+/* 31 bits of 1e10 steps, where a time tells them to 1e8. */
+static void steps_that_began_again_are_found(void **state)
+{
+    (void)state;
+    for (int64_t step = 3; step < 10000000000; step = 3 * step + 1)
+        for (int64_t miss = -100000000; miss <= 100000000; miss += 50000000)
+            assert_int_equal(amphi_xtc_whole_step(step & INT32_MAX, step + miss), step);
+    assert_int_equal(amphi_xtc_whole_step(7, ((int64_t)3 << 31) - 1), ((int64_t)3 << 31) + 7);
+    assert_int_equal(amphi_xtc_whole_step(INT32_MAX, (int64_t)3 << 31), ((int64_t)3 << 31) - 1);
+}
+
 /* ---- faults ---- */
 
 /* A bead that is not finite, or too far from 0 or from the others, is named. */
@@ -342,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_large_file_is_read_from_disk_frame_by_frame),
         cmocka_unit_test(long_indices_grow),
         cmocka_unit_test(one_snapshot_is_a_file),
+        cmocka_unit_test(steps_that_began_again_are_found),
         cmocka_unit_test(far_beads_are_not_written),
         cmocka_unit_test(every_fault_has_its_message),
         cmocka_unit_test(nothing_crashes),
