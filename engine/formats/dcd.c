@@ -7,36 +7,12 @@
  */
 #include "dcd.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "dcd_layout.h"
 #include "formats.h"
 #include "lines.h"
-
-/* Bytes at an offset, all or nothing; the caller has compared with n_bytes. */
-static bool fetch(const AmphiDcdReader *r, int64_t at, void *out, int64_t n)
-{
-    if (at < 0 || n < 0 || at > r->n_bytes - n)
-        return false;
-    if (r->bytes != NULL) {
-        memcpy(out, r->bytes + at, (size_t)n);
-        return true;
-    }
-    for (int64_t done = 0; done < n;) {
-        const ssize_t got = pread(r->file, (char *)out + done, (size_t)(n - done), at + done);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        done += got;
-    }
-    return true;
-}
 
 static void swap(void *values, int64_t n, int32_t size)
 {
@@ -52,7 +28,7 @@ static void swap(void *values, int64_t n, int32_t size)
 
 static bool fetch_numbers(const AmphiDcdReader *r, int64_t at, void *out, int64_t n, int32_t size)
 {
-    if (!fetch(r, at, out, n * size))
+    if (!amphi_source_fetch(&r->from, at, out, n * size))
         return false;
     if (r->is_swapped)
         swap(out, n, size);
@@ -71,7 +47,7 @@ static bool has_record(const AmphiDcdReader *r, int64_t at, int64_t n_bytes)
 
 static bool refuse(const AmphiDcdReader *r, const char *why, AmphiNotes *notes)
 {
-    amphi_note(notes, DCD_HEADER, ((AmphiWhere){ r->path, 0 }), why);
+    amphi_note(notes, DCD_HEADER, ((AmphiWhere){ r->from.path, 0 }), why);
     return false;
 }
 
@@ -87,7 +63,7 @@ static bool read_numbers(AmphiDcdReader *r, AmphiNotes *notes)
         if (!has_record(r, 0, HEADER_BYTES))
             return refuse(r, "it does not begin with a record of 84 bytes", notes);
     }
-    if (!fetch(r, MARK, word, 4) || memcmp(word, "CORD", 4) != 0)
+    if (!amphi_source_fetch(&r->from, MARK, word, 4) || memcmp(word, "CORD", 4) != 0)
         return refuse(r, "the word CORD is missing", notes);
     if (!fetch_numbers(r, MARK + 4, number, N_NUMBERS, 4) ||
         !fetch_numbers(r, MARK + 4 + 4 * DT, &dt, 1, 4))
@@ -123,9 +99,9 @@ static bool read_header(AmphiDcdReader *r, AmphiNotes *notes)
         return refuse(r, "the number of beads is out of range", notes);
     r->first_frame_at = count_at + 4 + 2 * MARK;
     r->frame_bytes    = dcd_frame_bytes(r->n_beads, r->has_cell);
-    r->n_frames       = (r->n_bytes - r->first_frame_at) / r->frame_bytes;
+    r->n_frames       = (r->from.n_bytes - r->first_frame_at) / r->frame_bytes;
     if (r->n_frames <= 0) {
-        amphi_note(notes, DCD_EMPTY, ((AmphiWhere){ r->path, 0 }), "");
+        amphi_note(notes, DCD_EMPTY, ((AmphiWhere){ r->from.path, 0 }), "");
         return false;
     }
     return true;
@@ -134,27 +110,15 @@ static bool read_header(AmphiDcdReader *r, AmphiNotes *notes)
 bool amphi_dcd_of_bytes(AmphiDcdReader *r, const char *path, const char *bytes, int64_t n_bytes,
                         AmphiNotes *notes)
 {
-    *r = (AmphiDcdReader){ .path = path, .bytes = bytes, .file = -1, .n_bytes = n_bytes };
+    *r = (AmphiDcdReader){ .from = amphi_source_of_bytes(path, bytes, n_bytes) };
     return read_header(r, notes);
 }
 
 bool amphi_dcd_open(AmphiDcdReader *r, const char *path, AmphiWhere from, AmphiNotes *notes)
 {
-    struct stat about;
-
-    *r      = (AmphiDcdReader){ .path = path };
-    r->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (r->file < 0 || fstat(r->file, &about) != 0) {
-        amphi_note(notes, FILE_MISSING, from, path, strerror(errno));
-        amphi_dcd_close(r);
+    *r = (AmphiDcdReader){ .n_beads = 0 };
+    if (!amphi_source_open(&r->from, path, from, notes))
         return false;
-    }
-    if (!S_ISREG(about.st_mode)) {
-        amphi_note(notes, FILE_MISSING, from, path, "not a regular file");
-        amphi_dcd_close(r);
-        return false;
-    }
-    r->n_bytes = about.st_size;
     if (read_header(r, notes))
         return true;
     amphi_dcd_close(r);
@@ -163,15 +127,14 @@ bool amphi_dcd_open(AmphiDcdReader *r, const char *path, AmphiWhere from, AmphiN
 
 void amphi_dcd_close(AmphiDcdReader *r)
 {
-    if (r->bytes == NULL && r->path != NULL && r->file >= 0)
-        close(r->file);
-    *r = (AmphiDcdReader){ .file = -1 };
+    amphi_source_close(&r->from);
+    *r = (AmphiDcdReader){ .from = r->from };
 }
 
 static bool refuse_frame(const AmphiDcdReader *r, int64_t frame, int64_t at, const char *why,
                          AmphiNotes *notes)
 {
-    amphi_note(notes, DCD_RECORD, ((AmphiWhere){ r->path, 0 }), amphi_digits(frame).text,
+    amphi_note(notes, DCD_RECORD, ((AmphiWhere){ r->from.path, 0 }), amphi_digits(frame).text,
                amphi_digits(at).text, why);
     return false;
 }
@@ -192,7 +155,7 @@ static bool read_cell(const AmphiDcdReader *r, int64_t frame, int64_t at, double
             return refuse_frame(r, frame, at, "an edge of the cell is not a length", notes);
         /* 1e-6 is what single precision leaves of an angle */
         if (!(fabs(a) < 1e-6 || fabs(a - 90) < 1e-4)) {
-            amphi_note(notes, FORMAT_TRICLINIC, ((AmphiWhere){ r->path, 0 }),
+            amphi_note(notes, FORMAT_TRICLINIC, ((AmphiWhere){ r->from.path, 0 }),
                        amphi_decimal(a).text);
             return false;
         }
@@ -230,7 +193,7 @@ bool amphi_dcd_read(const AmphiDcdReader *r, int64_t frame, double box_nm[3],
     const int64_t which = frame == -1 ? r->n_frames - 1 : frame;
 
     if (which < 0 || which >= r->n_frames) {
-        amphi_note(notes, FORMAT_FRAME, ((AmphiWhere){ r->path, 0 }), amphi_digits(frame).text,
+        amphi_note(notes, FORMAT_FRAME, ((AmphiWhere){ r->from.path, 0 }), amphi_digits(frame).text,
                    amphi_digits(r->n_frames).text);
         return false;
     }
@@ -256,7 +219,7 @@ AmphiSnapshot *amphi_dcd_snapshot(const AmphiDcdReader *r, int64_t frame, AmphiA
 
     if (s == NULL)
         return NULL;
-    s->path        = amphi_arena_text(arena, r->path);
+    s->path        = amphi_arena_text(arena, r->from.path);
     s->n_frames    = r->n_frames;
     s->n_beads     = r->n_beads;
     s->position_nm = amphi_arena_take(arena, s->n_beads, sizeof *s->position_nm);

@@ -6,12 +6,11 @@
 #define AMPHI_ENGINE_FORMATS_DCD_H
 
 #include "snapshot.h"
+#include "source.h"
 
 typedef struct {
-    const char *path;
-    const char *bytes; /* NULL: read from `file` */
-    int         file;
-    int64_t     n_bytes, first_frame_at, frame_bytes;
+    AmphiSource from;
+    int64_t     first_frame_at, frame_bytes;
     bool        is_swapped, has_cell;
     int32_t     n_beads;
     int64_t     n_frames; /* whole ones, by the length of the file, whatever its header says */

@@ -34,7 +34,7 @@ bool amphi_trajectory_open(AmphiTrajectory *t, const AmphiFormat *format, const 
         return false;
     t->n_beads  = t->dcd.n_beads;
     t->n_frames = t->dcd.n_frames;
-    t->n_cut    = t->dcd.n_bytes - t->dcd.first_frame_at - t->dcd.n_frames * t->dcd.frame_bytes;
+    t->n_cut = t->dcd.from.n_bytes - t->dcd.first_frame_at - t->dcd.n_frames * t->dcd.frame_bytes;
     return true;
 }
 
@@ -81,7 +81,7 @@ typedef struct {
 
 static AmphiStatus fail_copy(const Copy *c, AmphiError *err)
 {
-    const char *const from = c->from->is_xtc ? c->from->xtc.path : c->from->dcd.path;
+    const char *const from = c->from->is_xtc ? c->from->xtc.from.path : c->from->dcd.from.path;
 
     if (amphi_arena_failed(c->arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory for it", from);

@@ -1,12 +1,8 @@
 /* XTC, read: frames of different length, found from one to the next by what their heads tell. */
 #include "xtc.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "formats.h"
 #include "lines.h"
@@ -18,25 +14,6 @@ typedef struct {
     unsigned char byte[XTC_HEAD];
     int64_t       n;
 } Head;
-
-static bool fetch(const AmphiXtcReader *r, int64_t at, void *out, int64_t n)
-{
-    if (at < 0 || n < 0 || at > r->n_bytes - n)
-        return false;
-    if (r->bytes != NULL) {
-        memcpy(out, r->bytes + at, (size_t)n);
-        return true;
-    }
-    for (int64_t done = 0; done < n;) {
-        const ssize_t got = pread(r->file, (char *)out + done, (size_t)(n - done), at + done);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        done += got;
-    }
-    return true;
-}
 
 static int32_t whole_at(const unsigned char *bytes, int at)
 {
@@ -94,10 +71,10 @@ static const char *measure(const Head *h, int32_t *n_beads, int64_t *n_bytes)
 static const char *place_frame(const AmphiXtcReader *r, int64_t at, AmphiXtcPlace *place,
                                int32_t *n_beads)
 {
-    const int64_t left = r->n_bytes - at;
+    const int64_t left = r->from.n_bytes - at;
     Head          h    = { .n = left < XTC_HEAD ? left : XTC_HEAD };
 
-    if (!fetch(r, at, h.byte, h.n))
+    if (!amphi_source_fetch(&r->from, at, h.byte, h.n))
         return "reading failed";
 
     const char *const why = measure(&h, n_beads, &place->n_bytes);
@@ -120,7 +97,7 @@ static const char *index_frames(AmphiXtcReader *r, AmphiArena *arena, int64_t *l
     const char    *why  = NULL;
     int64_t        at = 0, room = 0;
 
-    while (why == NULL && at < r->n_bytes) {
+    while (why == NULL && at < r->from.n_bytes) {
         AmphiXtcPlace place = { 0 };
         int32_t       n     = 0;
 
@@ -140,17 +117,17 @@ static const char *index_frames(AmphiXtcReader *r, AmphiArena *arena, int64_t *l
         at += place.n_bytes;
     }
     r->frame = list;
-    r->n_cut = r->n_bytes - at;
+    r->n_cut = r->from.n_bytes - at;
     return why;
 }
 
 static bool find_frames(AmphiXtcReader *r, AmphiArena *arena, AmphiNotes *notes)
 {
-    const AmphiWhere  where   = { r->path, 0 };
+    const AmphiWhere  where   = { r->from.path, 0 };
     int64_t           longest = 0;
     const char *const why     = index_frames(r, arena, &longest);
 
-    if (r->bytes == NULL && longest > 0)
+    if (r->from.bytes == NULL && longest > 0)
         r->piece = amphi_arena_take(arena, longest, 1);
     if (amphi_arena_failed(arena))
         return false;
@@ -163,7 +140,7 @@ static bool find_frames(AmphiXtcReader *r, AmphiArena *arena, AmphiNotes *notes)
                    amphi_digits(r->n_cut).text, why);
     if (r->n_beads > XTC_MOST_FLOATS) {
         unsigned char per_nm[4];
-        r->per_nm = fetch(r, XTC_PER_NM, per_nm, 4) ? float_at(per_nm, 0) : 0;
+        r->per_nm = amphi_source_fetch(&r->from, XTC_PER_NM, per_nm, 4) ? float_at(per_nm, 0) : 0;
     }
     return true;
 }
@@ -171,28 +148,16 @@ static bool find_frames(AmphiXtcReader *r, AmphiArena *arena, AmphiNotes *notes)
 bool amphi_xtc_of_bytes(AmphiXtcReader *r, const char *path, const char *bytes, int64_t n_bytes,
                         AmphiArena *arena, AmphiNotes *notes)
 {
-    *r = (AmphiXtcReader){ .path = path, .bytes = bytes, .file = -1, .n_bytes = n_bytes };
+    *r = (AmphiXtcReader){ .from = amphi_source_of_bytes(path, bytes, n_bytes) };
     return find_frames(r, arena, notes);
 }
 
 bool amphi_xtc_open(AmphiXtcReader *r, const char *path, AmphiArena *arena, AmphiWhere from,
                     AmphiNotes *notes)
 {
-    struct stat about;
-
-    *r      = (AmphiXtcReader){ .path = path };
-    r->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (r->file < 0 || fstat(r->file, &about) != 0) {
-        amphi_note(notes, FILE_MISSING, from, path, strerror(errno));
-        amphi_xtc_close(r);
+    *r = (AmphiXtcReader){ .n_beads = 0 };
+    if (!amphi_source_open(&r->from, path, from, notes))
         return false;
-    }
-    if (!S_ISREG(about.st_mode)) {
-        amphi_note(notes, FILE_MISSING, from, path, "not a regular file");
-        amphi_xtc_close(r);
-        return false;
-    }
-    r->n_bytes = about.st_size;
     if (find_frames(r, arena, notes))
         return true;
     amphi_xtc_close(r);
@@ -201,16 +166,15 @@ bool amphi_xtc_open(AmphiXtcReader *r, const char *path, AmphiArena *arena, Amph
 
 void amphi_xtc_close(AmphiXtcReader *r)
 {
-    if (r->bytes == NULL && r->path != NULL && r->file >= 0)
-        close(r->file);
-    *r = (AmphiXtcReader){ .file = -1 };
+    amphi_source_close(&r->from);
+    *r = (AmphiXtcReader){ .from = r->from };
 }
 
 /* ---- a frame ---- */
 
 static bool refuse_frame(const AmphiXtcReader *r, int64_t frame, const char *why, AmphiNotes *notes)
 {
-    amphi_note(notes, XTC_FRAME, ((AmphiWhere){ r->path, 0 }), amphi_digits(frame).text,
+    amphi_note(notes, XTC_FRAME, ((AmphiWhere){ r->from.path, 0 }), amphi_digits(frame).text,
                amphi_digits(r->frame[frame].at).text, why);
     return false;
 }
@@ -227,7 +191,7 @@ static bool read_box(const AmphiXtcReader *r, int64_t frame, const unsigned char
             if (row == k) {
                 box_nm[k] = edge;
             } else if (fabs(edge) > 1e-5) { /* what rounding of angles leaves */
-                amphi_note(notes, FORMAT_TRICLINIC, ((AmphiWhere){ r->path, 0 }),
+                amphi_note(notes, FORMAT_TRICLINIC, ((AmphiWhere){ r->from.path, 0 }),
                            amphi_decimal(edge).text);
                 return false;
             }
@@ -267,7 +231,7 @@ bool amphi_xtc_read(const AmphiXtcReader *r, int64_t frame, double box_nm[3],
     const int64_t which = frame == -1 ? r->n_frames - 1 : frame;
 
     if (which < 0 || which >= r->n_frames) {
-        amphi_note(notes, FORMAT_FRAME, ((AmphiWhere){ r->path, 0 }), amphi_digits(frame).text,
+        amphi_note(notes, FORMAT_FRAME, ((AmphiWhere){ r->from.path, 0 }), amphi_digits(frame).text,
                    amphi_digits(r->n_frames).text);
         return false;
     }
@@ -277,9 +241,9 @@ bool amphi_xtc_read(const AmphiXtcReader *r, int64_t frame, double box_nm[3],
     int64_t                    n     = 0;
     int32_t                    n_now = 0;
 
-    if (r->bytes != NULL)
-        bytes = (const unsigned char *)r->bytes + p->at;
-    else if (!fetch(r, p->at, r->piece, p->n_bytes))
+    if (r->from.bytes != NULL)
+        bytes = (const unsigned char *)r->from.bytes + p->at;
+    else if (!amphi_source_fetch(&r->from, p->at, r->piece, p->n_bytes))
         return refuse_frame(r, which, "reading failed", notes);
 
     /* a file may change under its reader */
@@ -303,7 +267,7 @@ AmphiSnapshot *amphi_xtc_snapshot(const AmphiXtcReader *r, int64_t frame, AmphiA
 
     if (s == NULL)
         return NULL;
-    s->path        = amphi_arena_text(arena, r->path);
+    s->path        = amphi_arena_text(arena, r->from.path);
     s->n_frames    = r->n_frames;
     s->n_beads     = r->n_beads;
     s->position_nm = amphi_arena_take(arena, s->n_beads, sizeof *s->position_nm);

@@ -8,6 +8,7 @@
 #define AMPHI_ENGINE_FORMATS_XTC_H
 
 #include "snapshot.h"
+#include "source.h"
 
 /* 0.001 nm, as most programs write. */
 #define AMPHI_XTC_PER_NM 1000.0
@@ -19,10 +20,7 @@ typedef struct {
 } AmphiXtcPlace;
 
 typedef struct {
-    const char *path;
-    const char *bytes; /* NULL: read from `file` */
-    int         file;
-    int64_t     n_bytes;
+    AmphiSource from;
     int32_t     n_beads;
     double      per_nm;   /* of the first frame; 0: it has floats */
     int64_t     n_frames; /* whole ones, up to the first that is cut or has no header */

@@ -346,7 +346,7 @@ static void two_runs_do_not_share_a_directory(void **state)
 static void check_way(const char *path, int64_t step, bool has_way, const char *text,
                       AmphiNotes *notes)
 {
-    AmphiDcdReader r = { .path = NULL };
+    AmphiDcdReader r = { .n_beads = 0 };
     char           way[160];
 
     snprintf(way, sizeof way, "%.*s.dcd", (int)strlen(path) - 4, path);
