@@ -235,6 +235,16 @@ void amphi_blocks_print_bounds(const AmphiBlocks *b, int32_t n, AmphiSink *sink)
                          (int)n_bounds, (int)n);
 }
 
+void amphi_blocks_print_count(const AmphiBlocks *b, int32_t n, AmphiSink *sink)
+{
+    amphi_sink_print(sink,
+                     "# frames: %lld\n"
+                     "# error: standard errors from %lld blocks of %lld frames; nan: too few\n",
+                     (long long)b->count->frames, (long long)b->count->n_full,
+                     (long long)b->count->frames_a_block);
+    amphi_blocks_print_bounds(b, n, sink);
+}
+
 double amphi_blocks_independent(const AmphiBlocks *b, int32_t k, int32_t k_square)
 {
     const double mean     = amphi_blocks_mean(b, k);

@@ -58,6 +58,9 @@ double amphi_blocks_error(const AmphiBlocks *blocks, int32_t k);
 bool amphi_blocks_is_bound(const AmphiBlocks *blocks, int32_t k);
 /* A line of a table's heading if any of the errors of values 0 to n - 1 is one. */
 void amphi_blocks_print_bounds(const AmphiBlocks *blocks, int32_t n, AmphiSink *sink);
+/* The lines of a table's heading about frames and blocks, and the line above for values 0 to n - 1.
+ */
+void amphi_blocks_print_count(const AmphiBlocks *blocks, int32_t n, AmphiSink *sink);
 /* The number of independent samples in the mean of value k: variance / error^2, the variance from
  * the mean of its square, which must be value k_square. NaN if there is no error, or nothing
  * varies. */

@@ -151,11 +151,7 @@ static AmphiStatus flush_pressure(AmphiObserver *o, AmphiError *err)
         "normal: along the axis; lateral: mean of both others; difference: lateral - normal, which "
         "the columns behind it are parts of\n"
         "forces along straight lines between beads (Irving & Kirkwood 1950)");
-    amphi_sink_print(&t.sink,
-                     "# frames: %lld\n# error: standard errors from %lld blocks of %lld frames\n",
-                     (long long)o->blocks.count->frames, (long long)o->blocks.count->n_full,
-                     (long long)o->blocks.count->frames_a_block);
-    amphi_blocks_print_bounds(&o->blocks, COLUMNS * o->slabs.n_slabs, &t.sink);
+    amphi_blocks_print_count(&o->blocks, COLUMNS * o->slabs.n_slabs, &t.sink);
     print_wholes(o, &t.sink);
     print_names(o, &t.sink);
     for (int32_t slab = 0; slab < o->slabs.n_slabs; slab++)

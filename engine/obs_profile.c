@@ -147,12 +147,7 @@ static AmphiStatus flush_profile(AmphiObserver *o, AmphiError *err)
         "densities in slabs along an axis, from the circular mean of the centred beads\n"
         "mass g/cm^3; number, electrons 1/nm^3; charge e/nm^3; dipole e nm/nm^3 along "
         "the axis");
-    amphi_sink_print(&t.sink,
-                     "# frames: %lld\n"
-                     "# error: standard errors from %lld blocks of %lld frames; nan: too few\n",
-                     (long long)o->blocks.count->frames, (long long)o->blocks.count->n_full,
-                     (long long)o->blocks.count->frames_a_block);
-    amphi_blocks_print_bounds(&o->blocks, o->n_columns * o->slabs.n_slabs, &t.sink);
+    amphi_blocks_print_count(&o->blocks, o->n_columns * o->slabs.n_slabs, &t.sink);
     print_names(o, &t.sink);
     for (int32_t slab = 0; slab < o->slabs.n_slabs; slab++)
         if (isfinite(amphi_blocks_mean(&o->blocks, slab)))

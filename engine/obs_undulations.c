@@ -228,11 +228,7 @@ static AmphiStatus flush_undulations(AmphiObserver *o, AmphiError *err)
         "no tension");
     for (int32_t k = 0; k < o->n_rows; k++)
         n_long += o->row[k].is_long;
-    amphi_sink_print(&t.sink,
-                     "# frames: %lld\n# error: standard errors from %lld blocks of %lld frames\n",
-                     (long long)o->blocks.count->frames, (long long)o->blocks.count->n_full,
-                     (long long)o->blocks.count->frames_a_block);
-    amphi_blocks_print_bounds(&o->blocks, o->n_rows * VALUES, &t.sink);
+    amphi_blocks_print_count(&o->blocks, o->n_rows * VALUES, &t.sink);
     if (n_long > 0) {
         amphi_sink_print(&t.sink,
                          "# bending modulus, of waves longer than %.3g nm: ", two_pi / LONG_WAVES);
