@@ -1,8 +1,9 @@
 /* lateral-pressure.tsv: the pressure along a membrane and across it, slab by slab.
  *
  * The forces between beads are computed once more, in double, from positions and orientations. On
- * one core that takes as long as some 20 steps of a run in single precision. What varies from frame
- * to frame is a hundred times the mean, so that thousands of frames are needed.
+ * one core that takes as long as some 20 steps of a run in single precision. From frame to frame
+ * the pressure of a slab of 128 lipids varies by some 1000 bar, several times its mean, so that
+ * thousands of frames are needed.
  */
 #include <math.h>
 

@@ -15,7 +15,7 @@
 enum { WAVES = 8 /* along an edge */, MOST_ROWS = (WAVES + 1) * (WAVES + 1) };
 
 /* Of each row; and of all rows below LONG_WAVES together, STIFFNESS. */
-enum { UNDULATION, THICKNESS, STIFFNESS /* q^4 S, kT/kappa */, WAVE_NUMBER, VALUES };
+enum { UNDULATION, THICKNESS, STIFFNESS /* q^4 S, kT/kappa */, VALUES };
 
 #define LONG_WAVES 1.0 /* 1/nm, in the box of the start */
 
@@ -37,10 +37,16 @@ struct AmphiObserver {
     Row           row[MOST_ROWS];
     Complex (*sum)[2][2];  /* [n_rows][leaflet][direction] of z exp(-i q r) */
     Complex (*ones)[2][2]; /* likewise of exp(-i q r) */
-    AmphiBlocks blocks;    /* [n_rows][VALUES], and the last */
+    AmphiBlocks blocks;    /* [n_rows][VALUES]; long waves together; [n_rows] wave numbers */
 };
 
 static const double two_pi = 6.283185307179586;
+
+/* Behind what has an error in the table. */
+static int32_t place_of_number(const AmphiObserver *o, int32_t row)
+{
+    return o->n_rows * VALUES + 1 + row;
+}
 
 static double wave_number(const Row *row, const double box_nm[3])
 {
@@ -72,7 +78,7 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
     o->ones = amphi_arena_take(o->on.arena, o->n_rows, sizeof *o->ones);
     if (!amphi_leaflets_init(&o->leaflets, s, o->on.arena) ||
         !amphi_heads_init(&o->heads, &o->on.plan, s, o->on.arena) ||
-        !amphi_blocks_init(&o->blocks, o->n_rows * VALUES + 1, o->on.arena))
+        !amphi_blocks_init(&o->blocks, place_of_number(o, o->n_rows), o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "undulations.tsv: no memory");
     return AMPHI_OK;
 }
@@ -148,7 +154,7 @@ static void add_row(AmphiObserver *o, const AmphiFrame *f, int32_t k, const doub
     amphi_blocks_add(&o->blocks, k * VALUES + UNDULATION, value[UNDULATION], 1);
     amphi_blocks_add(&o->blocks, k * VALUES + THICKNESS, value[THICKNESS], 1);
     amphi_blocks_add(&o->blocks, k * VALUES + STIFFNESS, pow(q, 4) * value[UNDULATION], 1);
-    amphi_blocks_add(&o->blocks, k * VALUES + WAVE_NUMBER, q, 1);
+    amphi_blocks_add(&o->blocks, place_of_number(o, k), q, 1);
     if (row->is_long) {
         *stiffness += ways * pow(q, 4) * value[UNDULATION];
         *n_modes += ways;
@@ -204,7 +210,7 @@ static void print_row(const AmphiObserver *o, int32_t k, AmphiSink *sink)
     const int32_t at = k * VALUES;
 
     amphi_sink_print(sink, "%d\t%d\t%.8g", (int)o->row[k].n[0], (int)o->row[k].n[1],
-                     amphi_blocks_mean(&o->blocks, at + WAVE_NUMBER));
+                     amphi_blocks_mean(&o->blocks, place_of_number(o, k)));
     for (int32_t c = UNDULATION; c <= THICKNESS; c++)
         amphi_sink_print(sink, "\t%.8g\t%.3g", amphi_blocks_mean(&o->blocks, at + c),
                          amphi_blocks_error(&o->blocks, at + c));
@@ -228,7 +234,7 @@ static AmphiStatus flush_undulations(AmphiObserver *o, AmphiError *err)
         "no tension");
     for (int32_t k = 0; k < o->n_rows; k++)
         n_long += o->row[k].is_long;
-    amphi_blocks_print_count(&o->blocks, o->n_rows * VALUES, &t.sink);
+    amphi_blocks_print_count(&o->blocks, place_of_number(o, 0), &t.sink);
     if (n_long > 0) {
         amphi_sink_print(&t.sink,
                          "# bending modulus, of waves longer than %.3g nm: ", two_pi / LONG_WAVES);
