@@ -103,15 +103,39 @@ __device__ static inline void keep_parts(bool near, PairParts *w)
     w->fz = keep(near, w->fz);
 }
 
+/* Are Lennard-Jones and dipoles met in fewer instructions? What vanishes by its shifts has no
+ * reaction field. */
+template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, bool VANISHES>
+constexpr bool        IS_SHORT =
+    KIND == PAIR_lj &&SECOND == PAIR_dipole_dipole && !SWITCHED && LEVEL == NO_SUMS && VANISHES;
+
+/* g: times -3. */
+__device__ __forceinline__ void add_dipoles(const PairTerm &lj, const PairTerm &second,
+                                            const PairGeometry &g, Gathered *to)
+{
+    const PairParts   bare = pair_bare_parts(PAIR_lj, &lj, &g);
+    const DipoleParts w    = pair_dipoles_shifted(&second.as.dipole_dipole, &g, bare.fd);
+
+    add_scaled(&to->f, w.fd, g.d);
+    add_scaled(&to->f, w.fq, w.turned);
+    to->p += w.fp;
+    add_scaled(&to->g, w.fz, w.turned);
+}
+
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, bool VANISHES>
 __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &second,
                                          const Mine &me, const Record &mine, const Record &you,
                                          bool counts, Gathered *to)
 {
-    const PairTerm     lj   = with_constants<KIND, LEVEL>(first, me.lj, you.place.type);
-    const PairGeometry g    = geometry_upto<VANISHES>(mine, you, me.scale, counts, first.cutoff2);
-    constexpr int      LAST = SECOND == PAIR_none ? KIND : SECOND;
-    PairParts w = pair_parts_of_kind(LAST, SWITCHED, SECOND == PAIR_none ? &lj : &second, &g);
+    const PairTerm     lj = with_constants<KIND, LEVEL>(first, me.lj, you.place.type);
+    const PairGeometry g  = geometry_upto<VANISHES>(mine, you, me.scale, counts, first.cutoff2);
+
+    if constexpr (IS_SHORT<KIND, SECOND, SWITCHED, LEVEL, VANISHES>) {
+        add_dipoles(lj, second, g, to);
+        return;
+    }
+    constexpr int LAST = SECOND == PAIR_none ? KIND : SECOND;
+    PairParts     w = pair_parts_of_kind(LAST, SWITCHED, SECOND == PAIR_none ? &lj : &second, &g);
 
     if (SECOND != PAIR_none) {
         const PairParts other = pair_parts_of_kind(KIND, 0, &lj, &g);
@@ -161,10 +185,11 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
 {
     constexpr bool    AHEAD = FETCHES_AHEAD<LEVEL, LAYOUT>, VANISHES = set_vanishes(SET);
     constexpr int32_t N_LANES = lanes_of(LAYOUT), ROUND = round_of(LAYOUT);
-    const HalfRecord *records = v.record[pair_reads_unit_axis(KIND) ? UNIT_AXES : DIPOLES];
-    const PairTerm    second  = pass->term[1];
-    PairTerm          first   = pass->term[0];
-    Both              ahead   = {};
+    constexpr int32_t PAIRS_OF_TWO = ROUND / (2 * N_LANES);
+    const HalfRecord *records      = v.record[pair_reads_unit_axis(KIND) ? UNIT_AXES : DIPOLES];
+    const PairTerm    second       = pass->term[1];
+    PairTerm          first        = pass->term[0];
+    Both              ahead        = {};
     Loaded<LAYOUT>    next;
 
     static_assert(!AHEAD || ROUND == 2 * N_LANES, "two neighbours are fetched ahead");
@@ -175,33 +200,43 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
     if (w.left <= 0)
         return;
     next = load_entries(w.entries);
+    if (IS_SHORT<KIND, SECOND, SWITCHED, LEVEL, VANISHES>)
+        to->g = scale3(-3, to->g);
     if (AHEAD) {
         ahead = load_both(records, me.base, next.two[0]);
         fetch_next<LAYOUT>(w.left > ROUND, &w, &next);
     }
 #pragma unroll 1
-    for (; w.left > 0; w.left -= ROUND) {
-        const Loaded<LAYOUT> now = next;
+    for (;;) {
+        const Loaded<LAYOUT> now  = next;
+        const bool           more = w.left > ROUND;
 
 #pragma unroll
-        for (int32_t k = 0; k < ROUND / (2 * N_LANES); k++) {
+        for (int32_t k = 0; k < PAIRS_OF_TWO; k++) {
             const int32_t left = w.left - 2 * N_LANES * k;
 
-            if (k > 0 && left <= 0)
-                break;
+            if (k > 0 && left <= 0) /* nor is there another round */
+                goto end;
 
             const Both both = AHEAD ? ahead : load_both(records, me.base, now.two[k]);
 
-            if (AHEAD && left > ROUND)
+            if (AHEAD && more)
                 ahead = load_both(records, me.base, next.two[0]);
-            if (k == 0)
-                fetch_next<LAYOUT>(left > (AHEAD ? 2 : 1) * ROUND, &w, &next);
+            /* behind the last two of a round, whose entries need not be kept then */
+            if (k == PAIRS_OF_TWO - 1)
+                fetch_next<LAYOUT>(AHEAD ? w.left > 2 * ROUND : more, &w, &next);
             add_pair<KIND, SECOND, SWITCHED, LEVEL, VANISHES>(first, second, me, mine, both.one,
                                                               true, to);
             add_pair<KIND, SECOND, SWITCHED, LEVEL, VANISHES>(first, second, me, mine, both.other,
                                                               left > N_LANES, to);
         }
+        if (!more)
+            break;
+        w.left -= ROUND;
     }
+end:
+    if (IS_SHORT<KIND, SECOND, SWITCHED, LEVEL, VANISHES>)
+        to->g = scale3(R(-1.0 / 3), to->g);
 }
 
 /* Unit axes are no dipoles: what acts on them is turned at once. */

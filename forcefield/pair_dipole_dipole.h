@@ -28,6 +28,7 @@ PAIR_INPUT(pair_dipole_dipole);
 
 struct pair_dipole_dipole {
     scalar k3, k9, e0, e1, rf;
+    scalar e1_third; /* of pair_dipoles_shifted */
 };
 
 static inline struct pair_dipole_dipole
@@ -38,11 +39,12 @@ pair_dipole_dipole_prepare(const struct pair_dipole_dipole_input *in, const Amph
     const AmphiShift c  = amphi_shift(t, i3, -3 * i3 / t->cutoff_nm);
 
     return (struct pair_dipole_dipole){
-        .k3 = (scalar)(3 * K),
-        .k9 = (scalar)(9 * K),
-        .e0 = (scalar)(3 * K * c.c0),
-        .e1 = (scalar)(3 * K * c.c1),
-        .rf = (scalar)(K * amphi_reaction_field(t)),
+        .k3       = (scalar)(3 * K),
+        .k9       = (scalar)(9 * K),
+        .e0       = (scalar)(3 * K * c.c0),
+        .e1       = (scalar)(3 * K * c.c1),
+        .rf       = (scalar)(K * amphi_reaction_field(t)),
+        .e1_third = (scalar)(K * c.c1),
     };
 }
 
@@ -66,6 +68,39 @@ AMPHI_BOTH PairParts pair_dipole_dipole(const struct pair_dipole_dipole *p, cons
     out.fp = wi * qd;
     out.fq = wi * pd;
     out.fz = mh;
+    return out;
+}
+
+/* The same without a reaction field, and a force along d besides, in other parts: for a loop over
+ * many j whose instructions count. What the field of q does is, with q' = q - 3 (q.d) d / r^2,
+ *
+ *   f = { (p.q') H + t3 (p.d) (q.d) / r^2 } d + t3 [(q.d) p + (p.d) q'],   -3 g_i = t3 r^2 q'
+ *       with t3 = 3 w / r^2 and H as above
+ *
+ *   f = fd d + fp p + fq q',  -3 g_i = fz q' */
+typedef struct {
+    real  fd, fp, fq, fz;
+    real3 turned; /* q' */
+} DipoleParts;
+
+AMPHI_BOTH DipoleParts pair_dipoles_shifted(const struct pair_dipole_dipole *p,
+                                            const PairGeometry *g, real more_fd)
+{
+    const real  i2 = g->inv_r * g->inv_r;
+    const real  i5 = p->k3 * (i2 * (i2 * g->inv_r));
+    const real  H  = fused(spread(-p->e1_third), g->inv_r, i5);
+    const real  t3 = fused(spread(p->e0), i2, fused(spread(p->e1), g->inv_r, i5));
+    const real  qd = dot3(g->axis_j, g->d);
+    const real  qi = i2 * qd, m = R(-3) * qi;
+    const real3 q = { fused(m, g->d.x, g->axis_j.x), fused(m, g->d.y, g->axis_j.y),
+                      fused(m, g->d.z, g->axis_j.z) };
+    DipoleParts out;
+
+    out.fq     = t3 * dot3(g->axis_i, g->d);
+    out.fd     = fused(H, dot3(g->axis_i, q), fused(out.fq, qi, more_fd));
+    out.fp     = t3 * qd;
+    out.fz     = t3 * g->r2;
+    out.turned = q;
     return out;
 }
 
