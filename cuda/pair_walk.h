@@ -48,7 +48,9 @@ __device__ __forceinline__ void visit(const View &v, const Walk<LAYOUT> &w, cons
 /* Is it the turn of the other kernel, that on the other side of the list? */
 __device__ static inline bool is_others_turn(const View &v, PairsTurn turn)
 {
-    return turn != AT_ONCE && (v.ledger->waits[v.waits_at] != 0) == (turn == AHEAD_OF_LIST);
+    const bool waits = v.ledger->waits[v.waits_at] != 0; /* asked for in any case */
+
+    return (int)(turn != AT_ONCE) & (int)(waits == (turn == AHEAD_OF_LIST));
 }
 
 __device__ static inline LjForce scaled_lj(const LjForce &c, scalar units)
