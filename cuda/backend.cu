@@ -45,7 +45,7 @@ AmphiStatus AMPHI_T(device_build_list)(Device *d, AmphiError *err)
     for (int tries = 0; tries < 16; tries++) {
         AMPHI_TRY(AMPHI_T(cells_build)(d, err));
         AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
-        if ((l.fault & FAULTS_OF_ROOM) == 0)
+        if (l.fault == 0 || (l.fault & ~FAULTS_OF_ROOM) != 0)
             return AMPHI_T(state_judge)(d, &l, err);
         AMPHI_TRY(give_room(d, &l, err));
     }

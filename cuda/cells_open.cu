@@ -112,9 +112,11 @@ static AmphiStatus take_entries(Device *d, int64_t n_rounds, AmphiError *err)
         return amphi_fail(err, AMPHI_NO_MEMORY, "a neighbour list of %.3g entries is too long",
                           (double)round_of(layout_of(*v)) * (double)n_rounds);
     amphi_device_drop(&d->memory, v->entry);
+    v->n_rounds = 0; /* until there is room */
+    AMPHI_TRY(amphi_device_take(&d->memory, n_rounds * round_of(layout_of(*v)), entry_bytes(v),
+                                &v->entry, err));
     v->n_rounds = (uint32_t)n_rounds;
-    return amphi_device_take(&d->memory, n_rounds * round_of(layout_of(*v)), entry_bytes(v),
-                             &v->entry, err);
+    return AMPHI_OK;
 }
 
 /* Room for so many rounds, or for the longest row in every place where rows have places. */
@@ -212,6 +214,16 @@ static AmphiStatus mark_stale(Device *d, AmphiError *err)
     const int32_t yes = 1;
 
     return amphi_device_put(&d->view.ledger->stale, &yes, sizeof yes, d->stream, err);
+}
+
+AmphiStatus AMPHI_T(cells_forget)(Device *d, AmphiError *err)
+{
+    const CellsWork &w     = d->cells->work;
+    const size_t     bytes = 2 * (size_t)w.n_keys * sizeof *w.count;
+
+    CUDA_TRY(cudaMemsetAsync(w.count, 0, bytes, d->stream));
+    CUDA_TRY(cudaMemsetAsync(w.first, 0, bytes, d->stream));
+    return mark_stale(d, err);
 }
 
 /* Room for the longest row while it is filled, which all tiles have. */

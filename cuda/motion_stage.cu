@@ -8,6 +8,22 @@ extern "C" {
 #include "../engine/units.h"
 }
 
+/* Says by its attributes for which devices this was compiled. */
+static __global__ void __launch_bounds__(WARP) k_nothing(void)
+{
+}
+
+/* Can a kernel begin beside the last one? Newer devices than there is machine code for run what
+ * was compiled for older ones, which has no instructions to wait for it: beside.h. */
+static AmphiStatus ask_early(Device *d, AmphiError *err)
+{
+    cudaFuncAttributes code = {};
+
+    CUDA_TRY(cudaFuncGetAttributes(&code, k_nothing));
+    d->begins_early = code.ptxVersion >= 90;
+    return AMPHI_OK;
+}
+
 static AmphiStatus take_sums(Device *d, int32_t most_rows, Sums *s, AmphiError *err)
 {
     s->n_blocks   = (d->view.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
@@ -28,13 +44,11 @@ AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err)
     struct MotionPlan *m = AMPHI_TAKE(d->mirror->arena, struct MotionPlan, 1);
     View              *v = &d->view;
     const int64_t      n = v->max_groups;
-    int                major;
 
     if (m == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to move %d beads", v->n);
     d->motion = m;
-    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, d->device));
-    d->begins_early = major >= 9;
+    AMPHI_TRY(ask_early(d, err));
     AMPHI_TRY(take_sums(d, v->max_groups + 1, &m->sums, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->draws.rescale, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, 2, &m->draws.cell, err));

@@ -84,6 +84,8 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");
     d->has        = 0;
     d->fault_told = false;
+    /* where it was built may have come back with a kept state; rows have not */
+    AMPHI_TRY(AMPHI_T(cells_forget)(d, err));
     return AMPHI_T(state_put)(d, err);
 }
 
@@ -133,6 +135,7 @@ static AmphiStatus put_places(Device *d, const double (*x)[3], const double box_
     l.step       = d->mirror->step; /* where a list finds no room, no step is to be made up for */
     l.stage_step = d->mirror->stage_step;
     l.stale      = 1;
+    l.fault      = 0; /* of what is left behind */
     return amphi_device_put(d->view.ledger, &l, sizeof l, d->stream, err);
 }
 

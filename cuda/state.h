@@ -312,6 +312,9 @@ AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err);
 /* Rows for what the list needs that raised a fault; it is stale after it. Host waits. */
 AmphiStatus AMPHI_T(cells_grow)(Device *d, const Ledger *l, AmphiError *err);
 
+/* The list is stale, and nothing is left of a build that a fault has cut short. */
+AmphiStatus AMPHI_T(cells_forget)(Device *d, AmphiError *err);
+
 /* pair_plan.cu: type_rank, and the view's kinds. */
 AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err);
 
