@@ -46,8 +46,7 @@ static inline bool needs_energies(const StageView *stage, SumsLevel level, bool 
 
 static inline bool needs_sums(const StageView *stage, SumsLevel level, bool looked_at)
 {
-    return needs_energies(stage, level, looked_at) ||
-           (stage->remove_drift && stage->thermostat.type != AMPHI_LANGEVIN);
+    return needs_energies(stage, level, looked_at) || stage->remove_drift;
 }
 
 __host__ __device__ static inline uint32_t bits_wanted(const StageView *stage, bool has_virials,
@@ -149,12 +148,7 @@ __device__ static inline double find_factors(const View &v, double share, const 
     return rescale_group(type, heat, k, freedom, draw, factor);
 }
 
-/* Where no noise comes in between, momenta after the drift are known before it. */
-__device__ static inline bool foresees_drift(const View &v)
-{
-    return v.stage.remove_drift && v.stage.thermostat.type != AMPHI_LANGEVIN;
-}
-
+/* From the momentum of a kick: what is left of it when scaling and the box are through. */
 __device__ static inline void foresee_drift(const View &v, int32_t g, const double momentum[3],
                                             double factor, const double slow[3],
                                             double drift_nm_ps[3])
@@ -398,7 +392,7 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
         if (has_box)
             put_move(v.ledger, &move);
     }
-    if (!foresees_drift(v))
+    if (!v.stage.remove_drift)
         return;
     for (int32_t g = me; g < v.n_groups; g += MOTION_BLOCK) {
         double slow[3] = { 1, 1, 1 };
@@ -435,14 +429,13 @@ __device__ static inline void follow_strain(Ledger *l)
 /* The energy that goes with the drift; by one thread. */
 __device__ static inline void book_drift(const View &v)
 {
-    const bool is_noisy = v.stage.thermostat.type == AMPHI_LANGEVIN;
-    double     heat     = 0;
+    double heat = 0;
 
     for (int32_t g = 0; v.stage.remove_drift && g < v.n_groups; g++)
         for (int a = 0; a < 3; a++) {
             const double u = v.drift_nm_ps[g][a];
 
-            heat += heat_of_drift(v.group_mass[g] * u, u, is_noisy ? 0 : v.pushed[g][a]);
+            heat += heat_of_drift(v.group_mass[g] * u, u, v.pushed[g][a]);
         }
     v.ledger->heat_kJ_mol += heat;
 }

@@ -1,4 +1,4 @@
-/* The second half of a step on the device: drift, noise, removal of drift, wrap, records; and whole
+/* The second half of a step on the device: removal of drift, drift, noise, wrap, records; and whole
  * steps in which nobody wants sums between kick and drift, in one kernel. The physics is that of
  * engine/bodies_motion.c, in the same headers.
  *
@@ -7,8 +7,8 @@
 #include "books.h"
 #include "expected.h"
 
-/* Numbers of a bead that noise makes worth adding up. */
-enum { HEAT = 0, NEW_MOMENTUM = 1, NOISE_BITS = 15 };
+/* The number of a bead that noise makes worth adding up. */
+enum { HEAT = 0, NOISE_BITS = 1 };
 
 /* Blocks of a drift and of a whole step that stay on a processor together; all tiles are shared out
  * to so many processors. A whole step has more on its way at once, and needs the registers. */
@@ -108,31 +108,35 @@ __device__ static inline void glide(const View &v, int32_t i, Body *b, Shoves sh
     arrive(v, i, b, shoves, room, handle);
 }
 
-/* Drift is taken away if the stage says so. */
+/* If the stage says so. */
+__device__ static inline void take_drift(const View &v, const double drift_nm_ps[3], double u[3])
+{
+    for (int a = 0; v.stage.remove_drift && a < 3; a++)
+        u[a] -= drift_nm_ps[a];
+}
+
 __device__ static inline void drift_bead(const View &v, int32_t i, Body *b, const SpeedScale *scale,
                                          const double drift_nm_ps[3], const ListRoom *room,
                                          cudaGraphConditionalHandle handle)
 {
     scale_velocity(scale, b->u, b->l);
-    if (v.stage.remove_drift)
-        for (int a = 0; a < 3; a++)
-            b->u[a] -= drift_nm_ps[a];
+    take_drift(v, drift_nm_ps, b->u);
     glide(v, i, b, shoves_of(v, false), room, handle);
 }
 
 __device__ static inline void drift_noisily(const View &v, int32_t i, Body *b,
-                                            const SpeedScale *scale, const ListRoom *room,
-                                            double *number, cudaGraphConditionalHandle handle)
+                                            const SpeedScale *scale, const double drift_nm_ps[3],
+                                            const ListRoom *room, double *number,
+                                            cudaGraphConditionalHandle handle)
 {
     const Mover *m = &b->mover;
     double       normal[6];
 
     scale_velocity(scale, b->u, b->l);
+    take_drift(v, drift_nm_ps, b->u);
     draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
     number[HEAT] =
         drift_with_noise(m, v.stage.dt_ps, &v.stage.noise, normal, b->x, b->u, b->q, b->l);
-    for (int a = 0; a < 3; a++)
-        number[NEW_MOMENTUM + a] = m->mass * b->u[a];
     arrive(v, i, b, shoves_of(v, true), room, handle);
 }
 
@@ -414,33 +418,20 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
 
         if (KICKS)
             push_bead(v, i, pull, &b);
-        drift_noisily(v, i, &b, &scale, &room, number, handle);
+        drift_noisily(v, i, &b, &scale, v.drift_nm_ps[group], &room, number, handle);
     }
     put_rows(v, s, block, group, number, NOISE_BITS);
 
     const SumRow *total = add_up(s, block);
     if (total == NULL)
         return;
-    for (int32_t g = (int32_t)threadIdx.x; g < v.n_groups; g += MOTION_BLOCK)
-        find_drift(v, g, &total[g].x[NEW_MOMENTUM], v.drift_nm_ps[g]);
-    __syncthreads();
     for (int32_t g = 0; threadIdx.x == 0 && g < v.n_groups; g++)
         heat += total[g].x[HEAT];
     if (threadIdx.x != 0)
         return;
-    v.ledger->heat_kJ_mol += heat;
     book_drift(v);
+    v.ledger->heat_kJ_mol += heat;
     count_step(v.ledger);
-}
-
-static __global__ void __launch_bounds__(MOTION_BLOCK) k_remove_drift(const View v)
-{
-    const int32_t i = bead_of_thread((int32_t)blockIdx.x);
-
-    if (v.ledger->fault != 0 || i >= v.n)
-        return;
-    for (int a = 0; a < 3; a++)
-        v.velocity_nm_ps[i][a] -= v.drift_nm_ps[group_of_bead(v, i)][a];
 }
 
 static AmphiStatus drift_with_noise(Device *d, bool kicks, cudaGraphConditionalHandle handle,
@@ -455,10 +446,6 @@ static AmphiStatus drift_with_noise(Device *d, bool kicks, cudaGraphConditionalH
     else
         k_drift_with_noise<false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, handle);
     CUDA_TRY_LAUNCH();
-    if (v.stage.remove_drift) {
-        k_remove_drift<<<n, MOTION_BLOCK, 0, d->stream>>>(v);
-        CUDA_TRY_LAUNCH();
-    }
     return AMPHI_OK;
 }
 

@@ -1,4 +1,4 @@
-/* The second half of a step in fixed precision: drift, noise, removal of drift, records; and whole
+/* The second half of a step in fixed precision: removal of drift, drift, noise, records; and whole
  * steps in which nobody wants sums between kick and drift, in one kernel.
  *
  * Compiled without fused products, like fixed_motion.cu.
@@ -20,8 +20,7 @@ typedef struct {
     SpeedScale scale[FEW_GROUPS]; /* of open books */
 } Shared;
 
-/* Is there more to be done when all beads have drifted? Noise is added up, and what it moves is
- * known only then; without it drift is taken away before. */
+/* Is there more to be done when all beads have drifted? Heat of noise is known only then. */
 __host__ __device__ static inline bool has_aftermath(const StageView *stage)
 {
     return stage->thermostat.type == AMPHI_LANGEVIN;
@@ -77,21 +76,21 @@ __device__ static inline int64_t drift_body(const View &v, int32_t i, const Move
     return heat;
 }
 
-/* pushes: have momenta changed since they were read? */
-__device__ static inline void glide_fixed(const View &v, int32_t i, const Mover *m, FixedBody *b,
-                                          bool pushes, const ListRoom *room, int64_t number[4],
-                                          cudaGraphConditionalHandle handle)
+/* The heat of noise. pushes: have momenta changed since they were read? */
+__device__ static inline int64_t glide_fixed(const View &v, int32_t i, const Mover *m, FixedBody *b,
+                                             bool pushes, const ListRoom *room,
+                                             cudaGraphConditionalHandle handle)
 {
-    number[FIXED_HEAT] = drift_body(v, i, m, room, b);
-    for (int a = 0; a < 3; a++)
-        number[FIXED_MOVED + a] = b->p[a];
+    const int64_t heat = drift_body(v, i, m, room, b);
+
     show_fixed_bead(v, i, room, b->x, b->q, handle);
     store_fixed(v, i, m, b, pushes);
+    return heat;
 }
 
-__device__ static inline void drift_fixed(const View &v, int32_t i, const SpeedScale *scale,
-                                          const ListRoom *room, int64_t number[4],
-                                          cudaGraphConditionalHandle handle)
+__device__ static inline int64_t drift_fixed(const View &v, int32_t i, const SpeedScale *scale,
+                                             const ListRoom            *room,
+                                             cudaGraphConditionalHandle handle)
 {
     const Mover m      = v.mover[v.bead_type[i]];
     const bool  pushes = scale != NULL || v.stage.thermostat.type == AMPHI_LANGEVIN;
@@ -100,7 +99,7 @@ __device__ static inline void drift_fixed(const View &v, int32_t i, const SpeedS
     load_fixed(v, i, &b);
     if (scale != NULL)
         scale_fixed(v, scale, b.p, b.l);
-    glide_fixed(v, i, &m, &b, pushes, room, number, handle);
+    return glide_fixed(v, i, &m, &b, pushes, room, handle);
 }
 
 /* The block that has no beads: keeps the books if they are open, makes room for the sums of the
@@ -159,19 +158,19 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
         extract_scales(v, draws, &shared);
     __syncthreads();
     for (int32_t tile = (int32_t)blockIdx.x - 1; tile < tiles; tile += (int32_t)gridDim.x - 1) {
-        const int32_t i         = bead_of_thread(tile);
-        const int32_t group     = i < v.n ? group_of_bead(v, i) : -1;
-        int64_t       number[4] = {};
+        const int32_t i       = bead_of_thread(tile);
+        const int32_t group   = i < v.n ? group_of_bead(v, i) : -1;
+        int64_t       heat[1] = {};
 
         if (i < v.n) {
             const SpeedScale scale = !scales   ? SpeedScale{}
                                      : IS_OPEN ? shared.scale[group]
                                                : load_scale(v, i);
 
-            drift_fixed(v, i, scales ? &scale : NULL, &shared.room, number, handle);
+            heat[0] = drift_fixed(v, i, scales ? &scale : NULL, &shared.room, handle);
         }
         if (adds)
-            add_to_groups<4>(v, v.fixed.drift, tile, group, number);
+            add_to_groups<1, FIXED_HEAT>(v, v.fixed.drift, tile, group, heat);
     }
 }
 
@@ -222,14 +221,15 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     if (fault != 0)
         return;
     while (tile < tiles) {
-        int64_t number[4] = {};
+        int64_t heat[1] = {};
 
         if (i < v.n) {
             push_fixed(v, i, &m, &b);
-            glide_fixed(v, i, &m, &b, true, &room, number, handle);
+            heat[0] = glide_fixed(v, i, &m, &b, true, &room, handle);
         }
         if (adds)
-            add_to_groups<4>(v, v.fixed.drift, tile, i < v.n ? group_of_bead(v, i) : -1, number);
+            add_to_groups<1, FIXED_HEAT>(v, v.fixed.drift, tile, i < v.n ? group_of_bead(v, i) : -1,
+                                         heat);
         tile += (int32_t)gridDim.x;
         i = bead_of_thread(tile);
         if (i < v.n) {
@@ -268,34 +268,27 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_momenta(const Vie
     add_to_groups<4>(v, v.fixed.drift, block, group, number);
 }
 
-/* One block: heat of the noise, drift of each group and what it takes along. */
-static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_aftermath(const View v)
+/* One block: drift of each group and what it takes along. */
+static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_find_drift(const View v)
 {
     __shared__ FixedRow few[FEW_GROUPS];
-    Ledger             *l    = v.ledger;
-    int64_t             heat = 0;
+    Ledger             *l = v.ledger;
 
     if (l->fault != 0)
         return;
 
     const FixedRow *total = add_copies(v, v.fixed.drift, few);
 
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0)
         for (int32_t g = 0; g < v.n_groups; g++)
-            heat += total[g].x[FIXED_HEAT];
-        l->heat_kJ_mol += fixed_energy_kJ_mol(heat);
-        for (int32_t g = 0; v.stage.remove_drift && g < v.n_groups; g++)
             for (int a = 0; a < 3; a++) {
                 const double p      = (double)total[g].x[FIXED_MOVED + a] * FIXED_MOMENTUM_UNIT;
                 const double pushed = (double)total[g].x[FIXED_PUSHED + a] * FIXED_MOMENTUM_UNIT;
                 const double u      = v.group_size[g] > 1 ? p / v.group_mass[g] : 0;
 
                 v.drift_nm_ps[g][a] = u;
-                l->heat_kJ_mol += heat_of_drift(p, u, pushed); /* 0 where there is noise */
+                l->heat_kJ_mol += heat_of_drift(p, u, pushed);
             }
-        if (has_aftermath(&v.stage))
-            count_step(l);
-    }
     __syncthreads();
     clear_rows(v.fixed.drift, FIXED_COPIES * v.max_groups);
 }
@@ -313,13 +306,46 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_slow(const View v
         v.fixed.p[i][a] = p[a];
 }
 
-static AmphiStatus remove_drift(Device *d, AmphiError *err)
+static AmphiStatus remove_drift(Device *d, bool scales, AmphiError *err)
 {
-    k_fixed_aftermath<<<1, MOTION_BLOCK, 0, d->stream>>>(d->view);
+    const unsigned n = (unsigned)blocks_of_beads(d);
+
+    k_fixed_momenta<<<n, MOTION_BLOCK, 0, d->stream>>>(d->view, scales);
     CUDA_TRY_LAUNCH();
-    if (!d->view.stage.remove_drift)
+    k_fixed_find_drift<<<1, MOTION_BLOCK, 0, d->stream>>>(d->view);
+    CUDA_TRY_LAUNCH();
+    k_fixed_slow<<<n, MOTION_BLOCK, 0, d->stream>>>(d->view);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
+/* One block: heat of the noise; counts. */
+static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_aftermath(const View v)
+{
+    __shared__ FixedRow few[FEW_GROUPS];
+    int64_t             heat = 0;
+
+    if (v.ledger->fault != 0)
+        return;
+
+    const FixedRow *total = add_copies(v, v.fixed.drift, few);
+
+    if (threadIdx.x == 0) {
+        for (int32_t g = 0; g < v.n_groups; g++)
+            heat += total[g].x[FIXED_HEAT];
+        v.ledger->heat_kJ_mol += fixed_energy_kJ_mol(heat);
+        count_step(v.ledger);
+    }
+    __syncthreads();
+    clear_rows(v.fixed.drift, FIXED_COPIES * v.max_groups);
+}
+
+/* When all beads have drifted. */
+static AmphiStatus finish_noise(Device *d, AmphiError *err)
+{
+    if (!has_aftermath(&d->view.stage))
         return AMPHI_OK;
-    k_fixed_slow<<<(unsigned)blocks_of_beads(d), MOTION_BLOCK, 0, d->stream>>>(d->view);
+    k_fixed_aftermath<<<1, MOTION_BLOCK, 0, d->stream>>>(d->view);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }
@@ -332,7 +358,7 @@ AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, A
 
     CUDA_TRY(cudaLaunchKernelEx(&config, k_fixed_step, d->view, handle));
     CUDA_TRY_LAUNCH();
-    return has_aftermath(&d->view.stage) ? remove_drift(d, err) : AMPHI_OK;
+    return finish_noise(d, err);
 }
 
 AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
@@ -348,10 +374,8 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
     const cudaLaunchConfig_t config =
         launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);
 
-    if (v.stage.remove_drift && !has_aftermath(&v.stage)) {
-        k_fixed_momenta<<<(unsigned)tiles, MOTION_BLOCK, 0, d->stream>>>(v, scales);
-        CUDA_TRY_LAUNCH();
-        AMPHI_TRY(remove_drift(d, err));
+    if (v.stage.remove_drift) {
+        AMPHI_TRY(remove_drift(d, scales, err));
         scales = false;
     }
     CUDA_TRY(cudaLaunchKernelEx(&config, m->is_open ? k_fixed_drift<true> : k_fixed_drift<false>, v,
@@ -359,5 +383,5 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
     CUDA_TRY_LAUNCH();
     m->is_open               = false;
     d->view.fixed.has_scaled = false;
-    return has_aftermath(&v.stage) ? remove_drift(d, err) : AMPHI_OK;
+    return finish_noise(d, err);
 }

@@ -89,7 +89,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_BOOKS ? 6 : 8)
     const int32_t turn = v.fixed.turns[0], group = i < v.n ? group_of_bead(v, i) : -1;
 
     add_to_groups<N>(v, kick_rows(v, turn), block, group, number);
-    if (foresees_drift(v))
+    if (v.stage.remove_drift)
         add_to_groups<4, FIXED_PUSHED>(v, v.fixed.drift, block, group, pushed);
     if (block == 0 && threadIdx.x == 0)
         v.fixed.turns[1] = turn;

@@ -1,5 +1,5 @@
-/* One step of the bodies: kick with its thermostats; drift with the barostat before it, noise, and
- * removal of drift. The physics of one body is in motion.h, of the factors in thermostat.h and
+/* One step of the bodies: kick with its thermostats; drift with the barostat and removal of drift
+ * before it, and noise. The physics of one body is in motion.h, of the factors in thermostat.h and
  * barostat.h.
  */
 #include <stdbool.h>
@@ -79,12 +79,9 @@ static bool scales_now(const AmphiBodies *b)
     return scales_velocities(t->type) && thermostat_acts(t, b->stage_step);
 }
 
-/* With noise that is done behind the drift, and in every step. */
 static bool removes_drift_now(const AmphiBodies *b)
 {
-    const AmphiThermostat *t = &b->stage->thermostat;
-
-    return b->stage->remove_drift && t->type != AMPHI_LANGEVIN && thermostat_acts(t, b->stage_step);
+    return b->stage->remove_drift && thermostat_acts(&b->stage->thermostat, b->stage_step);
 }
 
 static bool needs_sums(const AmphiBodies *b)
@@ -360,7 +357,6 @@ static void sum_momenta(AmphiBodies *b)
 /* Groups of one body are left alone. */
 void amphi_bodies_remove_drift(AmphiBodies *b)
 {
-    const bool noisy  = b->stage->thermostat.type == AMPHI_LANGEVIN;
     double(*drift)[3] = b->work->drift_nm_ps;
 
     sum_momenta(b);
@@ -371,7 +367,7 @@ void amphi_bodies_remove_drift(AmphiBodies *b)
         add_momentum(b, g, false, p);
         for (int a = 0; a < 3; a++) {
             drift[g][a] = is_free ? p[a] / b->work->group_mass[g] : 0;
-            b->heat_kJ_mol += heat_of_drift(p[a], drift[g][a], noisy ? 0 : b->work->pushed[g][a]);
+            b->heat_kJ_mol += heat_of_drift(p[a], drift[g][a], b->work->pushed[g][a]);
         }
     }
     if (b->fixed != NULL) {
@@ -398,8 +394,6 @@ void amphi_bodies_drift(AmphiBodies *b)
         b->heat_kJ_mol += amphi_fixed_drift(b, noisy ? &noise : NULL);
     else
         drift_all(b, noisy ? &noise : NULL);
-    if (b->stage->remove_drift && noisy)
-        amphi_bodies_remove_drift(b);
     b->step++;
     b->stage_step++;
     b->time_ps = b->stage_began_ps + (double)b->stage_step * b->dt_ps;

@@ -97,11 +97,12 @@ AMPHI_BOTH double heat_of_rescale(double a, const AmphiKinetic *k)
 }
 
 /* The heat in kJ/mol of removing one component u of the velocity of a group's centre of mass, whose
- * momentum is P. By the same reasoning it is -u P/2 + u (dt/2) F, F being the force on the group;
- * pushed: dt F, which the last kick added to the momentum. Without the second term, two groups that
- * exert forces on each other lose 0.02 kT/ns for each degree of freedom when drift is removed in
- * every step. pushed 0: Langevin noise, which is independent of the force, has been added since the
- * kick, and the second term is left out. */
+ * momentum is P, between a kick and the drift. By the same reasoning it is -u P/2 + u (dt/2) F, F
+ * being the force on the group; pushed: dt F, which the last kick added to the momentum. Without
+ * the second term, two groups that exert forces on each other lose 0.02 kT/ns for each degree of
+ * freedom. Langevin noise follows in the middle of the drift, and what it gives the group stays
+ * until the next kick. Removed behind the drift instead, momentum from the kick would have moved
+ * the group, and that work would be lost, nowhere booked. */
 AMPHI_BOTH double heat_of_drift(double momentum, double u, double pushed)
 {
     return -0.5 * u * (momentum - pushed);
