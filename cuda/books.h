@@ -303,8 +303,10 @@ __device__ static inline bool move_is_due(const View &v, SumsLevel level)
 /* By one thread, when nobody wants the last strain any more. */
 __device__ static inline void put_move(Ledger *l, const Move *m)
 {
-    if (m->is_due)
+    if (m->is_due) {
         copy3(m->strain, l->strain);
+        l->n_limited += is_limited(m->strain);
+    }
     copy3(m->stretch, l->stretch);
     copy3(m->slow, l->slow);
 }

@@ -222,6 +222,7 @@ AmphiStatus AMPHI_T(state_refresh)(Device *d, AmphiError *err)
     NUMBER(heat_kJ_mol)                                                                            \
     NUMBER(kick_heat_kJ_mol)                                                                       \
     NUMBER(work_kJ_mol)                                                                            \
+    NUMBER(n_limited)                                                                              \
     NUMBER(conserved_kJ_mol)                                                                       \
     NUMBER(conserved_sum_kJ_mol)                                                                   \
     NUMBER(step_length_nm)                                                                         \

@@ -159,8 +159,9 @@ typedef struct {
     double       kinetic_half_kJ_mol[3][3];
     /* by the kick: of the last move of the box; of edges and velocities in the move that is due,
      * else 1 */
-    double strain[3], stretch[3], slow[3];
-    double kick_box_nm[3]; /* of a kick with virials: a drift that moves the box still wants it */
+    double  strain[3], stretch[3], slow[3];
+    int64_t n_limited;      /* moves that were cut short */
+    double  kick_box_nm[3]; /* of a kick with virials: a drift that moves the box still wants it */
 
     /* minimisation */
     double  step_length_nm, last_potential_kJ_mol, largest_force_kJ_mol_nm;

@@ -53,6 +53,13 @@ AMPHI_BOTH double limit_strain(double e)
     return low > MOST_STRAIN ? MOST_STRAIN : low;
 }
 
+/* Was one of these cut short? */
+AMPHI_BOTH int is_limited(const double strain[3])
+{
+    return fabs(strain[0]) == MOST_STRAIN || fabs(strain[1]) == MOST_STRAIN ||
+           fabs(strain[2]) == MOST_STRAIN;
+}
+
 AMPHI_BOTH double volume_of(const double box_nm[3])
 {
     return box_nm[0] * box_nm[1] * box_nm[2];

@@ -288,6 +288,7 @@ static void move_box(AmphiBodies *b)
     const Squeeze squeeze = squeeze_of(p, kT_of(b), b->dt_ps, b->box_nm, kinetic, virial);
 
     find_strain(p, &squeeze, normal, b->strain);
+    b->n_limited += is_limited(b->strain);
     find_stretch(p, b->strain, stretch, slow);
     b->work_kJ_mol += half_work(b->strain, virial) + slowing_work(slow, kinetic);
     for (int a = 0; a < 3; a++)

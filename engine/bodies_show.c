@@ -68,6 +68,7 @@ void amphi_bodies_show(const AmphiBodies *b, const AmphiSums *sums, uint32_t has
         frame->group            = (const AmphiKinetic(*)[2])b->group;
         frame->heat_kJ_mol      = b->kick_heat_kJ_mol;
         frame->work_kJ_mol      = b->work_kJ_mol;
+        frame->n_limited        = b->n_limited;
         frame->conserved_kJ_mol = b->conserved_kJ_mol;
 
         frame->conserved_sum_kJ_mol = b->conserved_sum_kJ_mol;

@@ -64,7 +64,8 @@ typedef struct {
     double                   kinetic_half_kJ_mol[3][3];
     /* heat and work since the stage began, up to this kick; U + (2 K_full + K_half)/3 - heat -
      * work */
-    double heat_kJ_mol, work_kJ_mol, conserved_kJ_mol;
+    double  heat_kJ_mol, work_kJ_mol, conserved_kJ_mol;
+    int64_t n_limited; /* moves of the box that were cut short since the state was opened */
     /* With conserved_mean: sum of the conserved quantity over the steps of the stage so far, and
      * their number. The mean between two frames is the difference of the sums over that of the
      * numbers. */

@@ -502,6 +502,7 @@ void amphi_run_info(const AmphiRun *run, AmphiRunInfo *info)
                             .backend       = run->backend->about(run->state),
                             .n_beads       = run->job->system.n_beads,
                             .temperature_K = run->temperature_K,
+                            .n_limited     = run->n_limited,
                             .n_drift       = run->at.line.n,
                             .drifts        = amphi_run_drifts(run),
                             .finished      = run->is_finished,

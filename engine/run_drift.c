@@ -131,6 +131,7 @@ static void add_energy(AmphiRun *run, const AmphiFrame *frame, AmphiBlocks *bloc
 
 void amphi_run_feel(AmphiRun *run, const AmphiFrame *frame)
 {
+    run->n_limited     = frame->n_limited;
     run->freedom       = frame->freedom[0] + frame->freedom[1];
     run->temperature_K = run->freedom > 0 ? 2 * (frame->translation.half + frame->rotation.half) /
                                                 (AMPHI_BOLTZMANN * (double)run->freedom)

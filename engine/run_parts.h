@@ -126,6 +126,7 @@ struct AmphiRun {
     sig_atomic_t saves_asked;   /* value of *save_requested that was served last */
     double       temperature_K; /* at the last check */
     int64_t      freedom;       /* degrees of freedom; 0: not checked yet */
+    int64_t      n_limited;     /* moves of the box that were cut short, at the last check */
 };
 
 /* The present stage; NULL before the first. */

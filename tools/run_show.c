@@ -283,6 +283,9 @@ void tool_run_block(const AmphiRunInfo *info, double ns_day, const ToolMeans *me
         print_drift(info, out);
     print_temperature(info, means, out);
     tool_means_print(means, job, out);
+    if (info->n_limited > 0)
+        fprintf(out, "  %-12s %s moves were cut short, at a tenth of an edge\n", "box",
+                grouped(info->n_limited, steps));
     fprintf(out, "  %-12s 0\n", "faults");
     if (info->state_hash[0] != '\0')
         fprintf(out, "  %-12s %s\n", "state", info->state_hash);

@@ -485,6 +485,9 @@ static void no_move_is_larger_than_a_tenth_and_no_bad_number_is_hidden(void **st
         assert_true(strain[0] == sign * 0.1 && strain[2] == sign * 0.1);
         berendsen_isotropic(&squeeze, strain);
         assert_true(strain[1] == sign * 0.1);
+        assert_true(is_limited(strain));
+        assert_true(is_limited((double[3]){ 0, 0, sign * 0.1 }));
+        assert_false(is_limited((double[3]){ 0.099, sign * 0.099, 0 }));
     }
     squeeze.pressure[0] = (double)NAN;
     cell_rescale_isotropic(&squeeze, 0.1, strain);

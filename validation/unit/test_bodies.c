@@ -502,6 +502,22 @@ static void neither_threads_nor_onlookers_change_a_bit(void **state)
     }
 }
 
+static void moves_of_the_box_that_are_cut_short_are_counted(void **state)
+{
+    (void)state;
+    const int32_t groups[2] = { 0, 1 };
+    AmphiStage    stage     = everything(groups);
+
+    for (int k = 0; k < 2; k++) {
+        AmphiBodies *b = opened(100, MIXED);
+
+        stage.barostat.compressibility_nm3_mol_kJ = k == 0 ? 1e-3 : 1e6;
+        walk(b, &stage, 1, false);
+        assert_int_equal(b->n_limited, k == 0 ? 0 : 5); /* of ten steps every second */
+        amphi_bodies_close(b);
+    }
+}
+
 static void what_is_no_number_stays_where_it_can_be_found(void **state)
 {
     (void)state;
@@ -538,6 +554,7 @@ int main(void)
         cmocka_unit_test(drift_is_removed_when_its_thermostat_acts),
         cmocka_unit_test(every_bath_draws_its_own_numbers),
         cmocka_unit_test(neither_threads_nor_onlookers_change_a_bit),
+        cmocka_unit_test(moves_of_the_box_that_are_cut_short_are_counted),
         cmocka_unit_test(what_is_no_number_stays_where_it_can_be_found),
     };
 

@@ -231,26 +231,32 @@ static void published_values_stand_below_those_of_the_run(void **state)
                         "  density      0.900 +- 0.010 g/cm^3\n");
 }
 
-/* The line of the drift in the block at the end of a run. */
-static bool tells_drift(int64_t n, double drift, double error, const char *expected)
+/* A line of the block at the end of a run. */
+static bool tells(const AmphiRunInfo *info, const char *expected)
 {
-    const ToolMean     none  = { (double)NAN, (double)NAN, false };
-    const ToolMeans    means = { NULL, none, none, none, none, none, none, none };
-    const AmphiStage   stage = { .ensemble = AMPHI_NVE };
-    const AmphiJob     job   = { .n_stages = 1, .stage = &stage };
-    const AmphiRunInfo info  = { .backend         = "cpu",
-                                 .stage           = "free",
-                                 .state_hash      = "",
-                                 .n_drift         = n,
-                                 .drift_kT_ns_dof = drift,
-                                 .drift_error     = error };
-    char               text[4096];
-    FILE *const        out = fmemopen(text, sizeof text, "w");
+    const ToolMean   none  = { (double)NAN, (double)NAN, false };
+    const ToolMeans  means = { NULL, none, none, none, none, none, none, none };
+    const AmphiStage stage = { .ensemble = AMPHI_NVE };
+    const AmphiJob   job   = { .n_stages = 1, .stage = &stage };
+    char             text[4096];
+    FILE *const      out = fmemopen(text, sizeof text, "w");
 
     assert_non_null(out);
-    tool_run_block(&info, 1, &means, &job, "a.run", out);
+    tool_run_block(info, 1, &means, &job, "a.run", out);
     assert_int_equal(fclose(out), 0);
     return strstr(text, expected) != NULL;
+}
+
+static bool tells_drift(int64_t n, double drift, double error, const char *expected)
+{
+    const AmphiRunInfo info = { .backend         = "cpu",
+                                .stage           = "free",
+                                .state_hash      = "",
+                                .n_drift         = n,
+                                .drift_kT_ns_dof = drift,
+                                .drift_error     = error };
+
+    return tells(&info, expected);
 }
 
 static void a_drift_that_is_not_known_is_no_verdict(void **state)
@@ -263,6 +269,16 @@ static void a_drift_that_is_not_known_is_no_verdict(void **state)
     assert_true(tells_drift(5000, 1e-4, 1e-4, "1.0e-04 kT/ns/dof: none within its error\n"));
 }
 
+static void moves_that_were_cut_short_are_told_where_there_are_any(void **state)
+{
+    (void)state;
+    AmphiRunInfo info = { .backend = "cpu", .stage = "free", .state_hash = "" };
+
+    assert_false(tells(&info, "cut short"));
+    info.n_limited = 12;
+    assert_true(tells(&info, "  box          12 moves were cut short, at a tenth of an edge\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_mean_is_shown_to_two_digits_of_its_error),
         cmocka_unit_test(published_values_stand_below_those_of_the_run),
         cmocka_unit_test(a_drift_that_is_not_known_is_no_verdict),
+        cmocka_unit_test(moves_that_were_cut_short_are_told_where_there_are_any),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
