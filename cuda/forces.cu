@@ -362,8 +362,8 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __gl
     const Mine   me     = { i, type, lane, at.round, half_of(at.base), record, scale_of(v), lj };
     const real3  axis   = { record.value.value[0], record.value.value[1], record.value.value[2] };
 
-    /* Both at once, and behind the first loads, which the compiler would put behind it: what is asked
-     * for together is waited for once. */
+    /* Both at once, and behind the first loads, which the compiler would put behind it: what is
+     * asked for together is waited for once. */
     const bool stops = (int)(v.ledger->fault != 0) | (int)is_others_turn(v, turn);
 
 #ifdef AMPHI_BUILD_DOUBLE
