@@ -35,6 +35,7 @@ typedef struct {
     int32_t            axis;       /* profile: 0 to 2 */
     bool               is_whole;   /* trajectory: molecules are not cut by the box */
     bool               is_xtc;     /* trajectory: trajectory.xtc, else trajectory.dcd */
+    double             xtc_per_nm; /* trajectory: whole numbers a nm */
     bool               in_plane;   /* diffusion: along x and y only */
     double             width_nm, extent_nm; /* profile, rdf: bin width; rdf: largest distance */
     int32_t            n_names;             /* of the list: quantities, bead types or tails */

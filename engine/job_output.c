@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "formats/xtc.h"
 #include "leaflets.h"
 #include "reader.h"
 
@@ -270,14 +271,36 @@ static void check_times(const Output *o)
         amphi_xml_note(o->r->notes, UNEVEN_FRAMES, o->xml, "every", what, from);
 }
 
+/* With XTC positions have 31 bits. There is room for a box that grows, and for molecules that stick
+ * out of it. */
+static void check_precision(const Output *o)
+{
+    enum { MOST_PARTS = 100000000 };
+    const double *box   = o->r->system->box_nm;
+    const double  edge  = fmax(box[0], fmax(box[1], box[2]));
+    const double  least = rounded(edge / MOST_PARTS, true);
+
+    if (!is_faulty(o) && edge * o->plan->xtc_per_nm > MOST_PARTS)
+        amphi_xml_note(o->r->notes, TOO_FINE, o->xml, "precision",
+                       amphi_reader_digits(o->r, MOST_PARTS), "parts of the longest box edge",
+                       length_text(o->r, least));
+}
+
 /* One reader for each kind of observer. */
 
 static void read_trajectory(const Output *o)
 {
     read_group(o, "group");
-    o->plan->is_whole = amphi_xml_choice(o->xml, "molecules") == 0;
-    o->plan->is_xtc   = amphi_xml_choice(o->xml, "format") == 1;
-    if (!o->plan->is_xtc && !is_faulty(o))
+    o->plan->is_whole   = amphi_xml_choice(o->xml, "molecules") == 0;
+    o->plan->is_xtc     = amphi_xml_choice(o->xml, "format") == 1;
+    o->plan->xtc_per_nm = amphi_xml_has(o->xml, "precision")
+                              ? 1 / amphi_xml_quantity(o->xml, "precision", 1)
+                              : AMPHI_XTC_PER_NM;
+    if (o->plan->is_xtc)
+        check_precision(o);
+    else if (amphi_xml_has(o->xml, "precision"))
+        amphi_xml_note(o->r->notes, NO_USE_WITH, o->xml, "precision", "format=\"dcd\"");
+    else if (!is_faulty(o))
         check_times(o);
 }
 

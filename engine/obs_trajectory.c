@@ -117,7 +117,8 @@ static void remark_dcd(AmphiObserver *o)
 
 static AmphiStatus prepare_xtc(AmphiObserver *o, AmphiError *err)
 {
-    return amphi_xtc_writer_init(&o->xtc, o->name, o->n_beads, AMPHI_XTC_PER_NM, o->on.arena, err);
+    return amphi_xtc_writer_init(&o->xtc, o->name, o->n_beads, o->on.plan.xtc_per_nm, o->on.arena,
+                                 err);
 }
 
 static AmphiStatus append_xtc(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)

@@ -21,9 +21,10 @@ struct AmphiOutfile {
     AmphiOutfile  *next;
     char           name[sizeof((AmphiOutfileMark *)0)->name];
     const char    *path;
-    int            handle; /* -1: not open */
-    int            fault;  /* errno of the first failure; 0: none */
-    bool           is_cut; /* nothing lies behind length */
+    int            handle;    /* -1: not open */
+    int            fault;     /* errno of the first failure; 0: none */
+    bool           is_cut;    /* nothing lies behind length */
+    bool           is_unused; /* made here, and neither written nor saved */
     uint64_t       length, head_bytes;
     char          *line; /* what was printed since the last line break */
     size_t         n_line, room;
@@ -62,6 +63,8 @@ void amphi_outfiles_free(AmphiOutfiles *files)
         return;
     for (const AmphiOutfile *f = files->first; f != NULL; f = f->next) {
         close(f->handle);
+        if (f->is_unused)
+            unlink(f->path);
         amphi_release(f->line);
     }
     freelocale(files->plain);
@@ -128,7 +131,8 @@ static AmphiStatus open_new(AmphiOutfile *f, AmphiError *err)
 {
     uint64_t size = 0;
 
-    f->handle = open_path(f, O_CREAT | O_EXCL);
+    f->handle    = open_path(f, O_CREAT | O_EXCL);
+    f->is_unused = f->handle >= 0;
     if (f->handle < 0 && errno == EEXIST)
         f->handle = open_path(f, 0);
     if (f->handle < 0)
@@ -254,6 +258,7 @@ static bool write_at(int handle, const char *bytes, size_t n, uint64_t at)
 
 static AmphiStatus make_ready(AmphiOutfile *f, AmphiError *err)
 {
+    f->is_unused = false;
     if (f->fault != 0)
         return fail(f, err, strerror(f->fault));
     errno = 0;

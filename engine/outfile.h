@@ -27,7 +27,8 @@ AMPHI_ON_DISK(AmphiOutfileMark, 88);
 
 /* NULL when there is no memory. dir is copied. */
 AmphiOutfiles *amphi_outfiles_new(const char *dir);
-void           amphi_outfiles_free(AmphiOutfiles *files); /* closes those that are open */
+/* Closes those that are open, and removes what was made and neither written nor synced. */
+void amphi_outfiles_free(AmphiOutfiles *files);
 
 /* Opens dir/name for appending: as a new file (it must not exist, or be empty), or, if it is among
  * `marks`, truncated to its mark. It is truncated only at the first write or sync, so that all

@@ -344,7 +344,9 @@ static const AmphiAttribute trajectory_attributes[] = {
     CHOICE(
         "format", AMPHI_DEFAULT, "dcd", "dcd xtc",
         "dcd: trajectory.dcd, single precision, one interval for all frames; xtc: trajectory.xtc, "
-        "a third of the size, to 0.001 nm, each frame with its step and time"),
+        "a third of the size, each frame with its step and time"),
+    QUANTITY("precision", LENGTH, POSITIVE, AMPHI_OPTIONAL, NULL,
+             "of positions in xtc, which are whole numbers of it; default: 0.001 nm"),
     CHOICE("molecules", AMPHI_DEFAULT, "whole", "whole wrapped",
            "molecules in one piece, or every bead inside the box"),
     NAME_OR("group", "all", "which beads"),

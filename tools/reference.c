@@ -46,8 +46,8 @@ const ToolEntry *tool_result_files(void)
           "between frames for all: where it changes, energy.tsv has the times, of <energies> with "
           "the same every and from" },
         { "trajectory.xtc", "of run: instead, with <trajectory format=\"xtc\">: a third of the "
-                            "size, to 0.001 nm; each "
-                            "frame has its step and time" },
+                            "size, to 0.001 nm or its precision; each frame has its step and "
+                            "time" },
         { "analysis",
           "of analyse: tables of the same names and columns as those of the run; the first line "
           "says which frames. Observers that the run has are as there, others have their "

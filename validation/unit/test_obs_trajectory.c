@@ -68,7 +68,9 @@ static void set_up(Bench *b)
                                      .heading  = "amphi of a test",
                                      .stage    = &b->stage,
                                      .n_stages = 1 };
-    b->plan  = (AmphiObserverPlan){ .kind = "trajectory", .every = 5, .is_whole = true };
+    b->plan  = (AmphiObserverPlan){
+         .kind = "trajectory", .every = 5, .is_whole = true, .xtc_per_nm = 1000
+    };
 }
 
 static void tear_down(Bench *b)
@@ -211,6 +213,18 @@ static void frames_of_xtc_come_back_with_molecules_in_one_piece(void **state)
         done(&r);
     }
     assert_int_equal(access(path_of("trajectory.dcd"), F_OK), -1);
+
+    Reading coarse    = read_path("trajectory.xtc", &amphi_format_xtc, 3);
+    b.plan.xtc_per_nm = 1e5;
+    watch_frames(&b, 38);
+
+    Reading    fine = read_path("trajectory.xtc", &amphi_format_xtc, 3);
+    AmphiFrame f;
+    make_frame(&b, 15, &f);
+    assert_false(are_whole_to(&b, 0.5e-5 + 1e-9, coarse.s->position_nm, 0, BEADS));
+    assert_true(are_whole_to(&b, 0.5e-5 + 1e-9, fine.s->position_nm, 0, BEADS));
+    done(&coarse);
+    done(&fine);
 
     static const char *const views[] = { "view.vmd", "view.pml" };
     for (int k = 0; k < 2; k++) {

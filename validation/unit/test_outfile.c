@@ -176,6 +176,33 @@ static void a_file_that_the_checkpoint_does_not_know_is_refused(void **state)
     close_run(&before);
 }
 
+/* A run that is refused leaves nothing; an empty file that a checkpoint knows stays. */
+static void what_was_opened_for_nothing_goes_again(void **state)
+{
+    (void)state;
+    Run r, before;
+
+    unlink(path_of("new.tsv"));
+    open_with(&r, "new.tsv", 0, NULL);
+    assert_int_equal(access(path_of("new.tsv"), F_OK), 0);
+    close_run(&r);
+    assert_int_equal(access(path_of("new.tsv"), F_OK), -1);
+
+    write_file(path_of("empty.tsv"), "", 0);
+    open_with(&r, "empty.tsv", 0, NULL);
+    close_run(&r);
+    assert_true(holds("empty.tsv", ""));
+
+    open_with(&before, "new.tsv", 0, NULL);
+    save(&before);
+    stop(&before);
+    open_with(&r, "new.tsv", 0, &before);
+    assert_int_equal(r.status, AMPHI_OK);
+    close_run(&r);
+    assert_true(holds("new.tsv", ""));
+    close_run(&before);
+}
+
 static void a_shorter_a_changed_and_a_missing_file_are_refused(void **state)
 {
     (void)state;
@@ -393,6 +420,7 @@ int main(void)
         cmocka_unit_test(the_mark_is_the_same_whether_or_not_the_run_was_broken),
         cmocka_unit_test(saving_alone_cuts_what_the_checkpoint_does_not_know),
         cmocka_unit_test(a_file_that_the_checkpoint_does_not_know_is_refused),
+        cmocka_unit_test(what_was_opened_for_nothing_goes_again),
         cmocka_unit_test(a_shorter_a_changed_and_a_missing_file_are_refused),
         cmocka_unit_test(links_and_pipes_are_not_followed),
         cmocka_unit_test(two_outputs_may_not_write_one_file),
