@@ -222,6 +222,19 @@ __device__ static inline void put_totals(Ledger *l, const Totals *t)
     }
 }
 
+/* By one thread, behind the factors of all groups. */
+__device__ static inline void put_scaled(const View &v, const SumRow *total)
+{
+    for (int a = 0; a < 3; a++) {
+        const int at  = TENSOR + (a == 0 ? (int)XX : a == 1 ? (int)YY : (int)ZZ);
+        double    all = 0;
+
+        for (int32_t g = 0; g < v.n_groups; g++)
+            all += v.factor[g][0] * v.factor[g][0] * total[g].x[at];
+        v.ledger->scaled_half_kJ_mol[a] = all;
+    }
+}
+
 /* The conserved quantity takes heat and work as they were before this kick. */
 __device__ static inline void book_conserved(const View &v, double conserved, bool looked_at)
 {
@@ -392,6 +405,8 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
         put_totals(v.ledger, &t);
         book_kick(v, &t, sum, looked_at);
         if (has_box)
+            put_scaled(v, total);
+        if (has_box)
             put_move(v.ledger, &move);
     }
     if (!v.stage.remove_drift)
@@ -409,10 +424,8 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
 /* By one thread, when the box moves: the first half of the work. */
 __device__ static inline void begin_work(Ledger *l)
 {
-    const double kinetic[3] = { l->kinetic_half_kJ_mol[0][0], l->kinetic_half_kJ_mol[1][1],
-                                l->kinetic_half_kJ_mol[2][2] };
-
-    l->work_kJ_mol += half_work(l->strain, l->virial_kJ_mol) + slowing_work(l->slow, kinetic);
+    l->work_kJ_mol +=
+        half_work(l->strain, l->virial_kJ_mol) + slowing_work(l->slow, l->scaled_half_kJ_mol);
 }
 
 __device__ static inline void stretch_box(Ledger *l, const double stretch[3])

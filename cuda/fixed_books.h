@@ -65,6 +65,19 @@ __device__ static inline void put_tensor(Ledger *l, const FixedRow *total, int32
         }
 }
 
+/* By one thread, behind the factors of all groups. */
+__device__ static inline void put_scaled(const View &v, const FixedRow *total)
+{
+    for (int a = 0; a < 3; a++) {
+        double all = 0;
+
+        for (int32_t g = 0; g < v.n_groups; g++)
+            all += v.factor[g][0] * v.factor[g][0] *
+                   fixed_energy_kJ_mol(total[g].x[FIXED_TENSOR + fixed_diagonal(a)]);
+        v.ledger->scaled_half_kJ_mol[a] = all;
+    }
+}
+
 /* Kinetic energies of all groups; by level, potential and virial. */
 __device__ static inline void put_energies(const View &v, const FixedRow *total, SumsLevel level)
 {
@@ -138,6 +151,8 @@ __device__ static inline void keep_fixed_books(const View &v, const Draws &draws
         put_tensor(v.ledger, total, v.n_groups);
         put_energies(v, total, level);
         book_fixed_kick(v, looked_at);
+        if (MAY_MOVE)
+            put_scaled(v, total);
         if (!MAY_MOVE && v.stage.barostat.type != AMPHI_NO_BAROSTAT)
             for (int a = 0; a < 3; a++)
                 v.ledger->stretch[a] = v.ledger->slow[a] = 1;

@@ -157,6 +157,7 @@ typedef struct {
     double       virial_kJ_mol[3]; /* of the last ones with VIRIALS or QUICK */
     AmphiKinetic translation, rotation;
     double       kinetic_half_kJ_mol[3][3];
+    double       scaled_half_kJ_mol[3]; /* its diagonal when the thermostat is through */
     /* by the kick: of the last move of the box; of edges and velocities in the move that is due,
      * else 1 */
     double  strain[3], stretch[3], slow[3];

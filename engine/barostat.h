@@ -19,7 +19,8 @@
  * Under the strain x exp(e), v exp(-e) the third term changes by -e.(dt/2) (dW/dt - 2 F v), where
  * dW/dt is due to the drift. Of this, -e.(dt/2) dW/dt makes the virial that of the middle of the
  * drift: the mean of W and the next step's. And e.dt F v turns K(v), of which the strain changes
- * (exp(-2 e) - 1) K_aa, from that of t + dt/2 to that of t, for which the half-step mean stands. So
+ * (exp(-2 e) - 1) K_aa, from that of t + dt/2 to that of t, for which the half-step mean stands, as
+ * a thermostat of the same step has scaled it. So
  *   work = sum over a of -e_a (W_aa(t) + W_aa(t + dt))/2 + (exp(-2 e_a) - 1) K_aa.
  * What is left is of order e dt^2. With 512 ELBA waters, a step of 10 fs, tau = 2 ps and a move
  * every 10 steps, the conserved quantity has a slope of 28 +- 13 kJ/mol/ns over 3 ns, against 10 +-
@@ -196,7 +197,8 @@ AMPHI_BOTH double half_work(const double strain[3], const double virial[3])
     return -0.5 * (strain[0] * virial[0] + strain[1] * virial[1] + strain[2] * virial[2]);
 }
 
-/* Of the work, what slowing the velocities does; kinetic: as for squeeze_of. */
+/* Of the work, what slowing the velocities does; kinetic: as for squeeze_of, but of the velocities
+ * that a thermostat of the same step has left. */
 AMPHI_BOTH double slowing_work(const double slow[3], const double kinetic[3])
 {
     double work = 0;

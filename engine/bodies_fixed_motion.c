@@ -134,6 +134,8 @@ static void book_body(AmphiBodies *b, int32_t i, const int64_t turn[3], FixedBoo
         part->kinetic[k / 3][k % 3] += books.kinetic[k / 3][k % 3];
     for (int k = 0; k < 6 && what >= BOOK_TENSOR; k++)
         sums->tensor[k] += books.tensor[k];
+    for (int a = 0; a < 3 && what >= BOOK_TENSOR; a++)
+        part->along[a] += books.tensor[fixed_diagonal(a)];
     if (what == BOOK_ALL) {
         memcpy(b->velocity_now_nm_ps[i], v, sizeof v);
         memcpy(b->spin_now_u_nm2_ps[i], l, sizeof l);
@@ -174,6 +176,17 @@ void amphi_fixed_kinetic(const AmphiBodies *b, int32_t group, double sum[2][3])
         for (int32_t block = 0; block < b->work->n_blocks; block++)
             all += parts_of(b, block)[group].kinetic[k / 3][k % 3];
         sum[k / 3][k % 3] = fixed_energy_kJ_mol(all);
+    }
+}
+
+void amphi_fixed_along(const AmphiBodies *b, int32_t group, double along[3])
+{
+    for (int a = 0; a < 3; a++) {
+        int64_t all = 0;
+
+        for (int32_t block = 0; block < b->work->n_blocks; block++)
+            all += parts_of(b, block)[group].along[a];
+        along[a] = fixed_energy_kJ_mol(all);
     }
 }
 

@@ -9,7 +9,7 @@
 
 /* Of one group within one block. */
 typedef struct {
-    int64_t kinetic[2][3], momentum[3], pushed[3];
+    int64_t kinetic[2][3], along[3], momentum[3], pushed[3];
 } FixedGroupPart;
 
 typedef struct {
@@ -53,6 +53,8 @@ void amphi_fixed_kick(AmphiBodies *bodies, FixedBooking what);
  * and after the kick; the upper half of the kinetic tensor. */
 void amphi_fixed_kinetic(const AmphiBodies *bodies, int32_t group, double sum[2][3]);
 void amphi_fixed_tensor(const AmphiBodies *bodies, double tensor[3][3]);
+/* The diagonal of the kinetic tensor of one group. */
+void amphi_fixed_along(const AmphiBodies *bodies, int32_t group, double along[3]);
 /* Multiplies momenta and angular momenta by the factors of their groups in bodies->work. */
 void amphi_fixed_scale_velocities(AmphiBodies *bodies);
 /* Scales anchors and momenta after a move of the box; the drift shows the new places. */

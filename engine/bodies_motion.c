@@ -49,6 +49,8 @@ static void kick_body(AmphiBodies *b, int32_t i, bool looked_at, AmphiGroupPart 
         part->kinetic[1][at] += rotation_of(m, l);
         if (at != 1)
             add_tensor(sums->kinetic, 0.25 * m->mass, v);
+        for (int a = 0; at != 1 && a < 3; a++)
+            part->along[a] += 0.25 * m->mass * v[a] * v[a];
         if (at == 1 && looked_at) {
             memcpy(b->velocity_now_nm_ps[i], v, sizeof b->velocity_now_nm_ps[i]);
             memcpy(b->spin_now_u_nm2_ps[i], l, sizeof b->spin_now_u_nm2_ps[i]);
@@ -269,13 +271,39 @@ static void scale_block(AmphiBodies *b, int32_t block, const double stretch[3],
         }
 }
 
+static void group_along(const AmphiBodies *b, int32_t g, double along[3])
+{
+    if (b->fixed != NULL) {
+        amphi_fixed_along(b, g, along);
+        return;
+    }
+    memset(along, 0, sizeof(double[3]));
+    for (int32_t block = 0; block < b->work->n_blocks; block++)
+        for (int a = 0; a < 3; a++)
+            along[a] += parts_of(b, block)[g].along[a];
+}
+
+/* The diagonal of the half-step kinetic tensor when the thermostat is through. */
+static void scaled_kinetic(const AmphiBodies *b, double kinetic[3])
+{
+    memset(kinetic, 0, sizeof(double[3]));
+    for (int32_t g = 0; g < b->n_groups; g++) {
+        const double factor = scales_now(b) ? b->work->factor[g][0] : 1;
+        double       along[3];
+
+        group_along(b, g, along);
+        for (int a = 0; a < 3; a++)
+            kinetic[a] += factor * factor * along[a];
+    }
+}
+
 static void move_box(AmphiBodies *b)
 {
     const AmphiBarostat *p  = &b->stage->barostat;
     const double(*k)[3]     = (const double(*)[3])b->kinetic_half_kJ_mol;
     const double kinetic[3] = { k[0][0], k[1][1], k[2][2] };
     double      *slow       = b->work->slow;
-    double       stretch[3], virial[3];
+    double       stretch[3], virial[3], scaled[3];
 
     slow[0] = slow[1] = slow[2] = 1;
     if (!moves_box(p, b->stage_step))
@@ -290,7 +318,8 @@ static void move_box(AmphiBodies *b)
     find_strain(p, &squeeze, normal, b->strain);
     b->n_limited += is_limited(b->strain);
     find_stretch(p, b->strain, stretch, slow);
-    b->work_kJ_mol += half_work(b->strain, virial) + slowing_work(slow, kinetic);
+    scaled_kinetic(b, scaled);
+    b->work_kJ_mol += half_work(b->strain, virial) + slowing_work(slow, scaled);
     for (int a = 0; a < 3; a++)
         b->box_nm[a] *= stretch[a];
     if (b->fixed != NULL) {

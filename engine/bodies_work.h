@@ -15,6 +15,7 @@ enum { AMPHI_BLOCK = 256 };
 /* Of one group within one block. */
 typedef struct {
     double kinetic[2][3];          /* translation, rotation: before, at and after the kick */
+    double along[3];               /* sum m v_a^2 / 2, half-step mean */
     double momentum[3], pushed[3]; /* of the drift; what the kick has added */
 } AmphiGroupPart;
 

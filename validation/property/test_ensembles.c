@@ -348,6 +348,31 @@ static void cell_rescaling_of_an_ideal_gas_has_its_volume_and_fluctuation(void *
     }
 }
 
+/* Without forces nothing of the books is an approximation: what the thermostat scales in each of two
+ * groups, and what the box slows of it in the same step, add up to the last digits. */
+static void books_of_a_free_gas_are_exact_when_thermostat_and_box_act_together(void **state)
+{
+    (void)state;
+    static const int32_t groups[] = { 0, 1 };
+
+    for (int coupling = AMPHI_ISOTROPIC; coupling <= AMPHI_SEMI_ISOTROPIC; coupling++) {
+        AmphiStage stage = npt(AMPHI_CELL_RESCALE, (AmphiCoupling)coupling, 41 * kT / 27, 2);
+        double     first = 0, worst = 0, heat = 0;
+
+        stage.thermostat = (AmphiThermostat){ AMPHI_VELOCITY_RESCALE, 298, 0.05, 2, 2, groups };
+        AmphiBodies *b   = begin(40, POINT, &stage);
+        for (int k = 0; k < 4000; k++) {
+            step(b, no_forces);
+            first = k == 0 ? b->conserved_kJ_mol : first;
+            worst = worse(worst, fabs(b->conserved_kJ_mol - first));
+            heat  = worse(heat, fabs(b->heat_kJ_mol));
+        }
+        assert_int_equal(b->n_groups, 2);
+        assert_true(heat > 10 * kT && worst < 1e-9);
+        amphi_bodies_close(b);
+    }
+}
+
 /* The height has a spring, because an ideal gas does not mind its shape. Given the height L the
  * area A follows A^N exp(-(P L - gamma) A/kT): A (P L - gamma)/kT has mean and variance N + 1. */
 static const double spring = 400, height = 3;
@@ -507,6 +532,7 @@ int main(void)
         cmocka_unit_test(velocity_rescaling_has_equal_energies_in_wells),
         cmocka_unit_test(langevin_turns_rotors_and_tops_at_the_temperature),
         cmocka_unit_test(cell_rescaling_of_an_ideal_gas_has_its_volume_and_fluctuation),
+        cmocka_unit_test(books_of_a_free_gas_are_exact_when_thermostat_and_box_act_together),
         cmocka_unit_test(semi_isotropic_rescaling_has_the_area_that_pressure_and_tension_set),
         cmocka_unit_test(berendsen_brings_the_box_to_its_pressure_at_the_stated_rate),
         cmocka_unit_test(the_work_of_a_move_is_all_that_it_changes),
