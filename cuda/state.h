@@ -359,7 +359,7 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
 /* On steps that move the box (the kick had VIRIALS at least), between kick and
  * drift. The kick of the next step wants them too, for the work. */
 AmphiStatus AMPHI_T(motion_move_box)(Device *d, AmphiError *err);
-/* x(t + dt), rotation, noise, removal of drift, wrap, records; marks a stale list, and with a
+/* Removal of drift, x(t + dt), rotation, noise, wrap, records; marks a stale list, and with a
  * handle tells the graph too (0: none). */
 AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err);
 /* One step downhill; ledger.converged when there was none to take. */

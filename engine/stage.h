@@ -55,7 +55,7 @@ typedef struct AmphiStage {
     int64_t       n_steps;
     double        dt_ps;
     double        stop_force_kJ_mol_nm; /* minimisation: largest force when done */
-    bool     remove_drift; /* of the centre of mass of each thermostat group, when that is scaled */
+    bool     remove_drift;   /* of the centre of mass of each thermostat group, when that is held */
     bool     conserved_mean; /* average the conserved quantity over steps */
     uint64_t seed;
     AmphiThermostat            thermostat;

@@ -348,8 +348,8 @@ static void cell_rescaling_of_an_ideal_gas_has_its_volume_and_fluctuation(void *
     }
 }
 
-/* Without forces nothing of the books is an approximation: what the thermostat scales in each of two
- * groups, and what the box slows of it in the same step, add up to the last digits. */
+/* Without forces nothing of the books is an approximation: what the thermostat scales in each of
+ * two groups, and what the box slows of it in the same step, add up to the last digits. */
 static void books_of_a_free_gas_are_exact_when_thermostat_and_box_act_together(void **state)
 {
     (void)state;
