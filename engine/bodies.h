@@ -83,8 +83,8 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *bodies, const AmphiStage *stag
 /* Along which axes do restraints of the whole run act, so that momentum is not conserved? */
 void amphi_find_anchored(const AmphiSystem *system, bool axis[3]);
 /* Degrees of freedom of a thermostat group: [0] translation, one fewer for each axis along which
- * its momentum is removed or conserved, [1] rotation. Langevin noise gives a group whose momentum is
- * removed 3 (1 - exp(-2 dt/tau)) of the three anew in each step, which is not counted: its
+ * its momentum is removed or conserved, [1] rotation. Langevin noise gives a group whose momentum
+ * is removed 3 (1 - exp(-2 dt/tau)) of the three anew in each step, which is not counted: its
  * temperature reads 0.2 % high with 100 beads and dt/tau of 0.1. */
 void amphi_bodies_freedom(const AmphiBodies *bodies, int32_t group, int64_t freedom[2]);
 

@@ -235,6 +235,8 @@
       "name the topology of this very system")                                                     \
     M(CONVERT_TOPOLOGY_KIND, ERROR, "{0}: nothing in this file is topology",                       \
       "names, charges, masses and bonds are in: {1}")                                              \
+    M(CONVERT_FRAMES, WARNING, "{0} has {1} frames; the first is written",                         \
+      "write --frame last or a number, from 0; of a DCD or XTC file all go into another")          \
     M(CONVERT_UNEVEN, WARNING,                                                                     \
       "frame {0} is at {1} ps; by the one interval that a DCD file has it is at {2} ps",           \
       "write an XTC file, in which every frame has its time")                                      \

@@ -39,10 +39,9 @@ AmphiStatus amphi_run_can_reverse(const AmphiRun *run, AmphiError *err)
         return amphi_fail(err, AMPHI_BAD_COMMAND,
                           "--reverse: stage %.60s, the last one, is %s, and its steps cannot be "
                           "undone\n"
-                          "    write: a last stage with ensemble=\"nve\"%s",
+                          "    write: a last stage with ensemble=\"nve\" and no <thermostat>",
                           stage->name,
-                          stage->ensemble != AMPHI_NVE ? "not NVE" : "rid of its drift",
-                          stage->remove_drift ? " remove-drift=\"no\"" : "");
+                          stage->ensemble != AMPHI_NVE ? "not NVE" : "rid of its drift");
     return AMPHI_OK;
 }
 

@@ -17,6 +17,8 @@ static const double max_size = 1e12, min_size = 1e-12;
 
 /* Times on the clock are in ps as well: eleven days. */
 static const double max_wall_time = 1e18;
+/* In ps: 1 ms. Who writes less means a time of the simulation. */
+static const double min_wall_time = 1e9;
 
 /* Powers in a formula. */
 static const double max_power = 100;
@@ -115,6 +117,13 @@ static double largest_of(AmphiDimension dimension)
                                               : max_size;
 }
 
+static double smallest_of(AmphiDimension dimension)
+{
+    return dimension == AMPHI_DIM_WHOLE       ? 1
+           : dimension == AMPHI_DIM_WALL_TIME ? min_wall_time
+                                              : min_size;
+}
+
 bool amphi_xml_is_in_range(AmphiDimension dimension, AmphiRange range, double value)
 {
     const double half_turn = 3.14159265358979323846;
@@ -126,7 +135,7 @@ bool amphi_xml_is_in_range(AmphiDimension dimension, AmphiRange range, double va
         return false;
     switch (range) {
     case AMPHI_RANGE_POSITIVE:
-        return value >= (whole ? 1 : min_size);
+        return value >= smallest_of(dimension);
     case AMPHI_RANGE_NON_NEGATIVE:
         return value >= 0;
     case AMPHI_RANGE_HALF_TURN: /* 180 deg is rounded to radians */
@@ -187,7 +196,8 @@ static void note_range(const AmphiXml *xml, const char *name, AmphiDimension dim
     else if (fabs(value) > most)
         amphi_xml_note(notes, TOO_LARGE_NUMBER, xml, name, print_bound(most, dimension, arena));
     else
-        amphi_xml_note(notes, TOO_SMALL_NUMBER, xml, name, print_bound(min_size, dimension, arena));
+        amphi_xml_note(notes, TOO_SMALL_NUMBER, xml, name,
+                       print_bound(smallest_of(dimension), dimension, arena));
 }
 
 static void note_unit(const AmphiXml *xml, const char *name, const char *value,

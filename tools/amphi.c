@@ -152,8 +152,9 @@ int main(int argc, char **argv)
 {
     AmphiError err = { .status = AMPHI_OK };
 
-    /* a closed pipe is a failed write, not a silent end */
+    /* a closed pipe, and a file that may not grow, are failed writes, not silent ends */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     const bool        as_json = wants_json(argc, argv); /* parsing reorders argv */
     const AmphiStatus status  = run(argc, argv, &err);
     show_failure(&err, status, as_json);

@@ -52,7 +52,6 @@ static void listen_to_others(void)
 {
     listen_to(SIGUSR1, ask_to_save);
     listen_to(SIGUSR2, ask_for_status);
-    listen_to(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write */
 }
 
 /* ---- what is shown ---- */
@@ -189,14 +188,14 @@ static AmphiStatus read_hours(const ToolCall *call, double *hours, AmphiError *e
 
 static AmphiStatus read_interval(const ToolCall *call, AmphiRunOptions *o, AmphiError *err)
 {
-    const double      ps_in_s = 1e12;
-    const char *const text    = tool_value(call, "checkpoint-every");
+    const double      ps_in_s = 1e12, least = 1e9; /* less is a time of the simulation */
+    const char *const text = tool_value(call, "checkpoint-every");
     double            time = 0, steps = 0;
 
     if (text == NULL)
         return AMPHI_OK;
     if (amphi_units_interval(text, AMPHI_DIM_WALL_TIME, &time, &steps) != AMPHI_UNIT_OK ||
-        !((time > 0 && time < 1e18) || (steps >= 1 && steps < 9e15)))
+        !((time >= least && time < 1e18) || (steps >= 1 && steps < 9e15)))
         return fail_value(call, "checkpoint-every", "5min", err);
     o->checkpoint_every_s     = time / ps_in_s;
     o->checkpoint_every_steps = (int64_t)steps;

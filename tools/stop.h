@@ -1,4 +1,4 @@
-/* Being asked to stop: SIGINT and SIGTERM. */
+/* Being asked to stop: SIGINT, SIGTERM and, without nohup, SIGHUP. */
 #ifndef AMPHI_TOOLS_STOP_H
 #define AMPHI_TOOLS_STOP_H
 

@@ -102,6 +102,8 @@ static AmphiStatus convert_one(const Job *job, AmphiError *err)
         s = amphi_snapshot_read_frame(job->from, job->from_format->name, frame, job->arena, where,
                                       job->notes);
     }
+    if (s != NULL && asked == AMPHI_FRAMES_ALL && s->n_frames > 1)
+        amphi_note(job->notes, CONVERT_FRAMES, where, job->from, amphi_digits(s->n_frames).text);
     if (s == NULL || !add_topology(job, s) ||
         !amphi_format_check(job->to_format, job->to, s, job->notes))
         return bad_input(job, job->from, err);

@@ -326,6 +326,9 @@ static void write_all_formats(const char *folder)
     write_uneven(folder);
     folder_write_text(folder, "one.gro",
                       "A bead\n1\n    1salt    NA    1   1.000   1.000   1.000\n3 3 3\n");
+    folder_write_text(folder, "two.gro",
+                      "A\n1\n    1salt    NA    1   1.000   1.000   1.000\n3 3 3\n"
+                      "B\n1\n    1salt    NA    1   2.000   1.000   1.000\n3 3 3\n");
     folder_write_text(folder, "long.psf",
                       "PSF\n\n1 !NTITLE\n a\n\n4 !NATOM\n 1 S 1 SALT SODIUMION t 1 40\n"
                       " 2 S 1 SALT CL t -1 35\n 3 W 2 WAT W t 0 20\n 4 W 3 WAT W t 0 20\n\n"
@@ -367,6 +370,13 @@ static const struct {
       NULL,
       0,
       { CASE(CONVERT_NAMES_MADE, "a.dcd has no names", "give names with a topology", NULL, ""),
+        .severity = AMPHI_NOTE_WARNING } },
+    { "two.gro",
+      "b.dcd",
+      NULL,
+      AMPHI_FRAMES_ALL,
+      { CASE(CONVERT_FRAMES, "two.gro has 2 frames; the first is written", "write --frame last",
+             NULL, ""),
         .severity = AMPHI_NOTE_WARNING } },
     { "uneven.xtc",
       "b.dcd",

@@ -189,7 +189,9 @@ static void a_run_ends_within_a_second_and_a_save(void **state)
     run_to("term.run", FIRST_STEPS);
     for (int k = 0; k < ROUNDS; k++) {
         const ino_t  before = checkpoint_of("term.run");
-        const double s      = time_to_end("term.run", k % 2 == 0 ? SIGTERM : SIGINT);
+        const double s      = time_to_end("term.run", k % 3 == 0   ? SIGTERM
+                                                      : k % 3 == 1 ? SIGINT
+                                                                   : SIGHUP);
 
         assert_true(checkpoint_of("term.run") != before);
         shortest = s < shortest ? s : shortest;
