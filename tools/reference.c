@@ -52,7 +52,8 @@ const ToolEntry *tool_result_files(void)
           "of analyse: tables of the same names and columns as those of the run; the first line "
           "says which frames. Observers that the run has are as there, others have their "
           "defaults" },
-        { "final.gro", "of run: the last frame; final.data has orientations as well" },
+        { "final.gro", "of run with <trajectory>: the last frame; final.data has orientations as "
+                       "well" },
         { "report.html",
           "of run and report: all of it on one page; figures/NAME.gp draw its curves" },
         { "timings.tsv", "of run --timings: microseconds a step by operation" },
