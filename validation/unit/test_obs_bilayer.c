@@ -191,7 +191,7 @@ static void of_beads_in_one_leaflet_there_is_no_thickness(void **state)
     assert_string_equal(amphi_observer_remark(w.observer),
                         "thickness.tsv: not measured: no bead of the lower leaflet counts");
     watch_end(&w);
-    assert_int_equal(table_lines(path_of("thickness.tsv")), -1); /* not even a heading */
+    assert_int_equal(access(path_of("thickness.tsv"), F_OK), -1);
     assert_int_not_equal(access(path_of("thickness-mean.tsv"), F_OK), 0);
     hand_bench_end(&b);
 }
