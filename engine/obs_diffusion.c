@@ -7,7 +7,8 @@
  * and that of the whole system otherwise. The crowd counts with all of its beads, whichever the
  * group has: the drift of n molecules of a group alone would take 1/n of their D. Level l measures
  * paths in consecutive windows of 16 * 2^l frames, at 16 times in each; windows of a level do not
- * overlap and are treated as independent samples.
+ * overlap and are treated as independent samples. Lags are multiples of one spacing of frames: with
+ * another spacing all begins anew, so that the table is of the later part of a run.
  */
 #include <math.h>
 
@@ -37,13 +38,16 @@ AMPHI_ON_DISK(Level, 536);
 
 typedef struct {
     double  last_time_ps, spacing_ps; /* spacing 0: not known yet */
-    int64_t frames, restarts;
+    int64_t frames;                   /* of this spacing */
+    /* Since when frames have this spacing, if they had another before. Older checkpoints have a
+     * small integer here, whose bits are those of a subnormal number. */
+    double  anew_ps;
     int64_t in_row; /* frames since the origins of all levels */
 } Course;
 
 AMPHI_ON_DISK_AT(Course, spacing_ps, 8);
 AMPHI_ON_DISK_AT(Course, frames, 16);
-AMPHI_ON_DISK_AT(Course, restarts, 24);
+AMPHI_ON_DISK_AT(Course, anew_ps, 24);
 AMPHI_ON_DISK_AT(Course, in_row, 32);
 AMPHI_ON_DISK(Course, 40);
 
@@ -272,22 +276,46 @@ static void restart(AmphiObserver *o, const AmphiFrame *f)
     o->course->last_time_ps = f->time_ps;
 }
 
-/* Lags are multiples of one spacing, that of the first stage; where frames come otherwise, as at
- * the seam of two stages, all windows begin anew. */
-static AmphiStatus see_diffusion(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
+static bool is_spacing(double found_ps, double spacing_ps)
+{
+    return fabs(found_ps - spacing_ps) <= 1e-6 * spacing_ps;
+}
+
+/* What was measured goes; the frame before is the first of another spacing. */
+static void begin_anew(AmphiObserver *o, double spacing_ps)
 {
     Course *const c = o->course;
 
+    memset(o->level, 0, LEVELS * sizeof *o->level);
+    memset(o->path, 0, (size_t)o->n_movers * sizeof *o->path);
+    for (int l = 0; l < LEVELS; l++)
+        begin_window(o, l);
+    *c = (Course){ .last_time_ps = c->last_time_ps,
+                   .spacing_ps   = spacing_ps,
+                   .frames       = 1,
+                   .anew_ps      = c->last_time_ps };
+}
+
+/* Where a frame comes otherwise than the one before, as at the seam of two stages, all windows
+ * begin anew; where it comes as the plan has it for its stage, so does the whole measurement. */
+static AmphiStatus see_diffusion(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
+{
+    Course *const c         = o->course;
+    const double planned_ps = (double)amphi_observer_every(&o->on.plan, f->stage) * f->stage->dt_ps;
+    const double found_ps   = f->time_ps - c->last_time_ps;
+
     (void)err;
     find_crowds(o, f);
-    c->frames++;
-    if (c->frames == 1) {
-        c->spacing_ps = (double)amphi_observer_every(&o->on.plan, f->stage) * f->stage->dt_ps;
+    if (c->frames == 0) {
+        c->spacing_ps = planned_ps;
+        c->frames     = 1;
         restart(o, f);
         return AMPHI_OK;
     }
-    if (fabs(f->time_ps - c->last_time_ps - c->spacing_ps) > 1e-6 * c->spacing_ps) {
-        c->restarts++;
+    if (!is_spacing(found_ps, c->spacing_ps) && is_spacing(found_ps, planned_ps))
+        begin_anew(o, planned_ps);
+    c->frames++;
+    if (!is_spacing(found_ps, c->spacing_ps)) {
         restart(o, f);
         return AMPHI_OK;
     }
@@ -380,6 +408,11 @@ static AmphiStatus flush_diffusion(AmphiObserver *o, AmphiError *err)
     amphi_sink_print(&t.sink, "# group: %s\n# molecules: %d\n# plane: %s\n# frames: %lld\n",
                      o->is_group ? s->group[o->on.plan.group].name : "all", (int)o->n_movers,
                      o->on.plan.in_plane ? "xy" : "xyz", (long long)o->course->frames);
+    if (isnormal(o->course->anew_ps))
+        amphi_sink_print(&t.sink,
+                         "# began anew at %.9g ps: frames come every %.6g ps since then, and came "
+                         "otherwise before, which is left out\n",
+                         o->course->anew_ps, o->course->spacing_ps);
     print_coefficient(o, &t.sink);
     amphi_sink_print(&t.sink, "# error: standard error from the windows; nan: of one window\n");
     amphi_sink_print(&t.sink, "lag_ps\tmsd_nm2\terror\twindows\n");

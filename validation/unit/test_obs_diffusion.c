@@ -319,8 +319,9 @@ static void a_breathing_box_moves_nothing_by_an_edge(void **state)
     hand_bench_end(&b);
 }
 
-/* A second stage with frames twice as far apart: its frames never fit the lags, and spoil none. */
-static void two_stage_frame(void *user, int32_t k, AmphiFrame *f)
+/* From frame 50 on, frames are twice as far apart as the plan has it: they never fit the lags, and
+ * spoil none. */
+static void uneven_frame(void *user, int32_t k, AmphiFrame *f)
 {
     HandBench *const b = user;
 
@@ -337,7 +338,7 @@ static void uneven_frames_begin_all_windows_anew(void **state)
     HandBench          b;
 
     set_up(&b, &portion);
-    const FrameSource source = { &b.system, 80, two_stage_frame, &b };
+    const FrameSource source = { &b.system, 80, uneven_frame, &b };
     hand_watch(&b, &source, no_old);
     for (int32_t i = 0; i < MOVERS; i++)
         for (int a = 0; a < 3; a++)
@@ -348,6 +349,89 @@ static void uneven_frames_begin_all_windows_anew(void **state)
             is_near(table_value(table(), "msd_nm2", line), v2 * frames * frames, 1e-6 * frames));
     }
     assert_true(is_near(table_value(table(), "windows", 0), 4, 0));
+    hand_bench_end(&b);
+}
+
+/* A second stage with steps, and frames, that are twice as long. The first frame of it is where one
+ * of the first stage would have been. */
+static void two_stage_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    static AmphiStage later;
+    HandBench *const  b = user;
+
+    flight_frame(user, k < 50 ? k : 2 * k - 50, f);
+    if (k < 50)
+        return;
+    later         = b->stage;
+    later.dt_ps   = 2 * b->stage.dt_ps;
+    f->stage      = &later;
+    f->stage_step = k - 50;
+    f->time_ps    = 0.5 + later.dt_ps * (k - 50);
+}
+
+/* Lags are multiples of `spacing` flights, all as long as they should be. */
+static void check_flight(int32_t spacing, int32_t n_frames, int32_t n_windows, double anew_ps)
+{
+    double v2 = 0;
+
+    for (int32_t i = 0; i < MOVERS; i++)
+        for (int a = 0; a < 3; a++)
+            v2 += speed(i, a) * speed(i, a) / MOVERS;
+    assert_true(is_near(table_value(table(), "lag_ps", 0), 0.01 * spacing, 1e-9));
+    for (int32_t line = 0; line < table_lines(table()); line++) {
+        const double flown = table_value(table(), "lag_ps", line) / 0.01;
+
+        assert_true(
+            is_near(table_value(table(), "msd_nm2", line), v2 * flown * flown, 1e-6 * flown));
+    }
+    assert_true(is_near(table_value(table(), "windows", 0), n_windows, 0));
+    assert_int_equal((int)table_note(table(), "frames:"), n_frames);
+    assert_true(is_near(table_note(table(), "began anew at"), anew_ps, 1e-9));
+}
+
+static void a_stage_of_another_spacing_is_measured_in_place_of_the_one_before(void **state)
+{
+    (void)state;
+    static const char *const files[] = { "diffusion.tsv", NULL };
+    const AmphiPortion       portion = { TOY_WATER, MOVERS };
+    HandBench                b;
+
+    set_up(&b, &portion);
+    const FrameSource source = { &b.system, 100, two_stage_frame, &b };
+    hand_watch(&b, &source, no_old);
+    /* frames 50 to 99 are 49 steps: lags of one frame in four windows */
+    check_flight(2, 50, 4, 0.5);
+    for (int32_t at = 46; at < 60; at += 3)
+        assert_true(broken_is_the_same(&source, &b.place, &b.plan, folder(), at, 3, files));
+    hand_bench_end(&b);
+}
+
+static void an_interval_that_was_changed_between_runs_is_taken(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_WATER, MOVERS };
+    HandBench          b;
+    Watch              w;
+    AmphiFrame         f;
+
+    set_up(&b, &portion);
+    unlink(table());
+    watch_open(&w, &b.place, &b.plan);
+    for (int32_t k = 0; k < 40; k++) {
+        flight_frame(&b, k, &f);
+        watch_see(&w, &f);
+    }
+    watch_save(&w);
+    watch_stop(&w);
+    w.plan.every = 3;
+    watch_resume(&w);
+    for (int32_t k = 40; k < 150; k++) {
+        flight_frame(&b, k, &f);
+        watch_see(&w, &f);
+    }
+    watch_end(&w);
+    /* step 39 is the last of the old interval, and due by the new one: 39, 42 to 147 */
+    check_flight(3, 37, 3, 0.39);
     hand_bench_end(&b);
 }
 
@@ -377,6 +461,8 @@ int main(void)
         cmocka_unit_test(centres_and_drifts_of_unequal_lipids_are_weighted_by_mass),
         cmocka_unit_test(a_breathing_box_moves_nothing_by_an_edge),
         cmocka_unit_test(uneven_frames_begin_all_windows_anew),
+        cmocka_unit_test(a_stage_of_another_spacing_is_measured_in_place_of_the_one_before),
+        cmocka_unit_test(an_interval_that_was_changed_between_runs_is_taken),
         cmocka_unit_test(broken_and_continued_the_table_has_the_same_bytes),
     };
 
