@@ -157,12 +157,13 @@ static AmphiStatus find_spans(AmphiReplay *r, const Record *record, AmphiError *
 
 /* ---- frames ---- */
 
-/* The stage in which the first frame was: at a seam the later one. -1: none. */
-static int32_t first_stage(const AmphiReplay *r, double time_ps)
+/* The stage in which a frame was: at a seam the later one. -1: none. It may be one before
+ * from_stage, which may have been changed between runs. */
+static int32_t stage_of_time(const AmphiReplay *r, double time_ps)
 {
     int32_t found = -1;
 
-    for (int32_t k = r->plan->from_stage; k < r->job->n_stages; k++)
+    for (int32_t k = 0; k < r->job->n_stages; k++)
         if (moves(r->span[k].stage) && r->span[k].began_ps <= time_ps + 1e-6)
             found = k;
     return found;
@@ -183,7 +184,7 @@ static AmphiStatus place_first(AmphiReplay *r, int32_t *stage, AmphiError *err)
     const double                time_ps = (double)d->first_step * d->dt_ps;
     char                        what[160];
 
-    *stage = first_stage(r, time_ps);
+    *stage = stage_of_time(r, time_ps);
     if (*stage < 0)
         return fail_times(r, "its first frame is earlier than the first stage", err);
 
@@ -271,9 +272,22 @@ static bool is_before(const AmphiReplay *r, const Record *record, int64_t k)
            (f.stage == now && f.stage_step < record->at.step - record->at.stage_began);
 }
 
+/* Is the frame behind frame k due at the checkpoint or later? */
+static bool is_latest(const AmphiReplay *r, const Record *record, int64_t k)
+{
+    const Span *const s = span_of(r, k);
+    AmphiFrame        f;
+
+    amphi_replay_moment(r, k, &f);
+    return record->at.time_ps - f.time_ps <=
+           (double)s->every * s->stage->dt_ps + 1e-6 + 1e-9 * f.time_ps;
+}
+
 /* A checkpoint is saved before the frame of its step: what was in the file then is all that is
- * earlier. */
-static AmphiStatus compare_counts(const AmphiReplay *r, const Record *record, AmphiError *err)
+ * earlier. Frames from before from_stage must be proved to have no gap behind them: it was changed
+ * on the way. */
+static AmphiStatus compare_counts(const AmphiReplay *r, const Record *record, int32_t first,
+                                  AmphiError *err)
 {
     const int64_t head = r->file.dcd.first_frame_at;
     const int64_t n    = record->is_there && record->n_bytes > head
@@ -281,9 +295,12 @@ static AmphiStatus compare_counts(const AmphiReplay *r, const Record *record, Am
                              : -1;
     char          what[160];
 
+    if ((n < 1 || n > r->info.n_frames) && first < r->plan->from_stage)
+        return fail_times(r, "its first frame is of a stage before that of from", err);
     if (n < 1 || n > r->info.n_frames)
         return AMPHI_OK;
-    if (is_before(r, record, n - 1) && (n == r->info.n_frames || !is_before(r, record, n)))
+    if (is_before(r, record, n - 1) && is_latest(r, record, n - 1) &&
+        (n == r->info.n_frames || !is_before(r, record, n)))
         return AMPHI_OK;
     snprintf(what, sizeof what, "it had %" PRId64 " frames at step %" PRId64 ", %.9g ps", n,
              record->at.step, record->at.time_ps);
@@ -297,7 +314,7 @@ static int32_t stage_of_step(const AmphiReplay *r, int64_t step)
 {
     int32_t found = -1;
 
-    for (int32_t k = r->plan->from_stage; k < r->job->n_stages; k++)
+    for (int32_t k = 0; k < r->job->n_stages; k++)
         if (moves(r->span[k].stage) && r->span[k].began_step <= step)
             found = k;
     return found;
@@ -314,7 +331,7 @@ static double blur_ps(double time_ps)
 static bool find_moment(const AmphiReplay *r, bool is_certain, int64_t in_file, double time_ps,
                         Moment *m)
 {
-    const int32_t by_time = first_stage(r, time_ps + blur_ps(time_ps));
+    const int32_t by_time = stage_of_time(r, time_ps + blur_ps(time_ps));
 
     if (by_time < 0)
         return false;
@@ -390,7 +407,7 @@ static AmphiStatus place_frames(AmphiReplay *r, const char *dir, AmphiError *err
     AMPHI_TRY(place_first(r, &first, err));
     count_frames(r, first);
     give_last(r, &record);
-    return compare_counts(r, &record, err);
+    return compare_counts(r, &record, first, err);
 }
 
 /* ---- the file ---- */

@@ -313,6 +313,66 @@ static void a_changed_interval_leaves_no_times(void **state)
     check_fault("i.run", 3, "<trajectory> was changed on the way");
 }
 
+static void run_from(const char *to, const char *format, const char *from, const char *until)
+{
+    char outputs[160], text[4096];
+
+    snprintf(outputs, sizeof outputs,
+             "<trajectory every=\"0.05 ps\" format=\"%s\" from=\"%s\"/><area every=\"0.05 ps\"/>",
+             format, from);
+    snprintf(text, sizeof text, MEMBRANE(ELBA, "%s"), outputs);
+    write_text("b.xml", text);
+    check_code(amphi_form("run %s -o %s -q --no-report --until %s", in_folder("b.xml"),
+                          in_folder(to), until),
+               0);
+}
+
+static void cut_frame(const char *name)
+{
+    const long frame = 3 * (4 * BEADS + 8) + 56;
+
+    assert_int_equal(truncate(in_folder(name), size_of(in_folder(name)) - frame), 0);
+}
+
+/* Frames from before the stage of `from` keep their times; those of a DCD file only where none is
+ * missing. */
+static void a_first_stage_that_was_changed_leaves_frames_where_they_were(void **state)
+{
+    static const char *const format[] = { "dcd", "xtc" };
+    static const char *const whole[] = { "w0.run", "w1.run" }, *const gap[] = { "g0.run",
+                                                                                "g1.run" };
+    (void)state;
+
+    for (int k = 0; k < 2; k++) {
+        char own[64], there[64];
+
+        run_from(whole[k], format[k], "warm", "0.6ps");
+        run_from(whole[k], format[k], "measure", "1ps");
+        check_code(amphi_form("analyse %s", in_folder(whole[k])), 0);
+        snprintf(own, sizeof own, "%s/area.tsv", whole[k]);
+        snprintf(there, sizeof there, "%s/analysis/area.tsv", whole[k]);
+        const int32_t n = table_lines(in_folder(own));
+        assert_int_equal(table_lines(in_folder(there)), n);
+        for (int32_t line = 0; line < n; line++)
+            assert_true(fabs(table_value(in_folder(own), "time_ps", line) -
+                             table_value(in_folder(there), "time_ps", line)) < 1e-9);
+
+        /* those from 0.25 to 0.3 ps are missing */
+        run_from(gap[k], format[k], "warm", "0.2ps");
+        run_from(gap[k], format[k], "measure", "0.6ps");
+        if (k == 0)
+            check_fault(gap[k], 3, "<trajectory> was changed on the way");
+        else
+            check_code(amphi_form("analyse %s", in_folder(gap[k])), 0);
+    }
+
+    /* stopped before the frame of the checkpoint was written, which so cannot tell */
+    cut_frame("w0.run/trajectory.dcd");
+    check_code(amphi_form("analyse %s", in_folder("w0.run")), 0);
+    cut_frame("g0.run/trajectory.dcd");
+    check_fault("g0.run", 3, "<trajectory> was changed on the way");
+}
+
 /* The copies in input/ lie side by side. */
 static void files_of_subfolders_are_found_among_the_copies(void **state)
 {
@@ -415,6 +475,7 @@ int main(void)
         cmocka_unit_test(frames_of_xtc_have_steps_and_times_of_their_own),
         cmocka_unit_test(an_older_checkpoint_gives_the_same_steps),
         cmocka_unit_test(a_changed_interval_leaves_no_times),
+        cmocka_unit_test(a_first_stage_that_was_changed_leaves_frames_where_they_were),
         cmocka_unit_test(files_of_subfolders_are_found_among_the_copies),
         cmocka_unit_test(an_interrupted_analysis_leaves_nothing),
         cmocka_unit_test(a_fresh_run_has_no_analysis_of_the_one_before),
