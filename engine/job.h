@@ -87,7 +87,7 @@ typedef struct {
     int32_t                  n_observers;
     const AmphiObserverPlan *observer; /* [n_observers] */
     int32_t                  n_asked;
-    const AmphiObserverPlan *asked; /* [n_asked] what the load options ask for, of every step */
+    const AmphiObserverPlan *asked; /* [n_asked] what the load options ask for; see there */
     AmphiComputePlan         compute;
     bool                     without_snapshot; /* the report has no picture of the last frame */
     int32_t                  n_literature;
@@ -108,7 +108,8 @@ typedef struct {
     bool is_copy;
     /* Measurements besides those of the run, for AmphiJob.asked. A file whose root is <output>; or
      * the names of elements, each with the attributes that it has in the job's own <output>, else
-     * with its defaults; notes about these name the file AMPHI_ASKED. */
+     * with its defaults; notes about these name the file AMPHI_ASKED. Of every step, but for what a
+     * file has an `every` for. */
     const char        *output;  /* NULL: no file */
     const char *const *observe; /* [n_observe] */
     int32_t            n_observe;

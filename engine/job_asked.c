@@ -45,6 +45,7 @@ static const AmphiXml *read_file(AmphiReader *r, const char *given)
                          : NULL;
 }
 
+/* An interval that is wanted stands in a file; that of a name alone is the run's, or a default. */
 static void add(AmphiReader *r, const AmphiXml *output, const char *kind, AmphiObserverPlan *plan)
 {
     const AmphiXml *const xml = amphi_xml_child(output, kind);
@@ -52,7 +53,8 @@ static void add(AmphiReader *r, const AmphiXml *output, const char *kind, AmphiO
 
     if (xml == NULL || xml->element == NULL)
         return;
-    amphi_reader_observer(r, xml, false, &plan[n]);
+    amphi_reader_observer(r, xml, r->options->output != NULL && amphi_xml_has(xml, "every"),
+                          &plan[n]);
     r->asked_xml[n] = xml;
     r->job->n_asked++;
 }

@@ -549,6 +549,17 @@ AmphiStatus amphi_replay_read(AmphiReplay *r, int64_t k, AmphiFrame *f, AmphiErr
     return AMPHI_OK;
 }
 
+bool amphi_replay_fits(const AmphiReplay *r, int64_t nth, const AmphiObserverPlan *plan)
+{
+    for (int32_t k = plan->from_stage; k < r->job->n_stages; k++) {
+        const AmphiStage *const stage = &r->job->stage[k];
+
+        if (moves(stage) && amphi_observer_every(plan, stage) % (nth * r->span[k].every) != 0)
+            return false;
+    }
+    return true;
+}
+
 AmphiStatus amphi_replay_pace(const AmphiReplay *r, int64_t nth, AmphiObserverPlan *plan,
                               AmphiError *err)
 {

@@ -42,6 +42,9 @@ void amphi_replay_moment(const AmphiReplay *replay, int64_t k, AmphiFrame *frame
  * next call. There are no orientations and velocities. AMPHI_BAD_FILE: the frame is damaged. */
 AmphiStatus amphi_replay_read(AmphiReplay *replay, int64_t k, AmphiFrame *frame, AmphiError *err);
 
+/* Is the plan's own interval, in each stage from its first, one or more times that of every nth
+ * frame? */
+bool amphi_replay_fits(const AmphiReplay *replay, int64_t nth, const AmphiObserverPlan *plan);
 /* Gives the plan of an observer the interval of every nth frame of each stage, in place of its own.
  * AMPHI_BAD_INPUT: that is no whole number of steps in each stage. */
 AmphiStatus amphi_replay_pace(const AmphiReplay *replay, int64_t nth, AmphiObserverPlan *plan,

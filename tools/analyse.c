@@ -25,6 +25,21 @@ static AmphiStatus refuse(const Analysis *a, const AmphiObserverPlan *plan, cons
                       plan->kind, lacks);
 }
 
+/* An interval of a file that is asked for is kept where frames are there for it. */
+static AmphiStatus set_pace(const Analysis *a, AmphiObserverPlan *plan, AmphiError *err)
+{
+    const bool has_own = is_asked(a) && (plan->every_ps > 0 || plan->every > 1);
+
+    if (has_own && amphi_replay_fits(a->replay, a->frames.nth, plan))
+        return AMPHI_OK;
+    if (has_own)
+        tool_remark(a->call,
+                    "%.200s:%" PRId64 ": <%s>: its every is no multiple of the interval of the "
+                    "frames, and is left out: each of them counts",
+                    plan->where.file, plan->where.line, plan->kind);
+    return amphi_replay_pace(a->replay, a->frames.nth, plan, err);
+}
+
 static AmphiStatus add_observer(Analysis *a, const AmphiObserverPlan *plan, AmphiError *err)
 {
     const AmphiObserverKind *const kind  = amphi_observer_kind(plan->kind);
@@ -45,7 +60,7 @@ static AmphiStatus add_observer(Analysis *a, const AmphiObserverPlan *plan, Amph
         return AMPHI_OK;
     }
     a->plan[a->n_observers] = *plan;
-    AMPHI_TRY(amphi_replay_pace(a->replay, a->frames.nth, &a->plan[a->n_observers], err));
+    AMPHI_TRY(set_pace(a, &a->plan[a->n_observers], err));
     a->n_observers++;
     return AMPHI_OK;
 }
@@ -70,14 +85,23 @@ static int32_t stage_of(const Analysis *a, const AmphiFrame *f)
     return (int32_t)(f->stage - a->job->stage);
 }
 
-/* Times are sums of steps, and may miss a round number by their last bits. */
+static bool is_seen_by(const Analysis *a, const AmphiObserverPlan *plan, const AmphiFrame *moment)
+{
+    return plan->from_stage <= stage_of(a, moment) &&
+           moment->stage_step % amphi_observer_every(plan, moment->stage) == 0;
+}
+
+/* Is it seen by an observer? Times are sums of steps, and may miss a round number by their last
+ * bits. */
 static bool is_chosen(const Analysis *a, const AmphiFrame *moment)
 {
-    const double spare = 1e-6 + 1e-9 * moment->time_ps;
+    const double spare   = 1e-6 + 1e-9 * moment->time_ps;
+    bool         is_seen = false;
 
-    return moment->time_ps >= a->frames.from_ps - spare &&
-           moment->time_ps <= a->frames.to_ps + spare &&
-           moment->stage_step % amphi_observer_every(&a->plan[0], moment->stage) == 0;
+    for (int32_t o = 0; o < a->n_observers; o++)
+        is_seen = is_seen || is_seen_by(a, &a->plan[o], moment);
+    return is_seen && moment->time_ps >= a->frames.from_ps - spare &&
+           moment->time_ps <= a->frames.to_ps + spare;
 }
 
 /* How many of the chosen frames each observer sees. */
@@ -88,18 +112,11 @@ static void count_frames(Analysis *a, int64_t n_of[TOOL_MOST_OBSERVERS])
 
     memset(n_of, 0, TOOL_MOST_OBSERVERS * sizeof *n_of);
     for (int64_t k = 0; k < n; k++) {
-        bool is_seen = false;
-
         amphi_replay_moment(a->replay, k, &moment);
         if (!is_chosen(a, &moment))
             continue;
         for (int32_t o = 0; o < a->n_observers; o++)
-            if (a->plan[o].from_stage <= stage_of(a, &moment)) {
-                is_seen = true;
-                n_of[o]++;
-            }
-        if (!is_seen)
-            continue;
+            n_of[o] += is_seen_by(a, &a->plan[o], &moment);
         a->first    = a->n_seen == 0 ? k : a->first;
         a->first_ps = a->n_seen == 0 ? moment.time_ps : a->first_ps;
         a->last     = k;

@@ -255,6 +255,43 @@ static void a_file_says_what_to_observe(void **state)
     check_has(run->eye, "2 errors");
 }
 
+/* Frames are 0.1 ps apart; 0.4 ps are 4 of them, and in warm only its first. The interval of the
+ * second element is none of theirs. */
+static void an_interval_in_a_file_is_kept_or_told(void **state)
+{
+    char file[RUN_PATH];
+
+    snprintf(file, sizeof file, "%s",
+             write_text("every.xml",
+                        "<output>\n<area every=\"0.4 ps\"/>\n<order every=\"0.25 ps\"/>\n"
+                        "<thickness every=\"0.2 ps\" from=\"measure\"/>\n</output>\n"));
+    const Run *run =
+        amphi_form("analyse %s --observe %s -o %s", in_folder("m.run"), file, in_folder("own"));
+    (void)state;
+
+    check_code(run, 0);
+    check_has(run->eye, "every.xml:3: <order>: its every is no multiple of the interval of the "
+                        "frames, and is left out: each of them counts\n");
+    assert_null(strstr(run->eye, "<area>"));
+    assert_int_equal(table_lines(in_folder("own/area.tsv")), 1 + 6);
+    for (int32_t k = 1; k < 7; k++)
+        assert_true(fabs(table_value(in_folder("own/area.tsv"), "time_ps", k) - 0.35 -
+                         0.4 * (k - 1)) < 1e-9);
+    assert_int_equal(table_lines(in_folder("own/thickness.tsv")), 11);
+    assert_int_equal((int)table_note(in_folder("own/order.tsv"), "frames:"), FRAMES);
+
+    /* of every second frame, 0.4 ps are 2 */
+    run = amphi_form("analyse %s --observe %s -o %s --every 2", in_folder("m.run"), file,
+                     in_folder("own"));
+    check_code(run, 0);
+    assert_int_equal(table_lines(in_folder("own/area.tsv")), 1 + 6);
+    assert_int_equal((int)table_note(in_folder("own/order.tsv"), "frames:"), 2 + 11);
+    /* and of every third none */
+    run = amphi_form("analyse %s --observe %s -o %s --every 3", in_folder("m.run"), file,
+                     in_folder("own"));
+    check_has(run->eye, "every.xml:2: <area>: its every is no multiple");
+}
+
 static void names_alone_take_the_defaults(void **state)
 {
     (void)state;
@@ -287,6 +324,7 @@ int main(void)
         cmocka_unit_test(frames_that_are_not_there_are_refused),
         cmocka_unit_test(what_frames_lack_is_refused_by_name),
         cmocka_unit_test(a_file_says_what_to_observe),
+        cmocka_unit_test(an_interval_in_a_file_is_kept_or_told),
         cmocka_unit_test(names_alone_take_the_defaults),
     };
 
