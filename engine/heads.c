@@ -45,13 +45,12 @@ int32_t amphi_heads_take(AmphiHeads *h, AmphiLeaflets *l, int32_t lipid, const A
     const int32_t                  t    = h->system->molecule[l->lipid[lipid]].type;
     const AmphiMoleculeType *const type = &h->system->molecule_type[t];
     const double                   edge = f->box_nm[2];
-    double                         mean = 0;
     int32_t                        n    = 0;
 
     amphi_leaflets_take(l, lipid, f);
-    for (int32_t i = 0; i < type->n_beads; i++)
-        mean += l->x[i][2] / type->n_beads;
-    const double shift = middle_nm + edge * floor((mean - middle_nm) / edge + 0.5);
+
+    const double above = amphi_leaflets_height(l, type) - middle_nm;
+    const double shift = middle_nm + edge * floor(above / edge + 0.5);
     for (int32_t i = 0; i < type->n_beads; i++)
         if (h->counts[t][i]) {
             memcpy(h->x[n], l->x[i], sizeof h->x[n]);

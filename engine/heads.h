@@ -15,7 +15,7 @@ typedef struct {
 bool amphi_heads_init(AmphiHeads *heads, const AmphiObserverPlan *plan, const AmphiSystem *system,
                       AmphiArena *arena);
 /* Copies those of a lipid to heads->x, and returns how many. The lipid is moved as a whole to the
- * image along z that is nearest to the middle, by the mean of its beads: its head alone may be
+ * image along z that is nearest to the middle, by amphi_leaflets_height: its head alone may be
  * farther away than half the box. */
 int32_t amphi_heads_take(AmphiHeads *heads, AmphiLeaflets *leaflets, int32_t lipid,
                          const AmphiFrame *frame, double middle_nm);

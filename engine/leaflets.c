@@ -10,6 +10,46 @@ static bool is_lipid(const AmphiSystem *s, int32_t molecule)
     return strcmp(s->molecule_type[s->molecule[molecule].type].kind, "lipid") == 0;
 }
 
+/* The end of a tail, a place in the molecule; -1 of an empty one. */
+static int32_t end_of(const AmphiTail *tail)
+{
+    return tail->n_beads > 0 ? tail->bead[tail->n_beads - 1] : -1;
+}
+
+/* Puts the ends of tails of a lipid, or all of its beads, into `to`, and returns how many; NULL:
+ * only counts. */
+static int32_t add_core(const AmphiSystem *s, int32_t molecule, bool of_tails, int32_t *to)
+{
+    const AmphiMolecule *const     m    = &s->molecule[molecule];
+    const AmphiMoleculeType *const type = &s->molecule_type[m->type];
+    int32_t                        n    = 0;
+
+    for (int32_t k = 0; k < (of_tails ? type->n_tails : type->n_beads); k++) {
+        const int32_t at = of_tails ? end_of(&type->tail[k]) : k;
+
+        if (at >= 0 && to != NULL)
+            to[n] = m->first_bead + at;
+        n += at >= 0;
+    }
+    return n;
+}
+
+static void find_core(AmphiLeaflets *l, AmphiArena *arena)
+{
+    int32_t n[2] = { 0, 0 };
+
+    for (int32_t k = 0; k < l->n_lipids; k++)
+        for (int of_tails = 0; of_tails < 2; of_tails++)
+            n[of_tails] += add_core(l->system, l->lipid[k], of_tails, NULL);
+
+    const bool     has_tails = n[1] > 0;
+    int32_t *const core      = AMPHI_TAKE(arena, int32_t, n[has_tails]);
+
+    for (int32_t k = 0; core != NULL && k < l->n_lipids; k++)
+        l->n_core += add_core(l->system, l->lipid[k], has_tails, core + l->n_core);
+    l->core = core;
+}
+
 bool amphi_leaflets_init(AmphiLeaflets *l, const AmphiSystem *s, AmphiArena *arena)
 {
     int32_t *const lipid   = AMPHI_TAKE(arena, int32_t, s->n_molecules);
@@ -22,6 +62,7 @@ bool amphi_leaflets_init(AmphiLeaflets *l, const AmphiSystem *s, AmphiArena *are
     for (int32_t t = 0; t < s->n_molecule_types; t++)
         if (s->molecule_type[t].n_beads > largest)
             largest = s->molecule_type[t].n_beads;
+    find_core(l, arena);
     l->side = AMPHI_TAKE(arena, int32_t, l->n_lipids);
     l->x    = amphi_arena_take(arena, largest, sizeof *l->x);
     return amphi_whole_init(&l->whole, s, arena) && !amphi_arena_failed(arena);
@@ -74,6 +115,21 @@ int32_t amphi_leaflets_count(const AmphiLeaflets *l, int32_t side)
 
 /* ---- the middle ---- */
 
+double amphi_leaflets_height(const AmphiLeaflets *l, const AmphiMoleculeType *type)
+{
+    double  sum = 0, all = 0;
+    int32_t n = 0;
+
+    for (int32_t k = 0; k < type->n_tails; k++)
+        if (end_of(&type->tail[k]) >= 0) {
+            sum += l->x[end_of(&type->tail[k])][2];
+            n++;
+        }
+    for (int32_t i = 0; i < type->n_beads; i++)
+        all += l->x[i][2];
+    return n > 0 ? sum / n : all / type->n_beads;
+}
+
 typedef struct {
     double c, s; /* sums of m cos, m sin */
 } Circle;
@@ -87,21 +143,19 @@ static void add_bead(Circle *circle, const AmphiSystem *s, const AmphiFrame *f, 
     circle->s += mass * sin(angle);
 }
 
-double amphi_circular_mean(const AmphiLeaflets *l, const AmphiFrame *f, int axis,
-                           const int32_t *bead, int32_t n_beads)
+double amphi_circular_mean(const AmphiSystem *s, const AmphiFrame *f, int axis, const int32_t *bead,
+                           int32_t n_beads)
 {
-    const AmphiSystem *const s      = l->system;
-    Circle                   circle = { 0, 0 };
+    Circle circle = { 0, 0 };
 
-    for (int32_t k = 0; bead != NULL && k < n_beads; k++)
+    for (int32_t k = 0; k < n_beads; k++)
         add_bead(&circle, s, f, axis, bead[k]);
-    for (int32_t k = 0; bead == NULL && k < l->n_lipids; k++) {
-        const AmphiMolecule *const m = &s->molecule[l->lipid[k]];
-
-        for (int32_t i = 0; i < s->molecule_type[m->type].n_beads; i++)
-            add_bead(&circle, s, f, axis, m->first_bead + i);
-    }
 
     const double turns = atan2(circle.s, circle.c) / TWO_PI;
     return f->box_nm[axis] * (turns < 0 ? turns + 1 : turns);
+}
+
+double amphi_leaflets_middle(const AmphiLeaflets *l, const AmphiFrame *f, int axis)
+{
+    return amphi_circular_mean(l->system, f, axis, l->core, l->n_core);
 }

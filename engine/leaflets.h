@@ -13,7 +13,9 @@ typedef struct {
     int32_t            n_lipids;
     const int32_t     *lipid; /* [n_lipids] molecules of kind "lipid" */
     int32_t           *side;  /* [n_lipids] 1 upper, -1 lower, 0 not known yet; saved */
-    double (*x)[3];           /* nm; the beads of the molecule last taken */
+    const int32_t     *core;  /* [n_core] beads that lie about the middle of the membrane */
+    int32_t            n_core;
+    double (*x)[3]; /* nm; the beads of the molecule last taken */
 } AmphiLeaflets;
 
 /* False when there is no memory. A system without lipids is fine. */
@@ -27,9 +29,17 @@ int32_t   amphi_leaflets_count(const AmphiLeaflets *leaflets, int32_t side);
 /* Copies a molecule, not cut by the box, to leaflets->x. */
 void amphi_leaflets_take(AmphiLeaflets *leaflets, int32_t lipid, const AmphiFrame *frame);
 
+/* The mean height of the lipid last taken, for its image: of the ends of its tails, which stay
+ * near the middle also where the membrane bends or fills the box; without tails of all beads. */
+double amphi_leaflets_height(const AmphiLeaflets *leaflets, const AmphiMoleculeType *type);
+
 /* The circular mean of coordinates along an axis, weighted by mass, in [0, edge): the middle of a
- * slab that may be cut by the box. bead NULL: those of all lipids. */
-double amphi_circular_mean(const AmphiLeaflets *leaflets, const AmphiFrame *frame, int axis,
+ * slab that may be cut by the box. */
+double amphi_circular_mean(const AmphiSystem *system, const AmphiFrame *frame, int axis,
                            const int32_t *bead, int32_t n_beads);
+/* The middle of the membrane: that mean of the ends of all tails, or of all beads of lipids where
+ * no lipid has tails. In a box that the membrane nearly fills the mean of all beads would be among
+ * the heads, which are heavier than what is about the middle. */
+double amphi_leaflets_middle(const AmphiLeaflets *leaflets, const AmphiFrame *frame, int axis);
 
 #endif

@@ -148,7 +148,8 @@ static AmphiStatus flush_pressure(AmphiObserver *o, AmphiError *err)
         return amphi_table_drop(&o->on.place, file, err);
     amphi_table_begin(
         &t, &o->on.place, file,
-        "pressure in slabs along an axis, from the circular mean of the centred beads; bar\n"
+        "pressure in slabs along an axis, from the circular mean of the centred beads, or of the "
+        "ends of tails; bar\n"
         "normal: along the axis; lateral: mean of both others; difference: lateral - normal, which "
         "the columns behind it are parts of\n"
         "forces along straight lines between beads (Irving & Kirkwood 1950)");

@@ -1,4 +1,4 @@
-/* profile.tsv: densities in slabs across the membrane, relative to the middle of the lipids. Each
+/* profile.tsv: densities in slabs across the membrane, relative to the middle of the membrane. Each
  * slab counts as far as it is inside the box, frame by frame.
  */
 #include <assert.h>
@@ -144,7 +144,8 @@ static AmphiStatus flush_profile(AmphiObserver *o, AmphiError *err)
         return amphi_table_drop(&o->on.place, "profile.tsv", err);
     amphi_table_begin(
         &t, &o->on.place, "profile.tsv",
-        "densities in slabs along an axis, from the circular mean of the centred beads\n"
+        "densities in slabs along an axis, from the circular mean of the centred beads, or of the "
+        "ends of tails\n"
         "mass g/cm^3; number, electrons 1/nm^3; charge e/nm^3; dipole e nm/nm^3 along "
         "the axis");
     amphi_blocks_print_count(&o->blocks, o->n_columns * o->slabs.n_slabs, &t.sink);

@@ -1,5 +1,6 @@
 /* thickness.tsv: the distance between the mean heights of the head beads of the two leaflets. */
 #include <assert.h>
+#include <inttypes.h>
 
 #include "heads.h"
 #include "series.h"
@@ -8,7 +9,7 @@ enum { THICKNESS, UPPER, LOWER, COLUMNS };
 
 static const AmphiSeriesColumn columns[COLUMNS] = {
     { "thickness_nm", "mean height of the beads of the upper leaflet less that of the lower" },
-    { "upper_nm", "mean height of the upper beads above the middle of the lipids" },
+    { "upper_nm", "mean height of the upper beads above the middle, that of the ends of tails" },
     { "lower_nm", "the same of the lower beads" },
 };
 
@@ -48,7 +49,7 @@ static AmphiStatus see_thickness(AmphiObserver *o, const AmphiFrame *f, AmphiErr
 
     amphi_leaflets_find(l, f);
 
-    const double middle = amphi_circular_mean(l, f, 2, NULL, 0);
+    const double middle = amphi_leaflets_middle(l, f, 2);
     for (int32_t k = 0; k < l->n_lipids; k++) {
         Heights *const heights = &side[l->side[k] > 0 ? 0 : 1];
         const int32_t  n       = amphi_heads_take(&o->heads, l, k, f, middle);
@@ -71,6 +72,11 @@ static AmphiStatus see_thickness(AmphiObserver *o, const AmphiFrame *f, AmphiErr
         [THICKNESS] = upper - lower, [UPPER] = upper, [LOWER] = lower
     };
 
+    if (upper < lower && o->on.remark[0] == '\0')
+        snprintf(o->on.remark, sizeof o->on.remark,
+                 "thickness.tsv: negative at step %" PRId64 ": the upper leaflet is below "
+                 "the lower one; this is no flat membrane across z",
+                 f->step);
     return amphi_series_add(&o->series, f, values, err);
 }
 

@@ -171,7 +171,7 @@ static AmphiStatus see_undulations(AmphiObserver *o, const AmphiFrame *f, AmphiE
     memset(o->sum, 0, (size_t)o->n_rows * sizeof *o->sum);
     memset(o->ones, 0, (size_t)o->n_rows * sizeof *o->ones);
 
-    const double middle = amphi_circular_mean(l, f, 2, NULL, 0);
+    const double middle = amphi_leaflets_middle(l, f, 2);
     for (int32_t k = 0; k < l->n_lipids; k++) {
         const int     leaflet = l->side[k] > 0 ? 0 : 1;
         const int32_t heads   = amphi_heads_take(&o->heads, l, k, f, middle);

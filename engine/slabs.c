@@ -26,9 +26,11 @@ AmphiSlabs amphi_slabs_of(const AmphiObserverPlan *plan, const AmphiSystem *s,
 double amphi_slabs_middle(const AmphiSlabs *slabs, const AmphiLeaflets *leaflets,
                           const AmphiFrame *f)
 {
-    return slabs->is_fixed
-               ? 0.5 * f->box_nm[slabs->axis]
-               : amphi_circular_mean(leaflets, f, slabs->axis, slabs->centre, slabs->n_centre);
+    if (slabs->is_fixed)
+        return 0.5 * f->box_nm[slabs->axis];
+    if (slabs->centre == NULL)
+        return amphi_leaflets_middle(leaflets, f, slabs->axis);
+    return amphi_circular_mean(leaflets->system, f, slabs->axis, slabs->centre, slabs->n_centre);
 }
 
 double amphi_slabs_place(const AmphiSlabs *slabs, double x_nm, double middle_nm, double edge_nm)

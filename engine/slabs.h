@@ -13,12 +13,12 @@ typedef struct {
     double         width_nm;
     int32_t        n_below, n_slabs; /* twice as many; the middle lies between two */
     bool           is_fixed;         /* zero is the middle of the box */
-    const int32_t *centre;           /* [n_centre] beads; NULL: those of the lipids */
+    const int32_t *centre;           /* [n_centre] beads; NULL: the membrane */
     int32_t        n_centre;
 } AmphiSlabs;
 
 /* As the plan's axis, width and group say, for boxes of up to 1.5 times the present edge. The
- * middle of all beads together is meaningless: for them it is that of the lipids, and without
+ * middle of all beads together is meaningless: for them it is amphi_leaflets_middle, and without
  * lipids that of the box. */
 AmphiSlabs amphi_slabs_of(const AmphiObserverPlan *plan, const AmphiSystem *system,
                           const AmphiLeaflets *leaflets);

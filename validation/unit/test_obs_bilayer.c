@@ -84,6 +84,17 @@ static void watch(HandBench *b, const FrameSource *source)
     hand_watch(b, source, files);
 }
 
+/* Electrons at phosphates alone. */
+static void mark_phosphates(HandBench *b)
+{
+    AmphiBeadType *const types =
+        amphi_arena_grow(b->arena, b->system.type, TOY_TYPES, TOY_TYPES, sizeof *types);
+
+    for (int t = 0; t < TOY_TYPES; t++)
+        types[t].electrons = t == TOY_PHOS ? 47 : 0;
+    b->system.type = types;
+}
+
 /* ---- area ---- */
 
 static void the_area_is_that_of_the_box_over_the_larger_leaflet(void **state)
@@ -160,7 +171,7 @@ static void the_thickness_is_the_distance_of_the_phosphates(void **state)
     watch(&b, &source);
     for (int32_t k = 0; k < FRAMES; k++)
         assert_true(is_near(table_value(path, "thickness_nm", k), 1.9 + 1.6 + breath(k), 1e-10));
-    /* five lipids above and four below: the middle of mass lies a little above that of the heads */
+    /* five lipids above and four below: the middle lies a little above that of the heads */
     assert_true(table_value(path, "upper_nm", 0) < 1.75);
     assert_true(table_value(path, "lower_nm", 0) < -1.75);
     hand_bench_end(&b);
@@ -212,16 +223,19 @@ static void uneven_frame(void *user, int32_t k, AmphiFrame *f)
     hand_frame(b, k, box, f);
 }
 
-/* tan of the angle of the middle: (180 - 132)/(522 + 606) = 2/47. */
-static void the_middle_of_unequal_leaflets_is_weighted_by_mass(void **state)
+static void check_uneven(int32_t first_without, double middle)
 {
-    (void)state;
     const AmphiPortion portion[2] = { { TOY_DMPC, 1 }, { TOY_DOPE, 1 } };
     const char *const  path       = path_of("thickness.tsv");
-    const double       middle     = 8 / (2 * 3.14159265358979324) * atan(2. / 47);
     HandBench          b;
 
     hand_bench(&b, "thickness", portion, 2, (const double[3]){ 3, 3, 8 }, folder());
+    const int32_t            n = b.system.n_molecule_types;
+    AmphiMoleculeType *const types =
+        amphi_arena_grow(b.arena, b.system.molecule_type, n, n, sizeof *types);
+    b.system.molecule_type = types;
+    for (int32_t m = first_without; m < 2; m++)
+        types[b.system.molecule[m].type].n_tails = 0;
     const FrameSource source = { &b.system, 8, uneven_frame, &b };
     watch(&b, &source);
     for (int32_t k = 0; k < 8; k++) {
@@ -229,6 +243,83 @@ static void the_middle_of_unequal_leaflets_is_weighted_by_mass(void **state)
         assert_true(is_near(table_value(path, "upper_nm", k), 2 - middle, 1e-9));
         assert_true(is_near(table_value(path, "lower_nm", k), -2 - middle, 1e-9));
     }
+    hand_bench_end(&b);
+}
+
+/* Of all beads where there is no tail, tan of its angle: (180 - 132)/(522 + 606) = 2/47. */
+static void the_middle_is_that_of_tails_or_of_mass_where_there_is_none(void **state)
+{
+    (void)state;
+    check_uneven(2, 0);
+    check_uneven(1, 0);
+    check_uneven(0, 8 / (2 * 3.14159265358979324) * atan(2. / 47));
+}
+
+/* No water: 3.8 nm from head to head, in 3.9 nm; the middle of mass is among the heads. */
+static void dry_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    HandBench *const b = user;
+
+    for (int32_t m = 0; m < LIPIDS - 1; m++)
+        place_lipid(b, m, 1.7 + 0.23 * k, m < UPPER - 1 ? 1 : -1, 0);
+    hand_frame(b, k, (const double[3]){ 3, 3, 3.9 }, f);
+}
+
+static void watch_dry(const char *kind)
+{
+    static const char *const electrons[] = { "electrons" };
+    const AmphiPortion       portion     = { TOY_DMPC, LIPIDS - 1 };
+    HandBench                b;
+
+    hand_bench(&b, kind, &portion, 1, (const double[3]){ 3, 3, 3.9 }, folder());
+    const FrameSource source = { &b.system, FRAMES, dry_frame, &b };
+    mark_phosphates(&b);
+    b.plan.width_nm = 0.1;
+    b.plan.name     = electrons;
+    b.plan.n_names  = strcmp(kind, "profile") == 0;
+    watch(&b, &source);
+    hand_bench_end(&b);
+}
+
+static void a_membrane_that_fills_its_box_is_not_inside_out(void **state)
+{
+    (void)state;
+    const char *path = path_of("thickness.tsv");
+
+    watch_dry("thickness");
+    for (int32_t k = 0; k < FRAMES; k++)
+        assert_true(is_near(table_value(path, "thickness_nm", k), 1.9 + 1.6, 1e-9) &&
+                    is_near(table_value(path, "upper_nm", k), 1.75, 1e-9));
+    watch_dry("profile");
+    path = path_of("profile.tsv");
+    for (int32_t line = table_lines(path) - 1; line >= 0; line--) {
+        const double z = fabs(table_value(path, "z_nm", line));
+
+        assert_true(table_value(path, "electrons_nm3", line) < 1e-9 || (z > 1.5 && z < 1.7));
+    }
+}
+
+/* Heads that face each other over 2 nm of nothing, tails that lie 5 nm apart: no membrane. */
+static void heads_that_face_each_other_are_told_of(void **state)
+{
+    (void)state;
+    const AmphiPortion  portion = { TOY_DMPC, 2 };
+    static const double box[3]  = { 3, 3, 14 };
+    HandBench           b;
+    AmphiFrame          f;
+    Watch               w;
+
+    hand_bench(&b, "thickness", &portion, 1, box, folder());
+    unlink(path_of("thickness.tsv"));
+    watch_open(&w, &b.place, &b.plan);
+    place_lipid(&b, 0, 4, 1, 0);
+    place_lipid(&b, 1, 10, -1, 0);
+    hand_frame(&b, 0, box, &f);
+    watch_see(&w, &f);
+    assert_string_equal(amphi_observer_remark(w.observer),
+                        "thickness.tsv: negative at step 0: the upper leaflet is below the lower "
+                        "one; this is no flat membrane across z");
+    watch_end(&w);
     hand_bench_end(&b);
 }
 
@@ -330,11 +421,7 @@ static void a_profile_has_all_of_the_mass_and_charge(void **state)
     HandBench    b;
 
     set_up(&b, &source, "profile");
-    AmphiBeadType *const types =
-        amphi_arena_grow(b.arena, b.system.type, TOY_TYPES, TOY_TYPES, sizeof *types);
-    for (int t = 0; t < TOY_TYPES; t++)
-        types[t].electrons = t == TOY_PHOS ? 47 : 0;
-    b.system.type   = types;
+    mark_phosphates(&b);
     source.make     = still_frame;
     b.plan.name     = all_names;
     b.plan.n_names  = 5;
@@ -342,7 +429,7 @@ static void a_profile_has_all_of_the_mass_and_charge(void **state)
     b.charge[0]     = 2;
     watch(&b, &source);
     for (int32_t i = 0; i < b.system.n_beads; i++) {
-        mass += types[b.system.bead_type[i]].mass_u;
+        mass += b.system.type[b.system.bead_type[i]].mass_u;
         charge += b.charge[i];
     }
     assert_true(is_near(total_of("number_nm3", slab), b.system.n_beads, 1e-6));
@@ -366,11 +453,7 @@ static void slabs_are_counted_from_the_middle_of_the_lipids(void **state)
     HandBench                b;
 
     set_up(&b, &source, "profile");
-    AmphiBeadType *const types =
-        amphi_arena_grow(b.arena, b.system.type, TOY_TYPES, TOY_TYPES, sizeof *types);
-    for (int t = 0; t < TOY_TYPES; t++)
-        types[t].electrons = t == TOY_PHOS ? 47 : 0;
-    b.system.type   = types;
+    mark_phosphates(&b);
     b.plan.name     = name;
     b.plan.n_names  = 1;
     b.plan.width_nm = 0.1;
@@ -501,7 +584,9 @@ int main(void)
         cmocka_unit_test(errors_that_are_lower_bounds_are_told_in_the_heading),
         cmocka_unit_test(the_thickness_is_the_distance_of_the_phosphates),
         cmocka_unit_test(of_beads_in_one_leaflet_there_is_no_thickness),
-        cmocka_unit_test(the_middle_of_unequal_leaflets_is_weighted_by_mass),
+        cmocka_unit_test(the_middle_is_that_of_tails_or_of_mass_where_there_is_none),
+        cmocka_unit_test(a_membrane_that_fills_its_box_is_not_inside_out),
+        cmocka_unit_test(heads_that_face_each_other_are_told_of),
         cmocka_unit_test(order_tells_straight_from_tilted_tails),
         cmocka_unit_test(order_of_a_mixture_is_that_of_each_lipid_alone),
         cmocka_unit_test(a_profile_has_all_of_the_mass_and_charge),
