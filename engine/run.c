@@ -468,10 +468,12 @@ static void foresee(const AmphiJob *job, const AmphiRunOptions *o, const AmphiPl
     *n_steps = at->stage_began;
     *end_ps  = at->stage_began_ps;
     for (int64_t k = at->stage >= 0 ? at->stage : 0; k < job->n_stages; k++) {
+        const int64_t made    = k == at->stage ? at->step - at->stage_began : 0;
         const bool    is_done = k == at->stage && at->is_done != 0;
-        const int64_t steps =
-            is_done ? at->step - at->stage_began : foresee_stage(job, o, k, *n_steps, *end_ps);
+        int64_t       steps   = is_done ? made : foresee_stage(job, o, k, *n_steps, *end_ps);
 
+        /* an earlier process may have gone beyond the plan, and what follows begins behind that */
+        steps = steps > made ? steps : made;
         *n_steps += steps;
         if (job->stage[k].ensemble != AMPHI_MINIMISE)
             *end_ps += (double)steps * job->stage[k].dt_ps;

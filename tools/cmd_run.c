@@ -312,8 +312,8 @@ static void log_beginning(Show *show, const AmphiJob *job, const AmphiRunInfo *i
     if (info->remark[0] != '\0')
         tool_log_line(&show->log, "%s", info->remark);
     if (info->step > 0)
-        tool_log_line(&show->log, "goes on from step %" PRId64 ", %g ps", info->step,
-                      info->time_ps);
+        tool_log_line(&show->log, "%s step %" PRId64 ", %g ps",
+                      show->is_done ? "done already," : "goes on from", info->step, info->time_ps);
 }
 
 static void tell_beginning(const ToolCall *call, const char *dir, const AmphiRunInfo *info,
@@ -425,10 +425,13 @@ static AmphiStatus run_and_tell(Show *show, const AmphiJob *job, const AmphiRunO
     show->is_done  = info.step > 0 && info.step >= info.n_steps;
     if (o->fresh)
         AMPHI_TRY(tool_run_clear(o->dir, err));
-    if (!show->is_done)
+
+    /* outputs may have joined a run that has no step left: its tables are written again */
+    const bool is_new = !show->is_done || !tool_input_is_recorded(job, o->dir);
+    if (is_new)
         AMPHI_TRY(tool_record_input(job, o->dir, err));
     AMPHI_TRY(tool_log_open(&show->log, o->dir, err));
-    if (!show->is_done)
+    if (is_new)
         log_beginning(show, job, &info, o->heading);
     tell_beginning(show->call, o->dir, &info, show->is_done);
     if (!show->is_done)

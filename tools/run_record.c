@@ -68,6 +68,39 @@ static AmphiStatus copy_file(const AmphiJob *job, int32_t k, const char *folder,
     return status;
 }
 
+/* Without a note of what cannot be read: that is no copy. */
+static bool is_copied(const AmphiJob *job, int32_t k, const char *folder)
+{
+    const AmphiWhere  nowhere = { NULL, 0 };
+    AmphiArena *const arena   = amphi_arena_new();
+    AmphiNotes *const notes   = amphi_notes_new();
+    char              name[300], path[TOOL_PATH_SIZE];
+    const char       *bytes[2] = { NULL, NULL };
+    int64_t           n[2]     = { 0, 0 };
+
+    name_copy(job, k, name, sizeof name);
+    if (arena != NULL && notes != NULL && tool_join(folder, name, path, NULL) == AMPHI_OK) {
+        bytes[0] = amphi_file_read(job->file[k].path, INT64_MAX / 2, &n[0], arena, nowhere, notes);
+        bytes[1] = amphi_file_read(path, INT64_MAX / 2, &n[1], arena, nowhere, notes);
+    }
+
+    const bool is_same = bytes[0] != NULL && bytes[1] != NULL && n[0] == n[1] &&
+                         memcmp(bytes[0], bytes[1], (size_t)n[0]) == 0;
+    amphi_notes_free(notes);
+    amphi_arena_free(arena);
+    return is_same;
+}
+
+bool tool_input_is_recorded(const AmphiJob *job, const char *dir)
+{
+    char folder[TOOL_PATH_SIZE];
+    bool is_there = tool_join(dir, "input", folder, NULL) == AMPHI_OK;
+
+    for (int32_t k = 0; is_there && k < job->n_files; k++)
+        is_there = is_copied(job, k, folder);
+    return is_there;
+}
+
 AmphiStatus tool_record_input(const AmphiJob *job, const char *dir, AmphiError *err)
 {
     char        folder[TOOL_PATH_SIZE], path[TOOL_PATH_SIZE];

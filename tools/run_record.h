@@ -8,6 +8,8 @@
 
 /* Writes all files that the job was read from to DIR/input, with their SHA256SUMS. */
 AmphiStatus tool_record_input(const AmphiJob *job, const char *dir, AmphiError *err);
+/* Has DIR/input all these files, as they are now? */
+bool tool_input_is_recorded(const AmphiJob *job, const char *dir);
 
 typedef struct {
     FILE *file; /* NULL: not open, or a write failed, after which nothing is written */

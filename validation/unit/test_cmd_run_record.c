@@ -21,6 +21,9 @@
     WATER("<minimise name=\"relax\" steps=\"20\"/><run name=\"free\" ensemble=\"nve\" length=\"1 " \
           "ps\"/>",                                                                                \
           "<energies every=\"0.05 ps\"/>")
+#define BEYOND(more)                                                                               \
+    WATER("<run name=\"free\" ensemble=\"nve\" length=\"0.1 ps\"/>" more,                          \
+          "<energies every=\"0.05 ps\"/>")
 
 /* ---- means and what is told again ---- */
 
@@ -166,6 +169,61 @@ static void what_a_killed_process_left_untold_is_told(void **state)
     check_has(text, "\"saved_state\":\"");
 }
 
+/* The stage that is there already was made longer than the plan says: what is added to the plan
+ * begins behind it, and is no run that is done. */
+static void a_stage_behind_one_that_went_beyond_its_plan_is_on_record(void **state)
+{
+    static char text[RUN_MOST_BYTES];
+    (void)state;
+
+    write_text("beyond.xml", BEYOND(""));
+    check_code(amphi_form("run %s -o %s --until 0.5ps --no-report", in_folder("beyond.xml"),
+                          in_folder("beyond.run")),
+               0);
+    write_text("beyond.xml", BEYOND("<run name=\"added\" ensemble=\"nve\" length=\"0.1 ps\"/>"));
+    const Run *r =
+        amphi_form("run %s -o %s --no-report", in_folder("beyond.xml"), in_folder("beyond.run"));
+    check_code(r, 0);
+    check_has(r->eye, "beyond.run: goes on from step 100, 0.5 ps");
+    check_has(r->out, "length       120 steps, 0.6 ps\n");
+    read_into(in_folder("beyond.run/run.log"), text);
+    check_has(text, "  stage added, seed ");
+    check_has(text, "  goes on from step 100, 0.5 ps\n");
+    read_into(in_folder("beyond.run/status.json"), text);
+    check_has(text, "\"step\":120");
+    read_into(in_folder("beyond.run/input/beyond.xml"), text);
+    check_has(text, "name=\"added\"");
+    r = amphi_form("run %s -o %s --no-report", in_folder("beyond.xml"), in_folder("beyond.run"));
+    check_code(r, 0);
+    check_has(r->eye, "done already, step 120, 0.6 ps");
+}
+
+static void a_changed_file_is_on_record_where_no_step_is_left(void **state)
+{
+    static char text[RUN_MOST_BYTES], before[RUN_MOST_BYTES];
+    (void)state;
+
+    write_text("beyond.xml", BEYOND(""));
+    check_code(
+        amphi_form("run %s -o %s --no-report", in_folder("beyond.xml"), in_folder("changed.run")),
+        0);
+    write_text("beyond.xml", BEYOND("<!-- as it was -->"));
+    for (int k = 0; k < 2; k++) {
+        const Run *r = amphi_form("run %s -o %s --no-report", in_folder("beyond.xml"),
+                                  in_folder("changed.run"));
+
+        check_code(r, 0);
+        check_has(r->eye, "done already, step 20, 0.1 ps");
+        read_into(in_folder("changed.run/input/beyond.xml"), text);
+        check_has(text, "as it was");
+        read_into(in_folder("changed.run/run.log"), text);
+        check_has(text, "  done already, step 20, 0.1 ps\n");
+        if (k > 0)
+            assert_string_equal(text, before);
+        read_into(in_folder("changed.run/run.log"), before);
+    }
+}
+
 /* ---- signals that end nothing, and records that cannot be kept ---- */
 
 static void wait_a_little(void)
@@ -276,6 +334,8 @@ int main(void)
             temperatures_of_all_of_translation_and_of_rotation_are_of_the_same_samples),
         cmocka_unit_test(an_output_that_was_taken_out_is_not_told_about_any_more),
         cmocka_unit_test(what_a_killed_process_left_untold_is_told),
+        cmocka_unit_test(a_stage_behind_one_that_went_beyond_its_plan_is_on_record),
+        cmocka_unit_test(a_changed_file_is_on_record_where_no_step_is_left),
         cmocka_unit_test(two_signals_ask_for_a_line_and_for_a_checkpoint),
         cmocka_unit_test(a_record_that_cannot_be_written_is_a_failure),
     };
