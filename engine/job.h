@@ -46,6 +46,7 @@ typedef struct {
 typedef struct {
     const char    *backend; /* NULL: the fastest that is available */
     AmphiPrecision precision;
+    bool           names_precision; /* else it is the default */
     AmphiCompute   choice;
     int64_t        watch_every;         /* steps between two searches for faults */
     int64_t        verify_every;        /* steps between two verifications; 0: none */

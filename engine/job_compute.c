@@ -62,10 +62,11 @@ void amphi_reader_compute(AmphiReader *r)
 
     if (xml == NULL)
         return;
-    c->backend   = amphi_xml_text(xml, "backend");
-    c->precision = (AmphiPrecision)amphi_xml_choice(xml, "precision");
-    device       = amphi_xml_whole(xml, "device", 0);
-    threads      = amphi_xml_whole(xml, "threads", 0);
+    c->backend         = amphi_xml_text(xml, "backend");
+    c->precision       = (AmphiPrecision)amphi_xml_choice(xml, "precision");
+    c->names_precision = amphi_xml_has(xml, "precision");
+    device             = amphi_xml_whole(xml, "device", 0);
+    threads            = amphi_xml_whole(xml, "threads", 0);
     if (c->backend != NULL && strcmp(c->backend, "auto") == 0)
         c->backend = NULL;
     c->choice.device    = device > INT32_MAX ? INT32_MAX : (int32_t)device;

@@ -74,6 +74,12 @@ typedef struct {
  * is none. */
 const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions *options,
                                      AmphiError *err);
+/* The backend that amphi_run_open would take in options->dir: where a run goes on there, that of
+ * its checkpoint, unless the options name another. Nothing is written. remark[size]: what a user
+ * should know of it; "": nothing. Fails as amphi_run_open does where the run cannot go on. */
+AmphiStatus amphi_run_choose_there(const AmphiJob *job, const AmphiRunOptions *options,
+                                   const AmphiBackend **backend, char *remark, size_t size,
+                                   AmphiError *err);
 /* Device, threads and list margin: from options, else from the job. */
 AmphiCompute amphi_run_compute(const AmphiJob *job, const AmphiRunOptions *options);
 

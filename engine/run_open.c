@@ -48,21 +48,27 @@ const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions 
     return found;
 }
 
-/* The backend: as the options say, else that of the checkpoint, else a new choice. past NULL: there
- * is no checkpoint. */
-static AmphiStatus open_backend(AmphiRun *run, const AmphiRunPast *past, AmphiError *err)
+/* As the options say, else that of the checkpoint, else a new choice. past NULL: there is no
+ * checkpoint. */
+static const AmphiBackend *choose(const AmphiRun *run, const AmphiRunPast *past, AmphiError *err)
 {
-    const AmphiCompute choice = amphi_run_compute(run->job, &run->options);
-    AmphiRunOptions    wanted = run->options;
+    AmphiRunOptions wanted = run->options;
 
     if (past != NULL && wanted.backend == NULL)
         wanted.backend = past->backend;
     if (past != NULL && wanted.precision < 0 && strcmp(wanted.backend, past->backend) == 0)
         wanted.precision = (int32_t)past->precision;
+    return amphi_run_choose(run->job, &wanted, err);
+}
+
+static AmphiStatus open_backend(AmphiRun *run, const AmphiRunPast *past, AmphiError *err)
+{
+    const AmphiCompute choice = amphi_run_compute(run->job, &run->options);
+
     if (run->state != NULL)
         run->backend->close(run->state);
     run->state   = NULL;
-    run->backend = amphi_run_choose(run->job, &wanted, err);
+    run->backend = choose(run, past, err);
     if (run->backend == NULL)
         return AMPHI_BAD_COMMAND;
     if (run->options.reverse)
@@ -110,10 +116,37 @@ static void remark_change(AmphiRun *run, const AmphiRunPast *past)
     add_remark(run, text);
 }
 
+/* What the file names does not count where a run goes on: input/ would say otherwise without a
+ * word. The reference has one precision, which nobody needs to name. */
+static void remark_kept(AmphiRun *run)
+{
+    const AmphiComputePlan *const c   = &run->job->compute;
+    const char *const             now = run->backend->name;
+    const bool                    other_backend =
+        run->options.backend == NULL && c->backend != NULL && strcmp(c->backend, now) != 0;
+    const bool has_choice      = strcmp(other_backend ? c->backend : now, "reference") != 0;
+    const bool other_precision = run->options.precision < 0 && c->names_precision && has_choice &&
+                                 c->precision != run->backend->precision;
+    const char *const backend   = other_backend ? c->backend : "";
+    const char *const precision = other_precision ? amphi_precision_name(c->precision) : "";
+    const char *const gap       = other_backend && other_precision ? " " : "";
+    char              text[240];
+
+    if (!other_backend && !other_precision)
+        return;
+    snprintf(text, sizeof text,
+             "stays with %s %s, as so far, and not %s%s%s of <compute>: write %s%s%s%s%s to change",
+             now, amphi_precision_name(run->backend->precision), backend, gap, precision,
+             other_backend ? "--backend " : "", backend, gap, other_precision ? "--precision " : "",
+             precision);
+    add_remark(run, text);
+}
+
 /* Begins the stage with the state of the start, then overwrites it with the saved state. */
 static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *err)
 {
     run->at = past->at;
+    remark_kept(run);
     remark_change(run, past);
     run->first_step    = past->at.step;
     run->saved_step    = past->at.step;
@@ -234,6 +267,13 @@ static AmphiStatus enter_history(AmphiRun *run, AmphiError *err)
     return status;
 }
 
+static AmphiStatus take_path(AmphiRun *run, AmphiError *err)
+{
+    if (snprintf(run->path, sizeof run->path, "%s", run->options.dir) >= (int)sizeof run->path)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: the path is too long", run->options.dir);
+    return AMPHI_OK;
+}
+
 static AmphiStatus open_run(AmphiRun *run, AmphiError *err)
 {
     if (run->job->n_stages == 0)
@@ -242,8 +282,7 @@ static AmphiStatus open_run(AmphiRun *run, AmphiError *err)
                           "    write: <plan timestep=\"10 fs\"><run .../>"
                           "</plan> in <amphi>");
     AMPHI_TRY(amphi_run_check_length(run->job, &run->options, err));
-    if (snprintf(run->path, sizeof run->path, "%s", run->options.dir) >= (int)sizeof run->path)
-        return amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: the path is too long", run->options.dir);
+    AMPHI_TRY(take_path(run, err));
     AMPHI_TRY(take_parts(run, err));
     /* a run that cannot begin must not leave a directory */
     if (run->options.fresh || !amphi_run_has_past(run))
@@ -254,17 +293,16 @@ static AmphiStatus open_run(AmphiRun *run, AmphiError *err)
     return enter_history(run, err);
 }
 
-AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, AmphiRun **run,
-                           AmphiError *err)
+/* NULL: there is no memory. */
+static AmphiRun *make_run(const AmphiJob *job, const AmphiRunOptions *options, AmphiError *err)
 {
-    AmphiArena *arena = amphi_arena_new();
-    AmphiRun   *r     = arena != NULL ? AMPHI_TAKE(arena, AmphiRun, 1) : NULL;
-    AmphiStatus status;
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiRun *const   r     = arena != NULL ? AMPHI_TAKE(arena, AmphiRun, 1) : NULL;
 
-    *run = NULL;
     if (r == NULL) {
         amphi_arena_free(arena);
-        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a run");
+        amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a run");
+        return NULL;
     }
     r->arena    = arena;
     r->job      = job;
@@ -274,11 +312,57 @@ AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, 
     r->began_s = r->saved_s = r->told_s = amphi_clock_s();
     if (options->save_requested != NULL)
         r->saves_asked = *options->save_requested;
+    return r;
+}
+
+AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, AmphiRun **run,
+                           AmphiError *err)
+{
+    AmphiRun *const r = make_run(job, options, err);
+    AmphiStatus     status;
+
+    *run = NULL;
+    if (r == NULL)
+        return AMPHI_NO_MEMORY;
     status = open_run(r, err);
     if (status == AMPHI_OK)
         *run = r;
     else
         amphi_run_close(r);
+    return status;
+}
+
+static AmphiStatus choose_there(AmphiRun *run, AmphiError *err)
+{
+    AmphiRunPast past = { .is_there = false };
+
+    AMPHI_TRY(take_path(run, err));
+    if (!run->options.fresh && run->job->n_stages > 0)
+        AMPHI_TRY(amphi_run_find_past(run, &past, err));
+    run->backend = choose(run, past.is_there ? &past : NULL, err);
+    if (run->backend == NULL)
+        return AMPHI_BAD_COMMAND;
+    if (past.is_there)
+        remark_kept(run);
+    return AMPHI_OK;
+}
+
+AmphiStatus amphi_run_choose_there(const AmphiJob *job, const AmphiRunOptions *options,
+                                   const AmphiBackend **backend, char *remark, size_t size,
+                                   AmphiError *err)
+{
+    AmphiRun *const run = make_run(job, options, err);
+    AmphiStatus     status;
+
+    *backend = NULL;
+    if (run == NULL)
+        return AMPHI_NO_MEMORY;
+    status = choose_there(run, err);
+    if (status == AMPHI_OK) {
+        *backend = run->backend;
+        snprintf(remark, size, "%s", run->remark);
+    }
+    amphi_run_close(run);
     return status;
 }
 

@@ -37,9 +37,11 @@ static const ToolOption run_options[] = {
     { "until", 0, "TIME", NULL, "the same as simulated time: 50ns" },
     { "max-hours", 0, "H", NULL, "save and stop in time for the queue" },
     { "checkpoint-every", 0, "T", NULL, "time on the clock, 5min, or 10000steps" },
-    { "precision", 0, "NAME", "single double fixed", "default: that of <compute>" },
+    { "precision", 0, "NAME", "single double fixed",
+      "default: that of the run in DIR; of a new one that of <compute>" },
     { "backend", 0, "NAME", NULL,
-      "cuda, cpu or reference; default: that of <compute>, or the fastest" },
+      "cuda, cpu or reference; default: that of the run in DIR; of a new one that of <compute>, or "
+      "the fastest" },
     DEVICE_OPTION,
     { "threads", 0, "N", NULL, "default: that of <compute>" },
     { "fresh", 0, NULL, NULL, "throw away an earlier run in DIR" },

@@ -251,12 +251,14 @@ static AmphiStatus show_timings(const ToolCall *call, const Trial *t, AmphiError
 AmphiStatus tool_dry_run(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *o,
                          AmphiError *err)
 {
-    const AmphiCompute choice = amphi_run_compute(job, o);
-    Trial t = { .job = job, .backend = amphi_run_choose(job, o, err), .device = choice.device };
-    AmphiStatus status;
+    const AmphiCompute choice      = amphi_run_compute(job, o);
+    Trial              t           = { .job = job, .device = choice.device };
+    char               remark[512] = "";
+    AmphiStatus        status;
 
-    if (t.backend == NULL)
-        return AMPHI_BAD_COMMAND;
+    AMPHI_TRY(amphi_run_choose_there(job, o, &t.backend, remark, sizeof remark, err));
+    if (remark[0] != '\0')
+        tool_remark(call, "%s", remark);
     AMPHI_TRY(amphi_run_check_length(job, o, err));
     AMPHI_TRY(t.backend->open(&job->system, &choice, &t.state, err));
     status = go_downhill(&t, err);

@@ -224,6 +224,35 @@ static void a_changed_file_is_on_record_where_no_step_is_left(void **state)
     }
 }
 
+static void a_dry_run_shows_the_backend_that_a_run_goes_on_with(void **state)
+{
+    static const char *const dry[] = { "", "--fresh --backend cpu", "--precision double" };
+    static const char *const has[] = { "backend      cpu single", "backend      cpu double",
+                                       "backend      cpu double" };
+    const char              *told = "stays with cpu single, as so far, and not double of <compute>";
+    static char              text[sizeof SHORT + 64];
+    static const char        all[] = SHORT;
+    const char *const        at    = strstr(all, "<compute ");
+    (void)state;
+
+    snprintf(text, sizeof text, "%.*s<compute precision=\"double\" %s", (int)(at - all), all,
+             at + strlen("<compute "));
+    write_text("short.xml", SHORT);
+    check_code(amphi_form("run %s -o %s --backend cpu -n 20 --no-report", in_folder("short.xml"),
+                          in_folder("dry.run")),
+               0);
+    write_text("short.xml", text);
+    for (int k = 0; k < 3; k++) {
+        const Run *r = amphi_form("run %s -o %s --dry-run %s", in_folder("short.xml"),
+                                  in_folder("dry.run"), dry[k]);
+
+        check_code(r, 0);
+        check_has(r->out, has[k]);
+        assert_true((strstr(r->eye, told) != NULL) == (k == 0));
+    }
+    write_text("short.xml", SHORT);
+}
+
 /* ---- signals that end nothing, and records that cannot be kept ---- */
 
 static void wait_a_little(void)
@@ -336,6 +365,7 @@ int main(void)
         cmocka_unit_test(what_a_killed_process_left_untold_is_told),
         cmocka_unit_test(a_stage_behind_one_that_went_beyond_its_plan_is_on_record),
         cmocka_unit_test(a_changed_file_is_on_record_where_no_step_is_left),
+        cmocka_unit_test(a_dry_run_shows_the_backend_that_a_run_goes_on_with),
         cmocka_unit_test(two_signals_ask_for_a_line_and_for_a_checkpoint),
         cmocka_unit_test(a_record_that_cannot_be_written_is_a_failure),
     };

@@ -128,6 +128,65 @@ static void what_is_not_asked_for_stays_as_it_was(void **state)
     close_bench(&b);
 }
 
+/* The file is changed between two processes; what the run has goes before it, and that is told. */
+static void what_the_file_names_later_does_not_count_and_that_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *compute, *told;
+    } leg[] = {
+        { "<compute precision=\"double\">",
+          "stays with cpu single, as so far, and not double of <compute>: write --precision double "
+          "to change" },
+        { "<compute backend=\"reference\">",
+          "stays with cpu single, as so far, and not reference of <compute>: write --backend "
+          "reference to change" },
+        { "<compute backend=\"cuda\" precision=\"fixed\">",
+          "stays with cpu single, as so far, and not cuda fixed of <compute>: write --backend cuda "
+          "--precision fixed to change" },
+        { "<compute backend=\"cpu\" precision=\"single\">", "" },
+        { "<compute backend=\"auto\">", "" },
+    };
+    Bench               first, b;
+    const AmphiBackend *backend = NULL;
+    Told                told;
+    char                remark[512] = "not set";
+
+    open_bench(&first, NULL, NULL);
+    assert_int_equal(run_to(&first, options_of(first.dir[0], "cpu", AMPHI_SINGLE), 40), AMPHI_OK);
+    for (size_t k = 0; k < sizeof leg / sizeof *leg; k++) {
+        AmphiRunOptions o = as_it_was(first.dir[0]);
+
+        open_bench(&b, "<compute>", leg[k].compute);
+        assert_int_equal(go_on(&b, o, 50 + 10 * (int)k, &told), AMPHI_OK);
+        assert_string_equal(told.remark, leg[k].told);
+        assert_non_null(strstr(told.backend, "cpu single"));
+        assert_int_equal(amphi_run_choose_there(b.job, &o, &backend, remark, sizeof remark, &b.err),
+                         AMPHI_OK);
+        assert_string_equal(remark, leg[k].told);
+        assert_ptr_equal(backend, amphi_backend_find("cpu", AMPHI_SINGLE));
+        close_bench(&b);
+    }
+
+    /* what is asked for counts, and so does the file for a run that begins */
+    open_bench(&b, "<compute>", "<compute backend=\"cpu\" precision=\"double\">");
+    AmphiRunOptions o = as_it_was(first.dir[0]);
+    o.fresh           = true;
+    assert_int_equal(amphi_run_choose_there(b.job, &o, &backend, remark, sizeof remark, &b.err),
+                     AMPHI_OK);
+    assert_string_equal(remark, "");
+    assert_ptr_equal(backend, amphi_backend_find("cpu", AMPHI_DOUBLE));
+    o.fresh     = false;
+    o.precision = AMPHI_DOUBLE;
+    assert_int_equal(go_on(&b, o, 110, &told), AMPHI_OK);
+    assert_null(strstr(told.remark, "stays with"));
+    assert_non_null(strstr(told.backend, "cpu double"));
+    assert_int_equal(go_on(&b, as_it_was(first.dir[0]), 120, &told), AMPHI_OK);
+    assert_string_equal(told.remark, "");
+    close_bench(&b);
+    close_bench(&first);
+}
+
 static void a_backend_that_is_not_there_leaves_no_directory(void **state)
 {
     (void)state;
@@ -344,6 +403,7 @@ int main(void)
         cmocka_unit_test(default_options_leave_precision_and_length_to_the_job),
         cmocka_unit_test(a_run_goes_on_with_another_backend_and_says_so),
         cmocka_unit_test(what_is_not_asked_for_stays_as_it_was),
+        cmocka_unit_test(what_the_file_names_later_does_not_count_and_that_is_told),
         cmocka_unit_test(a_backend_that_is_not_there_leaves_no_directory),
         cmocka_unit_test(a_run_goes_on_in_another_precision),
         cmocka_unit_test(other_threads_are_told),
