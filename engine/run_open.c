@@ -1,6 +1,7 @@
 /* Opening a run: its backend, its directory, an earlier checkpoint, its observers; and closing
  * it. */
 #include <string.h>
+#include <unistd.h>
 
 #include "run_parts.h"
 
@@ -161,6 +162,30 @@ static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *
 
 /* ---- observers ---- */
 
+static bool has_sums(const AmphiRunPast *past, const AmphiObserverKind *kind)
+{
+    for (int32_t k = 0; k < past->n_observers; k++)
+        if (strcmp(past->kind[k], kind->name) == 0)
+            return true;
+    return false;
+}
+
+/* A table of sums that nobody kept is about to be written over. A file that is appended to is
+ * refused instead; and the other files of a trajectory, or of means, have no sums of their own. */
+static void remark_lost_sums(AmphiRun *run, const AmphiObserverKind *kind, const AmphiRunPast *past)
+{
+    const bool is_table = kind->flush != NULL && kind->also == NULL;
+    char       path[RUN_PATH], text[160];
+
+    if (!is_table || !past->is_there || has_sums(past, kind) ||
+        amphi_run_path(run, kind->file, path, NULL) != AMPHI_OK || access(path, F_OK) != 0)
+        return;
+    snprintf(text, sizeof text,
+             "%.60s: begins anew: what was measured before it was left out is not in it",
+             kind->file);
+    add_remark(run, text);
+}
+
 static AmphiStatus restore_observer(AmphiRun *run, AmphiRunObserver *o, const AmphiRunPast *past,
                                     AmphiError *err)
 {
@@ -195,6 +220,7 @@ static AmphiStatus open_observers(AmphiRun *run, const AmphiRunPast *past, Amphi
         o->kind = amphi_observer_kind(o->plan->kind);
         if (o->kind == NULL)
             return amphi_fail(err, AMPHI_DEFECT, "nothing writes <%s>", o->plan->kind);
+        remark_lost_sums(run, o->kind, past);
         AMPHI_TRY(amphi_observer_open(o->kind, &place, o->plan, &o->observer, err));
         run->n_observers++;
         AMPHI_TRY(restore_observer(run, o, past, err));
@@ -234,14 +260,9 @@ static AmphiStatus check_remains(const AmphiRun *run, AmphiError *err)
 /* Outputs that are new stay empty until a checkpoint knows of them. */
 static bool wants_checkpoint(const AmphiRun *run, const AmphiRunPast *past)
 {
-    for (int32_t k = 0; k < run->n_observers; k++) {
-        bool is_known = false;
-
-        for (int32_t j = 0; j < past->n_observers; j++)
-            is_known = is_known || strcmp(past->kind[j], run->observer[k].kind->name) == 0;
-        if (!is_known)
+    for (int32_t k = 0; k < run->n_observers; k++)
+        if (!has_sums(past, run->observer[k].kind))
             return true;
-    }
     return !past->is_there || run->last_is_bad;
 }
 

@@ -108,7 +108,7 @@ struct AmphiRun {
     bool       is_finished;
     bool       last_is_bad; /* run.chk is damaged, so run.chk.prev must not be replaced */
     bool       has_spare;   /* run.spare reserves disk space for a checkpoint */
-    char       remark[512];
+    char       remark[1000];
 
     AmphiBytes good, tried; /* the state at the last check without fault; at the next check */
     int64_t    good_step;

@@ -251,9 +251,9 @@ static AmphiStatus show_timings(const ToolCall *call, const Trial *t, AmphiError
 AmphiStatus tool_dry_run(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *o,
                          AmphiError *err)
 {
-    const AmphiCompute choice      = amphi_run_compute(job, o);
-    Trial              t           = { .job = job, .device = choice.device };
-    char               remark[512] = "";
+    const AmphiCompute choice       = amphi_run_compute(job, o);
+    Trial              t            = { .job = job, .device = choice.device };
+    char               remark[1000] = "";
     AmphiStatus        status;
 
     AMPHI_TRY(amphi_run_choose_there(job, o, &t.backend, remark, sizeof remark, err));

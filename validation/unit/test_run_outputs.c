@@ -326,6 +326,36 @@ static void an_output_that_comes_back_is_refused_with_a_way_out(void **state)
     close_bench(&b);
 }
 
+/* With the table of the first steps still there, which is written over. */
+static void sums_that_were_left_out_begin_anew_and_that_is_told(void **state)
+{
+    (void)state;
+    static const char *const told =
+        "order.tsv: begins anew: what was measured before it was left out is not in it";
+    Bench        b, without;
+    AmphiRun    *run = NULL;
+    AmphiRunInfo info;
+
+    open_with_lipids(&b, "<energies every=\"0.05 ps\"/><order every=\"0.05 ps\"/>");
+    open_with_lipids(&without, "<energies every=\"0.05 ps\"/>");
+    AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&without, o, 30), AMPHI_OK);
+    for (int k = 0; k < 4; k++) { /* new, known, left out and back, known again */
+        if (k == 2)
+            assert_int_equal(run_to(&without, o, 80), AMPHI_OK);
+        o.n_steps = 40 + 20 * k;
+        assert_int_equal(amphi_run_open(b.job, &o, &run, &b.err), AMPHI_OK);
+        amphi_run_info(run, &info);
+        assert_string_equal(info.remark, k == 2 ? told : "");
+        assert_int_equal(amphi_run(run, &b.err), AMPHI_OK);
+        amphi_run_close(run);
+        assert_true(is_there(b.dir[0], "order.tsv"));
+    }
+    close_bench(&without);
+    close_bench(&b);
+}
+
 /* Before the others and behind them: a group has another number then. */
 static void a_group_that_only_an_output_or_a_new_stage_needs_may_join_and_leave(void **state)
 {
@@ -396,6 +426,7 @@ int main(void)
         cmocka_unit_test(a_fresh_run_has_no_means_of_the_one_before),
         cmocka_unit_test(a_table_without_frames_is_deleted),
         cmocka_unit_test(an_output_that_comes_back_is_refused_with_a_way_out),
+        cmocka_unit_test(sums_that_were_left_out_begin_anew_and_that_is_told),
         cmocka_unit_test(a_group_that_only_an_output_or_a_new_stage_needs_may_join_and_leave),
         cmocka_unit_test(what_joins_or_leaves_a_stage_that_has_begun_is_refused),
     };
