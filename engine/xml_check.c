@@ -17,8 +17,8 @@ static const double max_size = 1e12, min_size = 1e-12;
 
 /* Times on the clock are in ps as well: eleven days. */
 static const double max_wall_time = 1e18;
-/* In ps: 1 ms. Who writes less means a time of the simulation. */
-static const double min_wall_time = 1e9;
+/* In ps: 1 us. Who writes ps or ns means a time of the simulation. */
+static const double min_wall_time = 1e6;
 
 /* Powers in a formula. */
 static const double max_power = 100;

@@ -188,7 +188,7 @@ static AmphiStatus read_hours(const ToolCall *call, double *hours, AmphiError *e
 
 static AmphiStatus read_interval(const ToolCall *call, AmphiRunOptions *o, AmphiError *err)
 {
-    const double      ps_in_s = 1e12, least = 1e9; /* less is a time of the simulation */
+    const double      ps_in_s = 1e12, least = 1e6; /* less is a time of the simulation */
     const char *const text = tool_value(call, "checkpoint-every");
     double            time = 0, steps = 0;
 

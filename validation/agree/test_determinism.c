@@ -223,7 +223,8 @@ static void noise_cannot_be_turned_round(void **state)
     assert_int_equal(amphi_run_reverse(run, &back, &err), AMPHI_BAD_COMMAND);
     assert_string_equal(err.text,
                         "--reverse: stage move, the last one, is not NVE, and its steps cannot be "
-                        "undone\n    write: a last stage with ensemble=\"nve\"");
+                        "undone\n    write: a last stage with ensemble=\"nve\" and no "
+                        "<thermostat>");
     amphi_run_close(run);
     folder_remove(folder);
     amphi_job_free(job);

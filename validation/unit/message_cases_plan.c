@@ -156,7 +156,7 @@ const MessageCase message_cases_plan[] = {
     { CASE(TOO_FINE, "<trajectory precision=\"1e-9 nm\">: more than 100000000 parts of the longest",
            "write a precision of at least 3e-08 nm", END_OF_JOB,
            UNMARKED(PLAIN, "<trajectory format=\"xtc\" precision=\"1e-9 nm\"@/>\n")) },
-    { CASE(TOO_SMALL_NUMBER, "<checkpoint every=\"5 ps\">: out of range, below 1000000000 ps", "",
+    { CASE(TOO_SMALL_NUMBER, "<checkpoint every=\"5 ps\">: out of range, below 1000000 ps", "",
            END_OF_JOB, UNMARKED(PLAIN, "<checkpoint every=\"5 ps\"@/>\n")) },
     { CASE(BEYOND_HALF_BOX, "<rdf extent=\"100 nm\">: more than half the shortest box edge, 1.5 nm",
            "write an extent of at most 1.5 nm", END_OF_JOB,
