@@ -226,11 +226,10 @@ __device__ static inline void put_totals(Ledger *l, const Totals *t)
 __device__ static inline void put_scaled(const View &v, const SumRow *total)
 {
     for (int a = 0; a < 3; a++) {
-        const int at  = TENSOR + (a == 0 ? (int)XX : a == 1 ? (int)YY : (int)ZZ);
-        double    all = 0;
+        double all = 0;
 
         for (int32_t g = 0; g < v.n_groups; g++)
-            all += v.factor[g][0] * v.factor[g][0] * total[g].x[at];
+            all += v.factor[g][0] * v.factor[g][0] * total[g].x[TENSOR + tensor_diagonal(a)];
         v.ledger->scaled_half_kJ_mol[a] = all;
     }
 }
@@ -357,10 +356,8 @@ __device__ static inline void find_move_of_kick(const View &v, const Draws &draw
     Pressed by = {};
 
     for (int a = 0; is_due && a < 3; a++) {
-        const int at = TENSOR + (a == 0 ? (int)XX : a == 1 ? (int)YY : (int)ZZ);
-
         for (int32_t g = 0; g < v.n_groups; g++)
-            by.kinetic[a] += total[g].x[at];
+            by.kinetic[a] += total[g].x[TENSOR + tensor_diagonal(a)];
         by.virial[a] = total[v.n_groups].x[VIRIAL + a];
         by.box_nm[a] = v.ledger->box_nm[a];
     }
@@ -404,10 +401,10 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
             sum += heat[k];
         put_totals(v.ledger, &t);
         book_kick(v, &t, sum, looked_at);
-        if (has_box)
+        if (has_box) {
             put_scaled(v, total);
-        if (has_box)
             put_move(v.ledger, &move);
+        }
     }
     if (!v.stage.remove_drift)
         return;

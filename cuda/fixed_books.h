@@ -73,7 +73,7 @@ __device__ static inline void put_scaled(const View &v, const FixedRow *total)
 
         for (int32_t g = 0; g < v.n_groups; g++)
             all += v.factor[g][0] * v.factor[g][0] *
-                   fixed_energy_kJ_mol(total[g].x[FIXED_TENSOR + fixed_diagonal(a)]);
+                   fixed_energy_kJ_mol(total[g].x[FIXED_TENSOR + tensor_diagonal(a)]);
         v.ledger->scaled_half_kJ_mol[a] = all;
     }
 }

@@ -40,7 +40,7 @@ static bool take_work(AmphiBodies *b)
     w->max_groups  = (int32_t)n_groups;
     w->mover       = AMPHI_TAKE(b->arena, Mover, b->system->n_types);
     w->group_part  = AMPHI_TAKE(b->arena, AmphiGroupPart, n_blocks * n_groups);
-    w->block_part  = AMPHI_TAKE(b->arena, AmphiBlockPart, n_blocks);
+    w->block_heat  = AMPHI_TAKE(b->arena, double, n_blocks);
     w->group_mass  = AMPHI_TAKE(b->arena, double, n_groups);
     w->group_size  = AMPHI_TAKE(b->arena, int32_t, n_groups);
     w->group_turns = AMPHI_TAKE(b->arena, int64_t, n_groups);

@@ -28,7 +28,7 @@ static bool take_work(AmphiBodies *b, struct AmphiFixed *f)
         return false;
     f->work       = w;
     w->group_part = AMPHI_TAKE(b->arena, FixedGroupPart, n_parts);
-    w->block_part = AMPHI_TAKE(b->arena, FixedBlockPart, b->work->n_blocks);
+    w->block_heat = AMPHI_TAKE(b->arena, int64_t, b->work->n_blocks);
     w->stride     = amphi_arena_take(b->arena, b->system->n_types, sizeof *w->stride);
     w->pace       = AMPHI_TAKE(b->arena, FixedPace, b->system->n_types);
     return !amphi_arena_failed(b->arena);

@@ -120,7 +120,7 @@ static void kick_body(AmphiBodies *b, int32_t i, const int64_t turn[3], FixedGro
 }
 
 static void book_body(AmphiBodies *b, int32_t i, const int64_t turn[3], FixedBooking what,
-                      FixedGroupPart *part, FixedBlockPart *sums)
+                      FixedGroupPart *part)
 {
     struct AmphiFixed *f = b->fixed;
     FixedBooks         books;
@@ -133,9 +133,7 @@ static void book_body(AmphiBodies *b, int32_t i, const int64_t turn[3], FixedBoo
     for (int k = 0; k < 6; k++)
         part->kinetic[k / 3][k % 3] += books.kinetic[k / 3][k % 3];
     for (int k = 0; k < 6 && what >= BOOK_TENSOR; k++)
-        sums->tensor[k] += books.tensor[k];
-    for (int a = 0; a < 3 && what >= BOOK_TENSOR; a++)
-        part->along[a] += books.tensor[fixed_diagonal(a)];
+        part->tensor[k] += books.tensor[k];
     if (what == BOOK_ALL) {
         memcpy(b->velocity_now_nm_ps[i], v, sizeof v);
         memcpy(b->spin_now_u_nm2_ps[i], l, sizeof l);
@@ -146,17 +144,15 @@ static void kick_block(AmphiBodies *b, int32_t block, FixedBooking what)
 {
     struct AmphiFixed *f    = b->fixed;
     FixedGroupPart    *part = parts_of(b, block);
-    FixedBlockPart    *sums = &f->work->block_part[block];
 
     memset(part, 0, (size_t)b->n_groups * sizeof *part);
-    memset(sums, 0, sizeof *sums);
     for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
         FixedGroupPart *own = what >= BOOK_KINETIC ? &part[b->group_of[i]] : NULL;
         int64_t         turn[3];
 
         fixed_torque_on(amphi_mover_of(b, i), f->q[i], f->torque[i], turn);
         if (own != NULL)
-            book_body(b, i, turn, what, own, sums);
+            book_body(b, i, turn, what, own);
         kick_body(b, i, turn, own);
     }
 }
@@ -185,7 +181,7 @@ void amphi_fixed_along(const AmphiBodies *b, int32_t group, double along[3])
         int64_t all = 0;
 
         for (int32_t block = 0; block < b->work->n_blocks; block++)
-            all += parts_of(b, block)[group].along[a];
+            all += parts_of(b, block)[group].tensor[tensor_diagonal(a)];
         along[a] = fixed_energy_kJ_mol(all);
     }
 }
@@ -213,7 +209,8 @@ void amphi_fixed_tensor(const AmphiBodies *b, double tensor[3][3])
             int64_t all = 0;
 
             for (int32_t block = 0; block < b->work->n_blocks; block++)
-                all += b->fixed->work->block_part[block].tensor[k];
+                for (int32_t g = 0; g < b->n_groups; g++)
+                    all += parts_of(b, block)[g].tensor[k];
             tensor[a][c] = fixed_energy_kJ_mol(all);
         }
 }
@@ -322,7 +319,7 @@ static void go_freely(AmphiBodies *b, int32_t block)
 
 static void go_with_heat(AmphiBodies *b, int32_t block, const Noise *noise)
 {
-    int64_t *heat = &b->fixed->work->block_part[block].heat;
+    int64_t *heat = &b->fixed->work->block_heat[block];
 
     *heat = 0;
     for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
@@ -358,7 +355,7 @@ double amphi_fixed_drift(AmphiBodies *b, const Noise *noise)
         else
             go_freely(b, block);
     for (int32_t block = 0; noise != NULL && block < b->work->n_blocks; block++)
-        heat += b->fixed->work->block_part[block].heat;
+        heat += b->fixed->work->block_heat[block];
     return fixed_energy_kJ_mol(heat);
 }
 

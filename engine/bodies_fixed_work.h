@@ -9,12 +9,8 @@
 
 /* Of one group within one block. */
 typedef struct {
-    int64_t kinetic[2][3], along[3], momentum[3], pushed[3];
+    int64_t kinetic[2][3], tensor[6], momentum[3], pushed[3];
 } FixedGroupPart;
-
-typedef struct {
-    int64_t tensor[6], heat;
-} FixedBlockPart;
 
 /* Of one type. */
 typedef struct {
@@ -23,7 +19,7 @@ typedef struct {
 
 struct AmphiFixedWork {
     FixedGroupPart *group_part; /* [n_blocks][n_groups] */
-    FixedBlockPart *block_part; /* [n_blocks] */
+    int64_t        *block_heat; /* [n_blocks] of the noise of a drift */
     double (*stride)[3];        /* [n_types] of the present drift; fixed_stride */
     FixedPace *pace;            /* [n_types] */
 

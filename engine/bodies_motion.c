@@ -36,8 +36,7 @@ static void add_tensor(double sum[3][3], double factor, const double v[3])
 
 /* Kick. */
 
-static void kick_body(AmphiBodies *b, int32_t i, bool looked_at, AmphiGroupPart *part,
-                      AmphiBlockPart *sums)
+static void kick_body(AmphiBodies *b, int32_t i, bool looked_at, AmphiGroupPart *part)
 {
     const Mover *m = amphi_mover_of(b, i);
     double      *v = b->velocity_nm_ps[i], *l = b->spin_u_nm2_ps[i];
@@ -48,9 +47,7 @@ static void kick_body(AmphiBodies *b, int32_t i, bool looked_at, AmphiGroupPart 
         part->kinetic[0][at] += kinetic_of(m, v);
         part->kinetic[1][at] += rotation_of(m, l);
         if (at != 1)
-            add_tensor(sums->kinetic, 0.25 * m->mass, v);
-        for (int a = 0; at != 1 && a < 3; a++)
-            part->along[a] += 0.25 * m->mass * v[a] * v[a];
+            add_tensor(part->tensor, 0.25 * m->mass, v);
         if (at == 1 && looked_at) {
             memcpy(b->velocity_now_nm_ps[i], v, sizeof b->velocity_now_nm_ps[i]);
             memcpy(b->spin_now_u_nm2_ps[i], l, sizeof b->spin_now_u_nm2_ps[i]);
@@ -95,12 +92,10 @@ static bool needs_sums(const AmphiBodies *b)
 static void kick_block(AmphiBodies *b, int32_t block, bool looked_at)
 {
     AmphiGroupPart *part = parts_of(b, block);
-    AmphiBlockPart *sums = &b->work->block_part[block];
 
     memset(part, 0, (size_t)b->n_groups * sizeof *part);
-    memset(sums, 0, sizeof *sums);
     for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
-        kick_body(b, i, looked_at, &part[b->group_of[i]], sums);
+        kick_body(b, i, looked_at, &part[b->group_of[i]]);
 }
 
 static void sum_group(const AmphiBodies *b, int32_t g, double sum[2][3])
@@ -147,14 +142,16 @@ static void sum_groups(AmphiBodies *b)
     }
 }
 
+/* Of all groups. */
 static void sum_tensor(const AmphiBodies *b, double tensor[3][3])
 {
     memset(tensor, 0, sizeof(double[3][3]));
     if (b->fixed != NULL)
         amphi_fixed_tensor(b, tensor);
     for (int32_t block = 0; b->fixed == NULL && block < b->work->n_blocks; block++)
-        for (int k = 0; k < 9; k++)
-            tensor[k / 3][k % 3] += b->work->block_part[block].kinetic[k / 3][k % 3];
+        for (int32_t g = 0; g < b->n_groups; g++)
+            for (int k = 0; k < 9; k++)
+                tensor[k / 3][k % 3] += parts_of(b, block)[g].tensor[k / 3][k % 3];
     for (int a = 0; a < 3; a++)
         for (int c = 0; c < a; c++)
             tensor[a][c] = tensor[c][a];
@@ -280,7 +277,7 @@ static void group_along(const AmphiBodies *b, int32_t g, double along[3])
     memset(along, 0, sizeof(double[3]));
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         for (int a = 0; a < 3; a++)
-            along[a] += parts_of(b, block)[g].along[a];
+            along[a] += parts_of(b, block)[g].tensor[a][a];
 }
 
 /* The diagonal of the half-step kinetic tensor when the thermostat is through. */
@@ -335,9 +332,8 @@ static void move_box(AmphiBodies *b)
 
 static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
 {
-    AmphiBlockPart *sums = &b->work->block_part[block];
+    double heat = 0;
 
-    sums->heat = 0;
     for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
         const Mover *m = amphi_mover_of(b, i);
 
@@ -345,15 +341,15 @@ static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
             double normal[6];
 
             draw_noise(m, b->stage->seed, (uint64_t)i, (uint64_t)b->step, normal);
-            sums->heat +=
-                drift_with_noise(m, b->dt_ps, noise, normal, b->position_nm[i],
-                                 b->velocity_nm_ps[i], b->orientation[i], b->spin_u_nm2_ps[i]);
+            heat += drift_with_noise(m, b->dt_ps, noise, normal, b->position_nm[i],
+                                     b->velocity_nm_ps[i], b->orientation[i], b->spin_u_nm2_ps[i]);
         } else {
             move_freely(b->dt_ps, b->velocity_nm_ps[i], b->position_nm[i]);
             turn_freely(m, b->dt_ps, b->orientation[i], b->spin_u_nm2_ps[i]);
         }
         amphi_wrap_body(b->box_nm, b->position_nm[i], b->image[i]);
     }
+    b->work->block_heat[block] = heat;
 }
 
 static void drift_all(AmphiBodies *b, const Noise *noise)
@@ -362,7 +358,7 @@ static void drift_all(AmphiBodies *b, const Noise *noise)
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         drift_block(b, block, noise);
     for (int32_t block = 0; noise != NULL && block < b->work->n_blocks; block++)
-        b->heat_kJ_mol += b->work->block_part[block].heat;
+        b->heat_kJ_mol += b->work->block_heat[block];
 }
 
 /* The momentum of each group, block by block. */

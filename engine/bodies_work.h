@@ -15,20 +15,15 @@ enum { AMPHI_BLOCK = 256 };
 /* Of one group within one block. */
 typedef struct {
     double kinetic[2][3];          /* translation, rotation: before, at and after the kick */
-    double along[3];               /* sum m v_a^2 / 2, half-step mean */
+    double tensor[3][3];           /* upper half of sum m v_a v_b / 2, half-step mean */
     double momentum[3], pushed[3]; /* of the drift; what the kick has added */
 } AmphiGroupPart;
-
-typedef struct {
-    double kinetic[3][3]; /* sum m v_a v_b / 2, half-step mean */
-    double heat;
-} AmphiBlockPart;
 
 struct AmphiBodiesWork {
     Mover          *mover; /* [n_types] */
     int32_t         n_blocks, max_groups;
     AmphiGroupPart *group_part;  /* [n_blocks][n_groups] */
-    AmphiBlockPart *block_part;  /* [n_blocks] */
+    double         *block_heat;  /* [n_blocks] of the noise of a drift */
     double         *group_mass;  /* [max_groups] u */
     int32_t        *group_size;  /* [max_groups] beads */
     int64_t        *group_turns; /* [max_groups] rotational degrees of freedom */

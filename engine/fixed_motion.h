@@ -222,12 +222,6 @@ AMPHI_BOTH int64_t fixed_kinetic(double kJ_mol)
     return fixed_round(kJ_mol * FIXED_POWER(FIXED_ENERGY_BITS));
 }
 
-/* Where component aa is in the upper half of a tensor. */
-AMPHI_BOTH int fixed_diagonal(int a)
-{
-    return a == 0 ? 0 : a == 1 ? 3 : 5;
-}
-
 AMPHI_BOTH void fixed_add_tensor(const Mover *m, const double v[3], int64_t tensor[6])
 {
     int k = 0;

@@ -117,17 +117,19 @@ int32_t amphi_leaflets_count(const AmphiLeaflets *l, int32_t side)
 
 double amphi_leaflets_height(const AmphiLeaflets *l, const AmphiMoleculeType *type)
 {
-    double  sum = 0, all = 0;
-    int32_t n = 0;
+    double  sum = 0;
+    int32_t n   = 0;
 
     for (int32_t k = 0; k < type->n_tails; k++)
         if (end_of(&type->tail[k]) >= 0) {
             sum += l->x[end_of(&type->tail[k])][2];
             n++;
         }
+    if (n > 0)
+        return sum / n;
     for (int32_t i = 0; i < type->n_beads; i++)
-        all += l->x[i][2];
-    return n > 0 ? sum / n : all / type->n_beads;
+        sum += l->x[i][2];
+    return sum / type->n_beads;
 }
 
 typedef struct {

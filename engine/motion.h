@@ -86,6 +86,12 @@ AMPHI_BOTH void add_push(const Push *push, double dt, double v[3], double l[3])
     }
 }
 
+/* Where component aa is in the upper half of a tensor: xx xy xz yy yz zz. */
+AMPHI_BOTH int tensor_diagonal(int a)
+{
+    return a == 0 ? 0 : a == 1 ? 3 : 5;
+}
+
 AMPHI_BOTH double kinetic_of(const Mover *m, const double v[3])
 {
     return 0.5 * m->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);

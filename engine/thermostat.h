@@ -102,7 +102,9 @@ AMPHI_BOTH double heat_of_rescale(double a, const AmphiKinetic *k)
  * the second term, two groups that exert forces on each other lose 0.02 kT/ns for each degree of
  * freedom. Langevin noise follows in the middle of the drift, and what it gives the group stays
  * until the next kick. Removed behind the drift instead, momentum from the kick would have moved
- * the group, and that work would be lost, nowhere booked. */
+ * the group, and that work would be lost, nowhere booked. Noise is booked by the energy in the
+ * middle of the drift, removal by that of the kick: forces that hold a group with frequency w leave
+ * (w dt)^2/4 of what flows from one to the other unbooked. */
 AMPHI_BOTH double heat_of_drift(double momentum, double u, double pushed)
 {
     return -0.5 * u * (momentum - pushed);

@@ -9,6 +9,7 @@
 
 #include "../engine/units.h"
 #include "../engine/version.h"
+#include "../engine/xml_check.h"
 #include "command.h"
 #include "draw_run.h"
 #include "dry_run.h"
@@ -188,14 +189,15 @@ static AmphiStatus read_hours(const ToolCall *call, double *hours, AmphiError *e
 
 static AmphiStatus read_interval(const ToolCall *call, AmphiRunOptions *o, AmphiError *err)
 {
-    const double      ps_in_s = 1e12, least = 1e6; /* less is a time of the simulation */
-    const char *const text = tool_value(call, "checkpoint-every");
+    const double      ps_in_s = 1e12;
+    const char *const text    = tool_value(call, "checkpoint-every");
     double            time = 0, steps = 0;
 
     if (text == NULL)
         return AMPHI_OK;
     if (amphi_units_interval(text, AMPHI_DIM_WALL_TIME, &time, &steps) != AMPHI_UNIT_OK ||
-        !((time >= least && time < 1e18) || (steps >= 1 && steps < 9e15)))
+        !(amphi_xml_is_in_range(AMPHI_DIM_WALL_TIME, AMPHI_RANGE_POSITIVE, time) ||
+          (steps >= 1 && steps < 9e15)))
         return fail_value(call, "checkpoint-every", "5min", err);
     o->checkpoint_every_s     = time / ps_in_s;
     o->checkpoint_every_steps = (int64_t)steps;

@@ -214,16 +214,10 @@ bool amphi_dcd_read(const AmphiDcdReader *r, int64_t frame, double box_nm[3],
 AmphiSnapshot *amphi_dcd_snapshot(const AmphiDcdReader *r, int64_t frame, AmphiArena *arena,
                                   AmphiNotes *notes)
 {
-    AmphiSnapshot *const s     = AMPHI_TAKE(arena, AmphiSnapshot, 1);
+    AmphiSnapshot *const s = amphi_snapshot_of_frame(r->from.path, r->n_frames, r->n_beads, arena);
     const int64_t        which = frame == -1 ? r->n_frames - 1 : frame;
 
-    if (s == NULL)
-        return NULL;
-    s->path        = amphi_arena_text(arena, r->from.path);
-    s->n_frames    = r->n_frames;
-    s->n_beads     = r->n_beads;
-    s->position_nm = amphi_arena_take(arena, s->n_beads, sizeof *s->position_nm);
-    if (amphi_arena_failed(arena) || !amphi_dcd_read(r, frame, s->box_nm, s->position_nm, notes))
+    if (s == NULL || !amphi_dcd_read(r, frame, s->box_nm, s->position_nm, notes))
         return NULL;
     s->has_box     = s->box_nm[0] > 0 && s->box_nm[1] > 0 && s->box_nm[2] > 0;
     s->step        = r->first_step + which * r->steps_between;

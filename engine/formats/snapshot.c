@@ -243,6 +243,20 @@ AmphiSnapshot *amphi_snapshot_read_frame(const char *path, const char *format, i
                                 : read_in_pieces(reader, path, frame, arena, from, notes);
 }
 
+AmphiSnapshot *amphi_snapshot_of_frame(const char *path, int64_t n_frames, int32_t n_beads,
+                                       AmphiArena *arena)
+{
+    AmphiSnapshot *const s = AMPHI_TAKE(arena, AmphiSnapshot, 1);
+
+    if (s == NULL)
+        return NULL;
+    s->path        = amphi_arena_text(arena, path);
+    s->n_frames    = n_frames;
+    s->n_beads     = n_beads;
+    s->position_nm = amphi_arena_take(arena, n_beads, sizeof *s->position_nm);
+    return amphi_arena_failed(arena) ? NULL : s;
+}
+
 /* ---- what is in a snapshot ---- */
 
 uint32_t amphi_snapshot_has(const AmphiSnapshot *s)

@@ -117,6 +117,10 @@ AmphiSnapshot *amphi_snapshot_read(const char *path, const char *format, AmphiAr
                                    AmphiWhere from, AmphiNotes *notes);
 AmphiSnapshot *amphi_snapshot_read_frame(const char *path, const char *format, int64_t frame,
                                          AmphiArena *arena, AmphiWhere from, AmphiNotes *notes);
+/* What readers of trajectories begin with: a frame with room for its positions, all else zero.
+ * NULL: no memory. */
+AmphiSnapshot *amphi_snapshot_of_frame(const char *path, int64_t n_frames, int32_t n_beads,
+                                       AmphiArena *arena);
 
 /* A snapshot of a system at its start, with everything that it has. NULL when there is no
  * memory. */
