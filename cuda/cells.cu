@@ -4,6 +4,10 @@
  * Integer atomics only, and none whose order shows: a bead's slot is its group's first plus the
  * number of lower beads in the group. Every kernel of a build returns at once unless the ledger
  * says stale, so that a build can stand in a graph or be launched at any time.
+ *
+ * Large systems are counted, scanned and placed by a kernel each, small ones by one whose blocks
+ * wait for each other: three kernels that have nothing to do take as long as half the pairs of a
+ * small step, which stand beside them.
  */
 #include "cells.h"
 #include "entries.h"
@@ -35,6 +39,14 @@ AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err)
 }
 
 /* ---- the grid ---- */
+
+/* Is nothing to be built? All blocks of a kernel find the same, for some wait for others: what is
+ * out of range in fixed precision, which kernels of forces may find beside a build, stops only what
+ * follows. */
+__device__ static bool is_idle(const View &v)
+{
+    return (v.ledger->fault & ~(uint32_t)FAULT_RANGE) != 0 || v.ledger->stale == 0;
+}
 
 __device__ static void plan_grid(const View &v, const CellsWork &w, Grid *g)
 {
@@ -85,8 +97,8 @@ __device__ static int32_t *firsts_of(const CellsWork &w, int32_t set)
 /* Counts and chains for the next build, tiles for this one. */
 __device__ static void clear_counts(const CellsWork &w, int32_t set)
 {
-    const int32_t first = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
-    const int32_t step  = (int32_t)(gridDim.x * BEAD_BLOCK);
+    const int32_t first = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int32_t step  = (int32_t)(gridDim.x * blockDim.x);
     const int4    none  = { 0, 0, 0, 0 };
 
     for (int32_t k = first; k < w.n_keys / 4; k += step)
@@ -122,30 +134,13 @@ __device__ static int32_t key_of_place(const Grid &g, int32_t kind, const Place 
     return key_of(g, kind, column * n_z + (column & 1 ? n_z - 1 - z : z), x);
 }
 
-/* Beads into chains, one a group of a kind and a cell. A bead that is nowhere has no group, and it
- * is the next kernel but one that tells a fault: all blocks of this one must agree. */
-__global__ static void __launch_bounds__(BEAD_BLOCK) k_count_beads(const View v, const CellsWork w)
+/* Into the chain of its group, that of a kind and a cell. A bead that is nowhere has no group; that
+ * is told when beads are placed, for all blocks must agree until then. */
+__device__ static void count_bead(const View &v, const CellsWork &w, const Grid &g, int32_t i,
+                                  const double at_nm[3])
 {
-    __shared__ Grid g;
-    const int32_t   i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
-    int32_t         key;
-    double          at_nm[3];
+    int32_t key;
 
-    if (v.ledger->fault != 0 || v.ledger->stale == 0)
-        return;
-    if (i < v.n) /* on its way while the grid is planned */
-        expected_place(v, i, at_nm);
-    if (threadIdx.x == 0) {
-        plan_grid(v, w, &g);
-        if (blockIdx.x == 0)
-            tell_grid(v, w, g);
-    }
-    __syncthreads();
-    if (!g.fits)
-        return;
-    clear_counts(w, 1 - g.set);
-    if (i >= v.n)
-        return;
     for (int a = 0; a < 3; a++)
         v.built_nm[i][a] = at_nm[a];
     for (int a = 0; a < 3; a++)
@@ -158,6 +153,32 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_count_beads(const View v,
     v.cell_of[i] = key;
     atomicAdd(&counts_of(w, g.set)[key], 1);
     w.next[i] = atomicExch(&firsts_of(w, g.set)[key], i + 1);
+}
+
+/* All beads of the threads of this grid. */
+__device__ static void count_beads(const View &v, const CellsWork &w, Grid *g)
+{
+    const int32_t stride = (int32_t)(gridDim.x * blockDim.x);
+    int32_t       i      = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    double        at_nm[3];
+
+    if (i < v.n) /* on its way while the grid is planned */
+        expected_place(v, i, at_nm);
+    if (threadIdx.x == 0) {
+        plan_grid(v, w, g);
+        if (blockIdx.x == 0)
+            tell_grid(v, w, *g);
+    }
+    __syncthreads();
+    if (!g->fits)
+        return;
+    clear_counts(w, 1 - g->set);
+    while (i < v.n) {
+        count_bead(v, w, *g, i, at_nm);
+        i += stride;
+        if (i < v.n)
+            expected_place(v, i, at_nm);
+    }
 }
 
 /* A tile's word: what is known of it, and a sum. */
@@ -192,26 +213,15 @@ __device__ static int32_t sum_before(const unsigned long long *tile, int32_t min
     }
 }
 
-/* The first slot of every group: sums of the counts before it, in one pass over tiles. Blocks wait
- * for each other here, so nothing may raise a fault while it runs. */
-__global__ static void __launch_bounds__(SCAN_BLOCK) k_scan_counts(const View v, const CellsWork w)
+/* The first slot of every group of a tile: sums of the counts before it, by SCAN_BLOCK threads. */
+__device__ static void scan_tile(const View &v, const CellsWork &w, const Grid &g, int32_t tile)
 {
-    __shared__ int32_t tile, before, warp_end[SCAN_BLOCK / 32];
+    __shared__ int32_t before, warp_end[SCAN_BLOCK / 32];
     const int32_t      lane = (int32_t)threadIdx.x % 32, warp = (int32_t)threadIdx.x / 32;
-    const int32_t     *counts;
-    int32_t            count[SCAN_EACH], own = 0, end, at;
+    const int32_t      at     = tile * SCAN_TILE + (int32_t)threadIdx.x * SCAN_EACH;
+    const int32_t     *counts = counts_of(w, g.set);
+    int32_t            count[SCAN_EACH], own = 0, end;
 
-    if (v.ledger->fault != 0 || v.ledger->stale == 0 || w.grid->fits == 0)
-        return;
-    if (threadIdx.x == 0)
-        tile = (int32_t)atomicAdd(&w.grid->ticket, 1u);
-    __syncthreads();
-    if (tile == 0 && threadIdx.x == 0)
-        w.grid->turn = 1 - w.grid->set;
-    if (tile * SCAN_TILE > v.n_kinds * w.grid->cells)
-        return;
-    counts = counts_of(w, w.grid->set);
-    at     = tile * SCAN_TILE + (int32_t)threadIdx.x * SCAN_EACH;
     for (int k = 0; k < SCAN_EACH; k++)
         own += count[k] = counts[at + k];
     end = sum_up_to_lane<WARP>(lane, own);
@@ -236,12 +246,18 @@ __global__ static void __launch_bounds__(SCAN_BLOCK) k_scan_counts(const View v,
     __syncthreads();
     end += before + warp_end[warp] - own;
     for (int k = 0; k < SCAN_EACH; k++) {
-        if (at + k <= v.n_kinds * w.grid->cells)
+        if (at + k <= v.n_kinds * g.cells)
             v.cell_start[at + k] = end;
-        if (v.is_layered && !v.is_wide && at + k == w.grid->first_unechoed)
+        if (v.is_layered && !v.is_wide && at + k == g.first_unechoed)
             v.ledger->n_echoes = min(end, REACHED);
         end += count[k];
     }
+}
+
+/* Tiles that the present grid has. */
+__device__ static int32_t tiles_of(const View &v, const Grid &g)
+{
+    return v.n_kinds * g.cells / SCAN_TILE + 1;
 }
 
 /* Beads before this one in the order of cells alone: in layers before its own, and in that one of
@@ -282,24 +298,17 @@ __device__ static void count_layers(const View &v, const CellsWork &w)
     }
 }
 
-__global__ static void __launch_bounds__(BEAD_BLOCK) k_place_beads(const View v, const CellsWork w)
+__device__ static void place_bead(const View &v, const CellsWork &w, const Grid &g, int32_t i)
 {
-    const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
-    int32_t       key, slot;
+    const int32_t key = g.fits ? v.cell_of[i] : -1;
+    int32_t       slot;
 
-    if (v.ledger->fault != 0 || v.ledger->stale == 0)
-        return;
-    if (v.is_layered && w.grid->fits)
-        count_layers(v, w);
-    if (i >= v.n)
-        return;
-    key = w.grid->fits ? v.cell_of[i] : -1;
     if (key < 0) {
-        atomicOr(&v.ledger->fault, (uint32_t)(w.grid->fits ? FAULT_NOT_FINITE : FAULT_BOX));
+        atomicOr(&v.ledger->fault, (uint32_t)(g.fits ? FAULT_NOT_FINITE : FAULT_BOX));
         return;
     }
     slot = v.cell_start[key];
-    for (int32_t j = firsts_of(w, w.grid->set)[key]; j != 0; j = w.next[j - 1])
+    for (int32_t j = firsts_of(w, g.set)[key]; j != 0; j = w.next[j - 1])
         slot += j - 1 < i;
     v.slot_of[i]    = slot;
     v.bead_of[slot] = i;
@@ -307,7 +316,97 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_place_beads(const View v,
     write_records(v, i, slot, v.ledger->box_nm, v.position_nm[i], v.orientation[i]);
     w.place[slot] = place_of(v, v.built_nm[i], slot);
 
-    w.in_space[rank_in_space(v, w.grid->layer_cells, key, slot)] = slot;
+    w.in_space[rank_in_space(v, g.layer_cells, key, slot)] = slot;
+}
+
+/* ---- a kernel each ---- */
+
+__global__ static void __launch_bounds__(BEAD_BLOCK) k_count_beads(const View v, const CellsWork w)
+{
+    __shared__ Grid g;
+
+    if (!is_idle(v))
+        count_beads(v, w, &g);
+}
+
+/* One pass over tiles, whose blocks wait for those before them. */
+__global__ static void __launch_bounds__(SCAN_BLOCK) k_scan_counts(const View v, const CellsWork w)
+{
+    __shared__ int32_t tile;
+
+    if (is_idle(v) || w.grid->fits == 0)
+        return;
+    if (threadIdx.x == 0)
+        tile = (int32_t)atomicAdd(&w.grid->ticket, 1u);
+    __syncthreads();
+    if (tile == 0 && threadIdx.x == 0)
+        w.grid->turn = 1 - w.grid->set;
+    if (tile < tiles_of(v, *w.grid))
+        scan_tile(v, w, *w.grid, tile);
+}
+
+__global__ static void __launch_bounds__(BEAD_BLOCK) k_place_beads(const View v, const CellsWork w)
+{
+    const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
+
+    if (is_idle(v))
+        return;
+    if (v.is_layered && w.grid->fits)
+        count_layers(v, w);
+    if (i < v.n)
+        place_bead(v, w, *w.grid, i);
+}
+
+/* ---- in one kernel ---- */
+
+/* Waits until all blocks of the grid are here, all of which the device holds together, and sees
+ * what they have written. */
+__device__ static void meet_all_blocks(uint32_t *arrived)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        (void)atomicAdd(arrived, 1u);
+        while (*(const volatile uint32_t *)arrived < gridDim.x) {
+        }
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+/* Without layers. No more blocks than the device has processors. */
+__global__ static void __launch_bounds__(SCAN_BLOCK) k_sort_beads(const View v, const CellsWork w)
+{
+    __shared__ Grid g;
+    uint32_t       *arrived;
+
+    if (is_idle(v))
+        return;
+    count_beads(v, w, &g);
+    arrived = w.arrived + g.set * MEETINGS;
+    if (blockIdx.x == 0 && threadIdx.x < MEETINGS)
+        w.arrived[(1 - g.set) * MEETINGS + (int32_t)threadIdx.x] = 0;
+    if (g.fits) {
+        meet_all_blocks(&arrived[0]);
+        if (blockIdx.x == 0 && threadIdx.x == 0)
+            w.grid->turn = 1 - g.set;
+        for (int32_t tile = (int32_t)blockIdx.x; tile < tiles_of(v, g); tile += (int32_t)gridDim.x)
+            scan_tile(v, w, g, tile);
+        meet_all_blocks(&arrived[1]);
+    }
+    for (int32_t i = (int32_t)(blockIdx.x * SCAN_BLOCK + threadIdx.x); i < v.n;
+         i += (int32_t)(gridDim.x * SCAN_BLOCK))
+        place_bead(v, w, g, i);
+}
+
+static AmphiStatus sort_beads(Device *d, AmphiError *err)
+{
+    const uint32_t wanted = blocks_of(d->view.n, SCAN_BLOCK), most = (uint32_t)d->n_processors;
+    const uint32_t n = wanted < most ? wanted : most;
+
+    k_sort_beads<<<n, SCAN_BLOCK, 0, d->stream>>>(d->view, d->cells->work);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
 }
 
 AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err)
@@ -316,6 +415,10 @@ AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err)
     const CellsWork &w     = d->cells->work;
     const uint32_t   beads = blocks_of(v.n, BEAD_BLOCK);
 
+    if (v.n <= FEW_BEADS) {
+        AMPHI_TRY(sort_beads(d, err));
+        return AMPHI_T(rows_fill)(d, err);
+    }
     k_count_beads<<<beads, BEAD_BLOCK, 0, d->stream>>>(v, w);
     CUDA_TRY_LAUNCH();
     k_scan_counts<<<(uint32_t)w.n_tiles, SCAN_BLOCK, 0, d->stream>>>(v, w);

@@ -63,12 +63,16 @@ typedef struct __align__(16)
 }
 Place;
 
-/* What kernels of the list need beside the view. Counts and chains are of one set, and cleared in
- * the build that uses the other. */
+/* Of all blocks, while one kernel sorts beads: when they are counted, and when cells are scanned. */
+enum { MEETINGS = 2 };
+
+/* What kernels of the list need beside the view. Counts, chains and arrivals are of one set, and
+ * cleared in the build that uses the other. */
 typedef struct {
     int32_t            *count, *first; /* [2][n_keys] by key_of: beads; one of them + 1 */
     int32_t            *next;          /* [n] another bead of the same group + 1 */
     unsigned long long *tile;          /* [n_tiles] of the scan */
+    uint32_t           *arrived;       /* [2][MEETINGS] blocks, in the kernel that does all */
     Grid               *grid;
     Place              *place;           /* [n] by slot */
     int32_t            *in_space;        /* [n] slots in the order of cells, whatever the kind */

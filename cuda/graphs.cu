@@ -11,8 +11,6 @@
 #include "../engine/barostat.h"
 #include "../engine/thermostat.h"
 
-enum { FEW_BEADS = 50000 };
-
 static AmphiStatus fork_to(Device *d, cudaStream_t other, AmphiError *err)
 {
     CUDA_TRY(cudaEventRecord(d->fork, d->stream));
