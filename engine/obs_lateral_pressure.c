@@ -38,9 +38,9 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
     const AmphiSystem *const s = o->on.place.system;
 
-    if (!amphi_leaflets_init(&o->leaflets, s, o->on.arena))
+    if (!amphi_leaflets_init(&o->leaflets, s, o->on.arena) ||
+        !amphi_slabs_init(&o->slabs, &o->on.plan, &o->leaflets, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", file);
-    o->slabs  = amphi_slabs_of(&o->on.plan, s, &o->leaflets);
     o->stress = amphi_stress_new(s, &o->slabs, o->on.arena);
     if (o->stress == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", file);
@@ -148,8 +148,8 @@ static AmphiStatus flush_pressure(AmphiObserver *o, AmphiError *err)
         return amphi_table_drop(&o->on.place, file, err);
     amphi_table_begin(
         &t, &o->on.place, file,
-        "pressure in slabs along an axis, from the circular mean of the centred beads, or of the "
-        "ends of tails; bar\n"
+        "pressure in slabs along an axis, from the middle of the ends of tails that are centred, "
+        "or else of the beads that are; bar\n"
         "normal: along the axis; lateral: mean of both others; difference: lateral - normal, which "
         "the columns behind it are parts of\n"
         "forces along straight lines between beads (Irving & Kirkwood 1950)");

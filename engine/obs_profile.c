@@ -48,11 +48,11 @@ static void choose_columns(AmphiObserver *o)
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
-    if (!amphi_leaflets_init(&o->leaflets, o->on.place.system, o->on.arena))
+    if (!amphi_leaflets_init(&o->leaflets, o->on.place.system, o->on.arena) ||
+        !amphi_slabs_init(&o->slabs, &o->on.plan, &o->leaflets, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "profile.tsv: no memory");
     choose_columns(o);
-    o->slabs = amphi_slabs_of(&o->on.plan, o->on.place.system, &o->leaflets);
-    o->sum   = AMPHI_TAKE(o->on.arena, double, (int64_t)o->slabs.n_slabs * o->n_columns);
+    o->sum = AMPHI_TAKE(o->on.arena, double, (int64_t)o->slabs.n_slabs * o->n_columns);
     if (o->sum == NULL ||
         !amphi_blocks_init(&o->blocks, o->slabs.n_slabs * o->n_columns, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "profile.tsv: no memory");
@@ -144,8 +144,8 @@ static AmphiStatus flush_profile(AmphiObserver *o, AmphiError *err)
         return amphi_table_drop(&o->on.place, "profile.tsv", err);
     amphi_table_begin(
         &t, &o->on.place, "profile.tsv",
-        "densities in slabs along an axis, from the circular mean of the centred beads, or of the "
-        "ends of tails\n"
+        "densities in slabs along an axis, from the middle of the ends of tails that are centred, "
+        "or else of the beads that are\n"
         "mass g/cm^3; number, electrons 1/nm^3; charge e/nm^3; dipole e nm/nm^3 along "
         "the axis");
     amphi_blocks_print_count(&o->blocks, o->n_columns * o->slabs.n_slabs, &t.sink);

@@ -328,6 +328,11 @@ static const AmphiAttribute hold_attributes[] = {
 
 #define EVERY(standard_)                                                                           \
     INTERVAL("every", TIME, AMPHI_DEFAULT, standard_, "between frames, counted in each stage")
+#define CENTRE                                                                                     \
+    NAME_OR("centre", "all",                                                                       \
+            "the group whose middle is zero: the circular mean of the ends of tails in it, as "    \
+            "for the other outputs; of all its beads, by mass, where it has none; all, without "   \
+            "lipids: the middle of the box")
 #define FROM NAME("from", AMPHI_OPTIONAL, "the first stage that is seen; default: the first <run>")
 
 static const AmphiAttribute energies_attributes[] = {
@@ -356,7 +361,7 @@ static const AmphiAttribute profile_attributes[] = {
     EVERY("1 ps"),
     FROM,
     CHOICE("axis", AMPHI_DEFAULT, "z", "x y z", "across the membrane"),
-    NAME_OR("centre", "all", "the group whose middle is zero"),
+    CENTRE,
     QUANTITY("width", LENGTH, POSITIVE, AMPHI_DEFAULT, "0.05 nm", "of a slab"),
     CHOICES("of", AMPHI_DEFAULT, "mass", "mass number charge electrons dipole", "densities"),
     END
@@ -387,7 +392,7 @@ static const AmphiAttribute lateral_pressure_attributes[] = {
     EVERY("1 ps"),
     FROM,
     CHOICE("axis", AMPHI_DEFAULT, "z", "x y z", "across the membrane"),
-    NAME_OR("centre", "all", "the group whose middle is zero"),
+    CENTRE,
     QUANTITY("width", LENGTH, POSITIVE, AMPHI_DEFAULT, "0.1 nm", "of a slab"),
     END
 };

@@ -15,13 +15,15 @@ typedef struct {
     bool           is_fixed;         /* zero is the middle of the box */
     const int32_t *centre;           /* [n_centre] beads; NULL: the membrane */
     int32_t        n_centre;
+    bool           is_of_lipids; /* these are all of lipids, and none is the end of a tail */
 } AmphiSlabs;
 
-/* As the plan's axis, width and group say, for boxes of up to 1.5 times the present edge. The
- * middle of all beads together is meaningless: for them it is amphi_leaflets_middle, and without
- * lipids that of the box. */
-AmphiSlabs amphi_slabs_of(const AmphiObserverPlan *plan, const AmphiSystem *system,
-                          const AmphiLeaflets *leaflets);
+/* As the plan's axis, width and group say, for boxes of up to 1.5 times the present edge. Of a
+ * group with ends of tails these alone count, as everywhere else; of another all beads, by mass.
+ * The middle of all beads of a system together is meaningless: for them it is
+ * amphi_leaflets_middle, and without lipids that of the box. False when there is no memory. */
+bool amphi_slabs_init(AmphiSlabs *slabs, const AmphiObserverPlan *plan,
+                      const AmphiLeaflets *leaflets, AmphiArena *arena);
 /* The coordinate along the axis that counts as zero, nm. */
 double amphi_slabs_middle(const AmphiSlabs *slabs, const AmphiLeaflets *leaflets,
                           const AmphiFrame *frame);
