@@ -346,7 +346,8 @@ static void check_ensemble(AmphiReader *r, const AmphiXml *xml, AmphiEnsemble en
         amphi_xml_note(r->notes, STAGE_NEEDS, xml, "ensemble", "barostat",
                        "<barostat pressure=\"1 bar\"/>");
     if (ensemble != AMPHI_NPT && barostat != NULL)
-        amphi_xml_note(r->notes, NO_USE_WITH, xml, "ensemble", "<barostat>");
+        amphi_note(r->notes, BAROSTAT_WITHOUT_NPT, barostat->where, barostat->name,
+                   amphi_xml_text(xml, "ensemble"));
 }
 
 static void read_run(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)

@@ -257,6 +257,8 @@
     M(STAGE_TWICE, ERROR, "<{0} {1}=\"{2}\">: a stage of that name is there already", "")          \
     M(STAGE_NEEDS, ERROR, "<{0} {1}=\"{2}\">: needs <{3}>", "write: {4}")                          \
     M(NO_USE_WITH, ERROR, "<{0} {1}=\"{2}\">: has no meaning with {3}", "remove it")               \
+    M(BAROSTAT_WITHOUT_NPT, ERROR, "<{0}>: has no meaning with ensemble=\"{1}\"",                  \
+      "write: ensemble=\"npt\", or remove <barostat>")                                             \
     M(THERMOSTAT_ON_NVE, WARNING, "<{0} {1}=\"{2}\">: has a thermostat, so this is not nve",       \
       "write: {1}=\"nvt\", or remove <thermostat>")                                                \
     M(HELD_SELDOM, WARNING,                                                                        \

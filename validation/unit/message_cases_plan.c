@@ -16,7 +16,7 @@
 #define NOISE "<thermostat type=\"langevin\" temperature=\"300 K\"/>\n"
 #define BATH(name, content)                                                                        \
     "<run name=\"" name "\" ensemble=\"nvt\" length=\"1 ps\">\n" content "</run>\n"
-#define PUSH "<barostat/>\n"
+#define PUSH "<barostat@/>\n"
 
 const MessageCase message_cases_plan[] = {
     { CASE(NO_STAGES, "<plan>: nothing to do", "write <minimise name=\"relax\"/>", END_OF_JOB,
@@ -28,8 +28,12 @@ const MessageCase message_cases_plan[] = {
            UNMARKED(RUN("ensemble=\"nvt\"@", ""), "")) },
     { CASE(STAGE_NEEDS, "<run ensemble=\"npt\">: needs <barostat>", "write: <barostat", END_OF_JOB,
            UNMARKED(RUN("ensemble=\"npt\"@", HEAT), "")) },
-    { CASE(NO_USE_WITH, "<run ensemble=\"nvt\">: has no meaning with <barostat>", "remove it",
-           END_OF_JOB, UNMARKED(RUN("ensemble=\"nvt\"@", HEAT PUSH), "")) },
+    { CASE(BAROSTAT_WITHOUT_NPT, "<barostat>: has no meaning with ensemble=\"nvt\"",
+           "write: ensemble=\"npt\", or remove <barostat>", END_OF_JOB,
+           UNMARKED(RUN("ensemble=\"nvt\"", HEAT PUSH), "")) },
+    { CASE(BAROSTAT_WITHOUT_NPT, "<barostat>: has no meaning with ensemble=\"nve\"",
+           "write: ensemble=\"npt\", or remove <barostat>", END_OF_JOB,
+           UNMARKED(RUN("ensemble=\"nve\"", PUSH), "")) },
     { CASE(NO_LIQUID, "<barostat pressure=\"-100001 bar\">: liquids lie between -1e5 and 1e5 bar",
            "write: pressure=\"1 bar\"", END_OF_JOB,
            UNMARKED(RUN("ensemble=\"npt\"", HEAT "<barostat pressure=\"-100001 bar\"@/>\n"),
