@@ -345,6 +345,8 @@ static AmphiStatus begin_next(AmphiRun *run, AmphiError *err)
     run->at.stage_began    = run->at.step;
     run->at.stage_began_ps = run->at.time_ps;
     run->at.is_done        = 0;
+
+    run->began[run->at.stage] = (AmphiStageBegan){ run->at.step, run->at.time_ps };
     amphi_run_begin_measuring(run);
     run->stage_end = find_end(run);
     AMPHI_TRY(amphi_run_note_first(run, err));

@@ -3,7 +3,8 @@
  *
  * The section is a row of blocks, each an i64 length and so many bytes: AmphiRunFront, AmphiPlace,
  * the state, the marks of all files, for each observer its name and what amphi_observer_save gives,
- * and for each text of the physics an i32 stage, its key and its value, each closed by a zero.
+ * for each text of the physics an i32 stage, its key and its value, each closed by a zero, and
+ * when each stage so far began.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -75,6 +76,7 @@ static AmphiStatus put_section(const AmphiRun *run, const AmphiBytes *state,
         AMPHI_TRY(put_observers(run, bytes, &done, err));
     for (int32_t k = 0; done && k < job->n_physics; k++)
         done = put_text(bytes, &job->physics[k]);
+    done = done && put_block(bytes, run->began, (size_t)(run->at.stage + 1) * sizeof *run->began);
     return done ? AMPHI_OK : amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a checkpoint");
 }
 

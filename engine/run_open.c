@@ -147,6 +147,8 @@ static void remark_kept(AmphiRun *run)
 static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *err)
 {
     run->at = past->at;
+    for (int32_t k = 0; k <= run->at.stage; k++)
+        run->began[k] = past->began != NULL ? past->began[k] : (AmphiStageBegan){ .step = -1 };
     remark_kept(run);
     remark_change(run, past);
     run->first_step    = past->at.step;
@@ -239,7 +241,9 @@ static AmphiStatus take_parts(AmphiRun *run, AmphiError *err)
 {
     run->snapshot = amphi_snapshot_of_system(&run->job->system, run->arena);
     run->files    = amphi_outfiles_new(run->path);
-    return run->snapshot != NULL && run->files != NULL && amphi_run_know_bonds(run)
+    run->began    = AMPHI_TAKE(run->arena, AmphiStageBegan, run->job->n_stages);
+    return run->snapshot != NULL && run->began != NULL && run->files != NULL &&
+                   amphi_run_know_bonds(run)
                ? AMPHI_OK
                : amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a run");
 }

@@ -77,6 +77,15 @@ AMPHI_ON_DISK_AT(AmphiPlace, momentum, 1696);
 AMPHI_ON_DISK_AT(AmphiPlace, first_hash, 1720);
 AMPHI_ON_DISK(AmphiPlace, 1736);
 
+/* When a stage began; step -1: not known. */
+typedef struct {
+    int64_t step;
+    double  time_ps;
+} AmphiStageBegan;
+
+AMPHI_ON_DISK_AT(AmphiStageBegan, time_ps, 8);
+AMPHI_ON_DISK(AmphiStageBegan, 16);
+
 typedef struct {
     const AmphiObserverKind *kind;
     const AmphiObserverPlan *plan;
@@ -102,13 +111,15 @@ struct AmphiRun {
     int                 lock;     /* file descriptor; -1: none */
     char                path[RUN_PATH];
 
-    AmphiPlace at;
-    int64_t    first_step, stage_end; /* of this process; of the stage, in steps of the run */
-    int64_t    momentum_step;         /* of at.momentum, where that is of the last check */
-    bool       is_finished;
-    bool       last_is_bad; /* run.chk is damaged, so run.chk.prev must not be replaced */
-    bool       has_spare;   /* run.spare reserves disk space for a checkpoint */
-    char       remark[1000];
+    AmphiPlace       at;
+    AmphiStageBegan *began; /* [n_stages] of the job */
+
+    int64_t first_step, stage_end; /* of this process; of the stage, in steps of the run */
+    int64_t momentum_step;         /* of at.momentum, where that is of the last check */
+    bool    is_finished;
+    bool    last_is_bad; /* run.chk is damaged, so run.chk.prev must not be replaced */
+    bool    has_spare;   /* run.spare reserves disk space for a checkpoint */
+    char    remark[1000];
 
     AmphiBytes good, tried; /* the state at the last check without fault; at the next check */
     int64_t    good_step;
@@ -220,6 +231,8 @@ typedef struct {
     int32_t           n_marks, n_observers;
     AmphiBytes       *observer; /* [n_observers] of amphi_observer_save */
     const char      **kind;     /* [n_observers] */
+
+    const AmphiStageBegan *began; /* [at.stage + 1]; NULL: of an amphi that did not save it */
 } AmphiRunPast;
 
 /* The text of the first error among the notes, which keep it. */

@@ -52,6 +52,18 @@ static bool take_marks(AmphiRun *run, Blocks *b, AmphiRunPast *past, int64_t n)
     return past->marks != NULL && take_into(b, past->marks, (size_t)n * sizeof *past->marks);
 }
 
+/* Checkpoints of this form have not always had it. */
+static bool take_began(AmphiRun *run, Blocks *b, AmphiRunPast *past)
+{
+    const int64_t          n     = past->at.stage + 1;
+    AmphiStageBegan *const began = AMPHI_TAKE(run->arena, AmphiStageBegan, n);
+
+    if (b->at == b->bytes.n)
+        return true;
+    past->began = began;
+    return began != NULL && take_into(b, began, (size_t)n * sizeof *began);
+}
+
 static bool is_closed(const AmphiBytes *block)
 {
     return block->n > 0 && block->data[block->n - 1] == '\0';
@@ -219,6 +231,8 @@ static AmphiStatus read_section(AmphiRun *run, const char *path, const AmphiSnap
         return fail_changed(run, &d, err);
     if (past->at.stage >= run->job->n_stages || s->n_beads != run->job->system.n_beads)
         return amphi_fail(err, AMPHI_BAD_INPUT, "%.400s: of another plan, or another system", path);
+    if (!take_began(run, &b, past))
+        return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: not written by this amphi", path);
     front.backend[sizeof front.backend - 1] = '\0';
     front.about[sizeof front.about - 1]     = '\0';
     past->backend                           = amphi_arena_text(run->arena, front.backend);

@@ -8,16 +8,7 @@
 #include "build_space.h"
 #include "formats/formats.h"
 #include "formats/trajectory.h"
-#include "run_parts.h"
-
-/* The frames of one stage; their steps are multiples of `every`. */
-typedef struct {
-    const AmphiStage *stage;
-    int64_t           began_step; /* of the run */
-    double            began_ps;
-    int64_t           n_steps, every;
-    int64_t           first_frame, first_step, n_frames; /* first_step: in the stage */
-} Span;
+#include "run_spans.h"
 
 /* When a frame was that tells its step and time. */
 typedef struct {
@@ -32,126 +23,38 @@ struct AmphiReplay {
     AmphiTrajectory          file;
     AmphiReplayInfo          info;
     char                     path[RUN_PATH], remark[240];
-    Span                    *span;   /* [n_stages of the job] */
-    Moment                  *moment; /* [n_frames] of an XTC file; NULL: DCD */
-    double (*position_nm)[3];        /* [n_beads] */
+    bool                     is_certain; /* at which step stages began */
+    AmphiSpan               *span;       /* [n_stages of the job] */
+    Moment                  *moment;     /* [n_frames] of an XTC file; NULL: DCD */
+    double (*position_nm)[3];            /* [n_beads] */
 };
-
-/* What the last checkpoint says; it may have been written while frames went on. */
-typedef struct {
-    bool       is_there;
-    AmphiPlace at;
-    int64_t    n_bytes; /* of the trajectory; -1: not known */
-} Record;
-
-static bool moves(const AmphiStage *stage)
-{
-    return stage->ensemble != AMPHI_MINIMISE;
-}
 
 /* ---- the checkpoint ---- */
 
 /* Without one that can be read, and is of this physics, the plan must do. */
-static AmphiStatus read_record(AmphiReplay *r, const char *dir, Record *record, AmphiError *err)
+static AmphiStatus read_record(AmphiReplay *r, const char *dir, AmphiRecord *record,
+                               AmphiError *err)
 {
     AmphiRun     run  = { .arena = r->arena, .job = r->job, .lock = -1, .at.stage = -1 };
     AmphiError   why  = { .status = AMPHI_OK };
     AmphiRunPast past = { .is_there = false };
 
-    *record = (Record){ .n_bytes = -1 };
+    *record = (AmphiRecord){ .n_bytes = -1 };
     snprintf(run.path, sizeof run.path, "%s", dir);
     if (amphi_run_find_past(&run, &past, &why) == AMPHI_NO_MEMORY)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%s", why.text);
     if (why.status != AMPHI_OK || !past.is_there || past.at.stage < 0) {
-        snprintf(r->remark, sizeof r->remark,
-                 "there is no checkpoint of this run: stages and times are those of the plan");
+        snprintf(r->remark, sizeof r->remark, "%.*s: stages and times are those of the plan",
+                 why.status != AMPHI_OK ? (int)strcspn(why.text, "\n") : 200,
+                 why.status != AMPHI_OK ? why.text : "there is no checkpoint of this run");
         return AMPHI_OK;
     }
     record->is_there = true;
     record->at       = past.at;
+    record->began    = past.began;
     for (int32_t k = 0; k < past.n_marks; k++)
         if (strcmp(past.marks[k].name, amphi_trajectory_name(false)) == 0)
             record->n_bytes = (int64_t)past.marks[k].length;
-    return AMPHI_OK;
-}
-
-/* ---- stages ---- */
-
-/* As the plan has it: minimisations go on to their largest number of steps. */
-static void plan_spans(AmphiReplay *r)
-{
-    int64_t step    = 0;
-    double  time_ps = 0;
-
-    for (int32_t k = 0; k < r->job->n_stages; k++) {
-        const AmphiStage *const stage = &r->job->stage[k];
-
-        r->span[k] = (Span){ .stage      = stage,
-                             .began_step = step,
-                             .began_ps   = time_ps,
-                             .n_steps    = stage->n_steps,
-                             .every      = amphi_observer_every(r->plan, stage) };
-        step += stage->n_steps;
-        time_ps += moves(stage) ? (double)stage->n_steps * stage->dt_ps : 0;
-    }
-}
-
-/* Minimisations that ended early leave all later steps with smaller numbers. How many steps all of
- * them made together is known; if there were several, the first are taken to be the shortest. */
-static void shift_steps(AmphiReplay *r, const Record *record)
-{
-    const int32_t at      = (int32_t)record->at.stage;
-    int64_t       missing = r->span[at].began_step - record->at.stage_began, shift = 0;
-    int32_t       n_short = 0;
-
-    for (int32_t k = 0; k < at; k++)
-        n_short += !moves(r->span[k].stage);
-    if (missing != 0 && n_short > 1)
-        snprintf(r->remark, sizeof r->remark,
-                 "how many steps each minimisation made is not recorded: the column step may be "
-                 "wrong between them; times are right");
-    for (int32_t k = 0; k < r->job->n_stages; k++) {
-        Span *const s    = &r->span[k];
-        int64_t     less = 0;
-
-        s->began_step -= shift;
-        if (k < at && !moves(s->stage))
-            less = missing < s->n_steps ? missing : s->n_steps;
-        if (k == at && record->at.is_done != 0)
-            less = s->n_steps - (record->at.step - record->at.stage_began);
-        missing -= less;
-        shift += less;
-    }
-}
-
-/* The stage of the checkpoint began when the plan says, or the stages before it had other lengths
- * when they were run. */
-static AmphiStatus compare_times(const AmphiReplay *r, const Record *record, AmphiError *err)
-{
-    const Span *const now  = &r->span[record->at.stage];
-    const double      miss = fabs(now->began_ps - record->at.stage_began_ps);
-
-    if (miss <= 1e-9 * now->began_ps + 1e-6)
-        return AMPHI_OK;
-    return amphi_fail(err, AMPHI_BAD_INPUT,
-                      "stage %.60s began at %.9g ps, and by the plan in input/ at %.9g ps, so that "
-                      "the times of frames are not known\n"
-                      "    write: the lengths that the stages before it had, and run on",
-                      now->stage->name, record->at.stage_began_ps, now->began_ps);
-}
-
-static AmphiStatus find_spans(AmphiReplay *r, const Record *record, AmphiError *err)
-{
-    plan_spans(r);
-    if (record->is_there) {
-        Span *const   now  = &r->span[record->at.stage];
-        const int64_t done = record->at.step - record->at.stage_began;
-
-        AMPHI_TRY(compare_times(r, record, err));
-        shift_steps(r, record);
-        if (moves(now->stage) && done > now->n_steps) /* --until made it longer */
-            now->n_steps = done;
-    }
     return AMPHI_OK;
 }
 
@@ -164,7 +67,7 @@ static int32_t stage_of_time(const AmphiReplay *r, double time_ps)
     int32_t found = -1;
 
     for (int32_t k = 0; k < r->job->n_stages; k++)
-        if (moves(r->span[k].stage) && r->span[k].began_ps <= time_ps + 1e-6)
+        if (amphi_span_moves(r->span[k].stage) && r->span[k].began_ps <= time_ps + 1e-6)
             found = k;
     return found;
 }
@@ -188,8 +91,8 @@ static AmphiStatus place_first(AmphiReplay *r, int32_t *stage, AmphiError *err)
     if (*stage < 0)
         return fail_times(r, "its first frame is earlier than the first stage", err);
 
-    Span *const  s     = &r->span[*stage];
-    const double exact = (time_ps - s->began_ps) / s->stage->dt_ps;
+    AmphiSpan *const s     = &r->span[*stage];
+    const double     exact = (time_ps - s->began_ps) / s->stage->dt_ps;
 
     snprintf(what, sizeof what, "frames were %.6g ps apart at first, and are %.6g ps by its plan",
              (double)d->steps_between * d->dt_ps, (double)s->every * s->stage->dt_ps);
@@ -207,10 +110,10 @@ static void count_frames(AmphiReplay *r, int32_t first)
     int64_t n = 0;
 
     for (int32_t k = first; k < r->job->n_stages; k++) {
-        Span *const s = &r->span[k];
+        AmphiSpan *const s = &r->span[k];
 
         s->first_frame = n;
-        if (!moves(s->stage))
+        if (!amphi_span_moves(s->stage))
             continue;
         s->n_frames = k == r->job->n_stages - 1
                           ? r->info.n_frames - n
@@ -222,11 +125,11 @@ static void count_frames(AmphiReplay *r, int32_t first)
 
 /* Where a run ends with a stage that is not the last, the last frame is the end of that stage, and
  * not the beginning of the next. */
-static void give_last(AmphiReplay *r, const Record *record)
+static void give_last(AmphiReplay *r, const AmphiRecord *record)
 {
-    Span *const s = record->is_there ? &r->span[record->at.stage] : NULL;
+    AmphiSpan *const s = record->is_there ? &r->span[record->at.stage] : NULL;
 
-    if (s == NULL || !moves(s->stage) || s->n_steps % s->every != 0 ||
+    if (s == NULL || !amphi_span_moves(s->stage) || s->n_steps % s->every != 0 ||
         record->at.step - record->at.stage_began != s->n_steps ||
         s->first_frame + s->n_frames != r->info.n_frames - 1)
         return;
@@ -235,7 +138,7 @@ static void give_last(AmphiReplay *r, const Record *record)
         r->span[k].first_frame++;
 }
 
-static const Span *span_of(const AmphiReplay *r, int64_t k)
+static const AmphiSpan *span_of(const AmphiReplay *r, int64_t k)
 {
     int32_t at = r->job->n_stages - 1;
 
@@ -246,7 +149,7 @@ static const Span *span_of(const AmphiReplay *r, int64_t k)
 
 void amphi_replay_moment(const AmphiReplay *r, int64_t k, AmphiFrame *f)
 {
-    const Span *s = span_of(r, k);
+    const AmphiSpan *s = span_of(r, k);
 
     if (r->moment != NULL) {
         const Moment *const m = &r->moment[k];
@@ -262,7 +165,7 @@ void amphi_replay_moment(const AmphiReplay *r, int64_t k, AmphiFrame *f)
 }
 
 /* Is frame k earlier than the checkpoint? */
-static bool is_before(const AmphiReplay *r, const Record *record, int64_t k)
+static bool is_before(const AmphiReplay *r, const AmphiRecord *record, int64_t k)
 {
     const AmphiStage *const now = &r->job->stage[record->at.stage];
     AmphiFrame              f;
@@ -273,10 +176,10 @@ static bool is_before(const AmphiReplay *r, const Record *record, int64_t k)
 }
 
 /* Is the frame behind frame k due at the checkpoint or later? */
-static bool is_latest(const AmphiReplay *r, const Record *record, int64_t k)
+static bool is_latest(const AmphiReplay *r, const AmphiRecord *record, int64_t k)
 {
-    const Span *const s = span_of(r, k);
-    AmphiFrame        f;
+    const AmphiSpan *const s = span_of(r, k);
+    AmphiFrame             f;
 
     amphi_replay_moment(r, k, &f);
     return record->at.time_ps - f.time_ps <=
@@ -286,7 +189,7 @@ static bool is_latest(const AmphiReplay *r, const Record *record, int64_t k)
 /* A checkpoint is saved before the frame of its step: what was in the file then is all that is
  * earlier. Frames from before from_stage must be proved to have no gap behind them: it was changed
  * on the way. */
-static AmphiStatus compare_counts(const AmphiReplay *r, const Record *record, int32_t first,
+static AmphiStatus compare_counts(const AmphiReplay *r, const AmphiRecord *record, int32_t first,
                                   AmphiError *err)
 {
     const int64_t head = r->file.dcd.first_frame_at;
@@ -315,7 +218,7 @@ static int32_t stage_of_step(const AmphiReplay *r, int64_t step)
     int32_t found = -1;
 
     for (int32_t k = 0; k < r->job->n_stages; k++)
-        if (moves(r->span[k].stage) && r->span[k].began_step <= step)
+        if (amphi_span_moves(r->span[k].stage) && r->span[k].began_step <= step)
             found = k;
     return found;
 }
@@ -328,51 +231,48 @@ static double blur_ps(double time_ps)
 
 /* Stage and step in it by the step; by the time where it is not certain at which step stages
  * began. */
-static bool find_moment(const AmphiReplay *r, bool is_certain, int64_t in_file, double time_ps,
-                        Moment *m)
+static bool find_moment(const AmphiReplay *r, int64_t in_file, double time_ps, Moment *m)
 {
     const int32_t by_time = stage_of_time(r, time_ps + blur_ps(time_ps));
 
     if (by_time < 0)
         return false;
 
-    const Span *const s     = &r->span[by_time];
-    const double      exact = (time_ps - s->began_ps) / s->stage->dt_ps;
-    const int64_t     steps = exact > 0 ? (int64_t)floor(exact + 0.5) : 0;
+    const AmphiSpan *const s     = &r->span[by_time];
+    const double           exact = (time_ps - s->began_ps) / s->stage->dt_ps;
+    const int64_t          steps = exact > 0 ? (int64_t)floor(exact + 0.5) : 0;
 
     *m      = (Moment){ .stage = by_time, .stage_step = steps };
     m->step = amphi_xtc_whole_step(in_file, s->began_step + steps);
-    if (!is_certain)
+    if (!r->is_certain)
         return true;
     m->stage = stage_of_step(r, m->step);
     if (m->stage < 0)
         return false;
 
-    const Span *const found = &r->span[m->stage];
-    m->stage_step           = m->step - found->began_step;
+    const AmphiSpan *const found = &r->span[m->stage];
+    m->stage_step                = m->step - found->began_step;
     return fabs(found->began_ps + (double)m->stage_step * found->stage->dt_ps - time_ps) <=
            blur_ps(time_ps);
 }
 
 /* As give_last: the end of a stage that is not followed by another. */
-static void end_stage(AmphiReplay *r, const Record *record)
+static void end_stage(AmphiReplay *r, const AmphiRecord *record)
 {
     Moment *const m = &r->moment[r->info.n_frames - 1];
 
     if (!record->is_there || m->stage_step != 0 || m->step != record->at.step)
         return;
 
-    const int32_t     at = (int32_t)record->at.stage;
-    const Span *const s  = &r->span[at];
-    const int64_t     n  = record->at.step - record->at.stage_began;
-    if (at < m->stage && moves(s->stage) && n == s->n_steps && n % s->every == 0)
+    const int32_t          at = (int32_t)record->at.stage;
+    const AmphiSpan *const s  = &r->span[at];
+    const int64_t          n  = record->at.step - record->at.stage_began;
+    if (at < m->stage && amphi_span_moves(s->stage) && n == s->n_steps && n % s->every == 0)
         *m = (Moment){ .step = m->step, .stage_step = n, .stage = at };
 }
 
-static AmphiStatus place_known(AmphiReplay *r, const Record *record, AmphiError *err)
+static AmphiStatus place_known(AmphiReplay *r, const AmphiRecord *record, AmphiError *err)
 {
-    const bool is_certain = r->remark[0] == '\0';
-
     r->moment = AMPHI_TAKE(r->arena, Moment, r->info.n_frames);
     if (r->moment == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory for its times", r->path);
@@ -384,24 +284,27 @@ static AmphiStatus place_known(AmphiReplay *r, const Record *record, AmphiError 
         snprintf(what, sizeof what,
                  "frame %" PRId64 " of step %" PRId64 " and %.9g ps is in no stage of its plan", k,
                  step, time_ps);
-        if (!find_moment(r, is_certain, step, time_ps, &r->moment[k]))
+        if (!find_moment(r, step, time_ps, &r->moment[k]))
             return fail_times(r, what, err);
         if (k > 0 && r->moment[k].step <= r->moment[k - 1].step)
             return fail_times(r, "its steps do not grow from frame to frame", err);
     }
     end_stage(r, record);
-    if (record->is_there)
+    if (record->is_there && !r->is_certain)
         r->remark[0] = '\0'; /* frames have their steps */
     return AMPHI_OK;
 }
 
 static AmphiStatus place_frames(AmphiReplay *r, const char *dir, AmphiError *err)
 {
-    Record  record;
-    int32_t first = 0;
+    AmphiRecord record;
+    int32_t     first = 0;
 
     AMPHI_TRY(read_record(r, dir, &record, err));
-    AMPHI_TRY(find_spans(r, &record, err));
+    AMPHI_TRY(amphi_spans_find(r->job, r->plan, &record, r->span, err));
+    r->is_certain = record.is_certain;
+    if (record.is_there)
+        memcpy(r->remark, record.remark, sizeof r->remark);
     if (r->file.is_xtc)
         return place_known(r, &record, err);
     AMPHI_TRY(place_first(r, &first, err));
@@ -479,7 +382,7 @@ static AmphiStatus open_replay(AmphiReplay *r, const char *dir, AmphiError *err)
     if (snprintf(r->path, sizeof r->path, "%s/%s", dir, amphi_trajectory_name(r->plan->is_xtc)) >=
         (int)sizeof r->path)
         return amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: the path is too long", dir);
-    r->span        = AMPHI_TAKE(r->arena, Span, r->job->n_stages);
+    r->span        = AMPHI_TAKE(r->arena, AmphiSpan, r->job->n_stages);
     r->position_nm = amphi_arena_take(r->arena, r->job->system.n_beads, sizeof *r->position_nm);
     if (amphi_arena_failed(r->arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory for a frame", r->path);
@@ -554,7 +457,8 @@ bool amphi_replay_fits(const AmphiReplay *r, int64_t nth, const AmphiObserverPla
     for (int32_t k = plan->from_stage; k < r->job->n_stages; k++) {
         const AmphiStage *const stage = &r->job->stage[k];
 
-        if (moves(stage) && amphi_observer_every(plan, stage) % (nth * r->span[k].every) != 0)
+        if (amphi_span_moves(stage) &&
+            amphi_observer_every(plan, stage) % (nth * r->span[k].every) != 0)
             return false;
     }
     return true;
@@ -572,7 +476,7 @@ AmphiStatus amphi_replay_pace(const AmphiReplay *r, int64_t nth, AmphiObserverPl
     for (int32_t k = 0; k < r->job->n_stages; k++) {
         const AmphiStage *const stage = &r->job->stage[k];
 
-        if (moves(stage) && amphi_observer_every(plan, stage) != nth * r->span[k].every)
+        if (amphi_span_moves(stage) && amphi_observer_every(plan, stage) != nth * r->span[k].every)
             return amphi_fail(err, AMPHI_BAD_INPUT,
                               "stage %.60s: %" PRId64
                               " intervals of <trajectory> are no whole number "

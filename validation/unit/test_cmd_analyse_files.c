@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include "../../engine/formats/formats.h"
 #include "analyse_run.h"
 #include "watching.h"
 
@@ -294,6 +295,90 @@ static void an_older_checkpoint_gives_the_same_steps(void **state)
                 1e-9);
 }
 
+/* Stages that are over and have other lengths in the file now: frames keep their times. */
+static void a_plan_that_was_changed_behind_a_run_leaves_its_times(void **state)
+{
+    static const char *const format[] = { "dcd", "xtc" };
+    (void)state;
+
+    for (int k = 0; k < 2; k++)
+        for (int is_longer = 0; is_longer < 2; is_longer++) {
+            char text[4096], outputs[160];
+
+            snprintf(outputs, sizeof outputs,
+                     "<trajectory every=\"0.05 ps\" format=\"%s\"/><area every=\"0.05 ps\"/>",
+                     format[k]);
+            snprintf(text, sizeof text, MEMBRANE(ELBA, "%s"), outputs);
+            write_text("p.xml", text);
+            check_code(amphi_form("run %s -o %s -q --no-report --fresh --yes --until 1.05ps",
+                                  in_folder("p.xml"), in_folder("p.run")),
+                       0);
+            char *const length = strstr(text, "\"0.35 ps");
+            assert_non_null(length);
+            memcpy(length, is_longer ? "\"0.45 ps" : "\"0.15 ps", 8);
+            write_text("p.xml", text);
+            check_code(amphi_form("run %s -o %s -q --no-report --until 1.25ps", in_folder("p.xml"),
+                                  in_folder("p.run")),
+                       0);
+            const Run *const run = amphi_form("analyse %s", in_folder("p.run"));
+            check_code(run, 0);
+            check_has(run->eye, is_longer
+                                    ? "stage warm ran 0.35 ps, and has 0.45 ps in the plan now"
+                                    : "stage warm ran 0.35 ps, and has 0.15 ps in the plan "
+                                      "now");
+            const char *const own   = in_folder("p.run/area.tsv");
+            const char *const there = in_folder("p.run/analysis/area.tsv");
+            const int32_t     n     = table_lines(own);
+            assert_true(n == 26 && table_lines(there) == n);
+            for (int32_t i = 0; i < n; i++)
+                assert_true(
+                    fabs(table_value(own, "step", i) - table_value(there, "step", i)) < 0.5 &&
+                    fabs(table_value(own, "time_ps", i) - table_value(there, "time_ps", i)) < 1e-9);
+        }
+}
+
+/* As an amphi saved it that did not keep when stages began; three have. */
+static void forget_beginnings(const char *path)
+{
+    AmphiArena *const    arena = amphi_arena_new();
+    AmphiNotes *const    notes = amphi_notes_new();
+    const AmphiWhere     where = { NULL, 0 };
+    AmphiError           err   = { .status = AMPHI_OK };
+    AmphiSnapshot *const s     = amphi_snapshot_read(path, "chk", arena, where, notes);
+
+    assert_non_null(s);
+    s->n_run_bytes -= 8 + 3 * 16; /* a block of three steps and times */
+    assert_int_equal(amphi_format_find("chk")->write(path, s, &err), AMPHI_OK);
+    amphi_notes_free(notes);
+    amphi_arena_free(arena);
+}
+
+static void an_earlier_form_of_checkpoint_tells_of_its_own_stage_only(void **state)
+{
+    const char *const text =
+        MEMBRANE(ELBA, "<trajectory every=\"0.05 ps\"/><area every=\"0.05 ps\"/>");
+    char changed[4096];
+    (void)state;
+
+    write_text("e.xml", text);
+    check_code(amphi_form("run %s -o %s -q --no-report --until 0.6ps", in_folder("e.xml"),
+                          in_folder("e.run")),
+               0);
+    forget_beginnings(in_folder("e.run/run.chk"));
+    check_code(amphi_form("analyse %s", in_folder("e.run")), 0);
+    assert_true(is_same_text(in_folder("e.run/area.tsv"), in_folder("e.run/analysis/area.tsv")));
+
+    /* the run goes on from it, and another length is refused */
+    snprintf(changed, sizeof changed, "%s", text);
+    memcpy(strstr(changed, "\"0.35 ps"), "\"0.15 ps", 8);
+    write_text("e.xml", changed);
+    check_code(amphi_form("run %s -o %s -q --no-report --until 0.8ps", in_folder("e.xml"),
+                          in_folder("e.run")),
+               0);
+    assert_int_equal(rename(in_folder("e.run/analysis"), in_folder("e.analysis")), 0);
+    check_fault("e.run", 3, "stage measure began at 0.35 ps, and by the plan in input/ at 0.15 ps");
+}
+
 static void a_changed_interval_leaves_no_times(void **state)
 {
     (void)state;
@@ -474,6 +559,8 @@ int main(void)
         cmocka_unit_test(frames_have_the_steps_and_times_of_the_run),
         cmocka_unit_test(frames_of_xtc_have_steps_and_times_of_their_own),
         cmocka_unit_test(an_older_checkpoint_gives_the_same_steps),
+        cmocka_unit_test(a_plan_that_was_changed_behind_a_run_leaves_its_times),
+        cmocka_unit_test(an_earlier_form_of_checkpoint_tells_of_its_own_stage_only),
         cmocka_unit_test(a_changed_interval_leaves_no_times),
         cmocka_unit_test(a_first_stage_that_was_changed_leaves_frames_where_they_were),
         cmocka_unit_test(files_of_subfolders_are_found_among_the_copies),
