@@ -57,7 +57,8 @@ const AmphiAttribute *amphi_schema_attribute(const AmphiElement *element, const 
 /* Is `word` one of `words`, which are separated by blanks? */
 bool amphi_schema_is_word(const char *words, const char *word);
 
-/* Writes the XSD 1.0 schema of files with this root. Returns the bytes written, 0 on failure. */
+/* Writes the XSD 1.0 schema of files with this root; that of "amphi" takes files with every root.
+ * Returns the bytes written, 0 on failure. */
 int64_t amphi_schema_write_xsd(const char *root, FILE *out);
 
 #endif

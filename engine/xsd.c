@@ -231,6 +231,12 @@ static bool stands_below_one(const AmphiElement *e, const bool *wanted)
     return false;
 }
 
+/* The schema of <amphi>, which editors take, knows the roots of all files. */
+static bool is_wanted_root(const AmphiElement *e, const char *root)
+{
+    return is_root(e) && (strcmp(e->name, root) == 0 || strcmp(root, "amphi") == 0);
+}
+
 /* Marks everything that can stand below the root; false when there is no such root, or when the
  * table has outgrown this file. */
 static bool find_wanted(const char *root, bool *wanted)
@@ -241,8 +247,8 @@ static bool find_wanted(const char *root, bool *wanted)
     for (int32_t k = 0; (e = amphi_schema_at(k)) != NULL; k++) {
         if (k == MOST_ELEMENTS)
             return false;
-        wanted[k] = is_root(e) && strcmp(e->name, root) == 0;
-        has_root |= wanted[k];
+        wanted[k] = is_wanted_root(e, root);
+        has_root |= is_root(e) && strcmp(e->name, root) == 0;
     }
     while (has_grown) {
         has_grown = false;
@@ -264,7 +270,9 @@ int64_t amphi_schema_write_xsd(const char *root, FILE *out)
     write_form(&w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     write_form(&w, "<!-- Made from the reader's own table: \"make xsd\". Not to be edited. -->\n");
     write_form(&w, "<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\">\n");
-    write_form(&w, "  <xs:element name=\"%s\" type=\"%s-file\"/>\n", root, root);
+    for (int32_t k = 0; (e = amphi_schema_at(k)) != NULL; k++)
+        if (is_wanted_root(e, root))
+            write_form(&w, "  <xs:element name=\"%s\" type=\"%s-file\"/>\n", e->name, e->name);
     for (int32_t k = 0; (e = amphi_schema_at(k)) != NULL; k++)
         if (wanted[k])
             write_type(&w, e);

@@ -171,7 +171,17 @@ typedef struct {
 static const Case cases[] = {
     { true, "amphi", "<amphi version=\"1\"/>" }, /* counts are the reader's */
     { true, "forcefield", "<forcefield version=\"1\" name=\"x\"/>" },
-    { false, "amphi", "<forcefield version=\"1\" name=\"x\"/>" },
+    /* the schema of <amphi> is for files with every root, and only for roots */
+    { true, "amphi", "<forcefield version=\"1\" name=\"x\"/>" },
+    { true, "amphi", "<output><area every=\"1 ps\"/><order/></output>" },
+    { true, "output", "<output><area every=\"1 ps\"/><order/></output>" },
+    { false, "amphi", "<output><are/></output>" },
+    { false, "amphi", "<output every=\"1 ps\"/>" },
+    { false, "amphi", "<forcefield/>" },
+    { false, "amphi", "<system/>" },
+    { false, "amphi", "<area/>" },
+    { false, "output", "<amphi version=\"1\"/>" },
+    { false, "forcefield", "<output/>" },
     { false, "forcefield", "<amphi version=\"1\"/>" },
     /* in any order, as often as one likes */
     { true, "amphi",
@@ -219,10 +229,13 @@ static const Case cases[] = {
 static void documents_are_judged_as_the_table_says(void **state)
 {
     const xmlSchemaPtr system = schema_of("amphi"), forcefield = schema_of("forcefield");
+    const xmlSchemaPtr output = schema_of("output");
     (void)state;
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const xmlSchemaPtr schema = strcmp(cases[k].root, "amphi") == 0 ? system : forcefield;
+        const xmlSchemaPtr schema = strcmp(cases[k].root, "amphi") == 0    ? system
+                                    : strcmp(cases[k].root, "output") == 0 ? output
+                                                                           : forcefield;
 
         if (is_valid(schema, cases[k].document) != cases[k].valid)
             fail_msg("%svalid, %s expected: %s", cases[k].valid ? "not " : "",
@@ -230,6 +243,7 @@ static void documents_are_judged_as_the_table_says(void **state)
     }
     xmlSchemaFree(system);
     xmlSchemaFree(forcefield);
+    xmlSchemaFree(output);
 }
 
 /* ---- the examples of `amphi describe` ---- */
