@@ -91,7 +91,9 @@ static const char *name_installed(AmphiReader *r, const char *name)
     if (near != NULL && list != NULL)
         list =
             amphi_arena_print(r->arena, "%s        (did you mean \"forcefield:%s\"?)", list, near);
-    return list != NULL && n > 0 ? list : "(none is installed)";
+    return list != NULL && n > 0
+               ? list
+               : "(none is there: AMPHI_DATA may name the folder that holds forcefield/)";
 }
 
 static void note_not_there(AmphiReader *r, const AmphiXml *xml, const char *attribute,

@@ -248,7 +248,7 @@ static const char *unevenness(const Output *o, const AmphiStage *stage, const Am
     if (fabs(now - before) > 1e-9 * before)
         return amphi_arena_print(o->r->arena, "%.9g ps in stage %s and %.9g ps before", now,
                                  next->name, before);
-    if (stage->n_steps % amphi_observer_every(o->plan, stage) != 0)
+    if (stage->name[0] != '\0' && stage->n_steps % amphi_observer_every(o->plan, stage) != 0)
         return amphi_arena_print(o->r->arena, "stage %s ends between two frames", stage->name);
     return NULL;
 }

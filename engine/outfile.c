@@ -183,23 +183,28 @@ static bool has_hash(const AmphiOutfile *f, const AmphiOutfileMark *mark)
     return hash.low64 == mark->hash[0] && hash.high64 == mark->hash[1];
 }
 
+#define PUT_BACK "\n    put it back as it was; or leave out of <output> what writes it"
+
 static AmphiStatus open_marked(AmphiOutfile *f, const AmphiOutfileMark *mark, AmphiError *err)
 {
     uint64_t size = 0;
 
     f->handle = open_path(f, 0);
+    if (f->handle < 0 && errno == ENOENT)
+        return fail(f, err, "it is not there, and the run so far has written to it" PUT_BACK);
     if (f->handle < 0)
         return fail_by_errno(f, err);
     AMPHI_TRY(measure(f, &size, err));
     if (size < mark->length)
         return amphi_fail(
             err, AMPHI_BAD_FILE,
-            "%s/%s: %llu bytes, and the checkpoint knows %llu: it was cut or replaced",
+            "%s/%s: %llu bytes, and the checkpoint knows %llu: it was cut or replaced" PUT_BACK,
             f->files->dir, f->name, (unsigned long long)size, (unsigned long long)mark->length);
     f->length = mark->length;
     AMPHI_TRY(hash_file(f, err));
     if (!has_hash(f, mark) || (f->length > 0 && f->length < f->head_bytes))
-        return fail(f, err, "not the bytes that the checkpoint knows: it was changed or replaced");
+        return fail(f, err,
+                    "not the bytes that the checkpoint knows: it was changed or replaced" PUT_BACK);
     f->is_cut = size == mark->length;
     return AMPHI_OK;
 }

@@ -151,6 +151,17 @@ bool tool_has(const ToolCall *call, const char *name)
     return tool_value(call, name) != NULL;
 }
 
+/* 1e6, as files may have it; *end is left where it is for what is not whole or not exact. */
+static long long whole_of(const char *text, char **end)
+{
+    char        *behind = NULL;
+    const double read   = strtod(text, &behind);
+
+    if (read == floor(read) && read <= 9007199254740992.0)
+        *end = behind;
+    return (long long)fmin(read, 9007199254740992.0);
+}
+
 AmphiStatus tool_whole(const ToolCall *call, const char *name, int64_t *value, AmphiError *err)
 {
     const char *const text = tool_value(call, name);
@@ -158,8 +169,10 @@ AmphiStatus tool_whole(const ToolCall *call, const char *name, int64_t *value, A
 
     if (text == NULL)
         return AMPHI_OK;
-    errno                = 0;
-    const long long read = strtoll(text, &end, 10);
+    errno          = 0;
+    long long read = strtoll(text, &end, 10);
+    if (*end == 'e' || *end == 'E')
+        read = whole_of(text, &end);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0)
         return amphi_fail(err, AMPHI_BAD_COMMAND,
                           "--%s %s: a whole number is wanted, 0 or larger\n    write: --%s 1", name,

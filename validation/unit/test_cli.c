@@ -323,6 +323,8 @@ static int check_from(const char *place, const char *data)
     if (data != NULL)
         assert_int_equal(unlink(in_folder(data)), 0);
     unlink(program);
+    if (run.code != 0)
+        check_has(run.eye, "AMPHI_DATA may name the folder that holds forcefield/");
     return run.code;
 }
 

@@ -378,6 +378,13 @@ static void wrong_options_are_told(void **state)
     check_code(amphi_form("run %s --max-hours 0", in_folder("short.xml")), 2);
     check_code(amphi_form("run %s --checkpoint-every 5nm", in_folder("short.xml")), 2);
     check_code(amphi_form("run %s -n -5", in_folder("short.xml")), 2);
+    check_code(amphi_form("run %s -n 1e", in_folder("short.xml")), 2);
+    check_code(amphi_form("run %s -n 15e-1", in_folder("short.xml")), 2);
+    check_code(amphi_form("run %s -n 1e16", in_folder("short.xml")), 2);
+    check_code(amphi_form("run %s -n 1e400", in_folder("short.xml")), 2);
+    check_code(
+        amphi_form("run %s -o %s -n 1e1 --no-report", in_folder("short.xml"), in_folder("ten.run")),
+        0);
     check_code(amphi_form("run %s --backend gpu -o %s", in_folder("short.xml"), in_folder("x.run")),
                2);
     check_code(amphi_form("run %s -o %s", in_folder("missing.xml"), in_folder("x.run")), 3);

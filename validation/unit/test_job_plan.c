@@ -316,6 +316,24 @@ static void of_an_ensemble_that_is_none_nothing_follows(void **state)
     free(whole);
 }
 
+static void of_a_stage_without_a_name_only_that_is_told(void **state)
+{
+    (void)state;
+    int64_t     n = 0;
+    char *const whole =
+        replaced(job_base, "</amphi>\n",
+                 "<plan timestep=\"5 fs\"><run ensemble=\"nve\" length=\"1 ps\"/><run name=\"b\" "
+                 "ensemble=\"nve\" length=\"1 ps\"/></plan><output><trajectory every=\"0.3 "
+                 "ps\"/></output></amphi>\n");
+    JobReading       r    = read_job_text(whole);
+    const AmphiNote *note = amphi_notes_sorted(r.notes, &n);
+
+    assert_int_equal(n, 1);
+    assert_int_equal(note[0].id, AMPHI_MSG_MISSING_ATTRIBUTE);
+    reading_free(&r);
+    free(whole);
+}
+
 static const AmphiPhysicsText *find_text(const AmphiJob *job, const char *key)
 {
     for (int32_t k = 0; k < job->n_physics; k++)
@@ -394,6 +412,7 @@ int main(void)
         cmocka_unit_test(what_decides_the_forces_is_physics_and_nothing_else),
         cmocka_unit_test(a_box_that_would_overshoot_is_warned_of_and_no_other),
         cmocka_unit_test(of_an_ensemble_that_is_none_nothing_follows),
+        cmocka_unit_test(of_a_stage_without_a_name_only_that_is_told),
         cmocka_unit_test(momentum_that_would_count_as_heat_is_warned_of_where_it_can_be),
         cmocka_unit_test(texts_of_the_physics_have_names_that_people_understand),
         cmocka_unit_test(only_frames_that_are_not_evenly_spaced_are_warned_of),
