@@ -143,6 +143,24 @@ static void remark_kept(AmphiRun *run)
     add_remark(run, text);
 }
 
+/* Another length of a stage that is over changes nothing. The first such stage is told. */
+static void remark_lengths(AmphiRun *run)
+{
+    for (int32_t k = 0; k < run->at.stage; k++) {
+        const AmphiStage *const s = &run->job->stage[k];
+        const int64_t           n = run->began[k + 1].step - run->began[k].step;
+        char                    text[200];
+
+        if (s->ensemble == AMPHI_MINIMISE || run->began[k].step < 0 || n == s->n_steps)
+            continue;
+        snprintf(text, sizeof text,
+                 "stage %.60s is over: it ran %.9g ps, and %.9g ps in the file changes nothing",
+                 s->name, (double)n * s->dt_ps, (double)s->n_steps * s->dt_ps);
+        add_remark(run, text);
+        return;
+    }
+}
+
 /* Begins the stage with the state of the start, then overwrites it with the saved state. */
 static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *err)
 {
@@ -151,6 +169,7 @@ static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *
         run->began[k] = past->began != NULL ? past->began[k] : (AmphiStageBegan){ .step = -1 };
     remark_kept(run);
     remark_change(run, past);
+    remark_lengths(run);
     run->first_step    = past->at.step;
     run->saved_step    = past->at.step;
     run->saved_stage   = past->at.stage;

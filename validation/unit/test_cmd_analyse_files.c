@@ -303,7 +303,8 @@ static void a_plan_that_was_changed_behind_a_run_leaves_its_times(void **state)
 
     for (int k = 0; k < 2; k++)
         for (int is_longer = 0; is_longer < 2; is_longer++) {
-            char text[4096], outputs[160];
+            const char *const now = is_longer ? "0.45 ps" : "0.15 ps";
+            char              text[4096], outputs[160], told[2][100];
 
             snprintf(outputs, sizeof outputs,
                      "<trajectory every=\"0.05 ps\" format=\"%s\"/><area every=\"0.05 ps\"/>",
@@ -315,17 +316,19 @@ static void a_plan_that_was_changed_behind_a_run_leaves_its_times(void **state)
                        0);
             char *const length = strstr(text, "\"0.35 ps");
             assert_non_null(length);
-            memcpy(length, is_longer ? "\"0.45 ps" : "\"0.15 ps", 8);
+            memcpy(length + 1, now, strlen(now));
             write_text("p.xml", text);
-            check_code(amphi_form("run %s -o %s -q --no-report --until 1.25ps", in_folder("p.xml"),
-                                  in_folder("p.run")),
-                       0);
-            const Run *const run = amphi_form("analyse %s", in_folder("p.run"));
+            snprintf(told[0], sizeof told[0],
+                     "stage warm is over: it ran 0.35 ps, and %s in the file changes nothing", now);
+            snprintf(told[1], sizeof told[1], "stage warm ran 0.35 ps, and has %s in the plan now",
+                     now);
+            const Run *run = amphi_form("run %s -o %s --no-report --until 1.25ps",
+                                        in_folder("p.xml"), in_folder("p.run"));
             check_code(run, 0);
-            check_has(run->eye, is_longer
-                                    ? "stage warm ran 0.35 ps, and has 0.45 ps in the plan now"
-                                    : "stage warm ran 0.35 ps, and has 0.15 ps in the plan "
-                                      "now");
+            check_has(run->eye, told[0]);
+            run = amphi_form("analyse %s", in_folder("p.run"));
+            check_code(run, 0);
+            check_has(run->eye, told[1]);
             const char *const own   = in_folder("p.run/area.tsv");
             const char *const there = in_folder("p.run/analysis/area.tsv");
             const int32_t     n     = table_lines(own);
