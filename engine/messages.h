@@ -17,6 +17,8 @@
     M(XML_ENTITY, ERROR, "the entity &{0}; is not allowed",                                        \
       "write the text itself, or one of &lt; &gt; &amp; &quot; &apos;")                            \
     M(XML_ROOT, ERROR, "<{0}>: the file must begin with <{1}>", "")                                \
+    M(XML_NAMESPACE, ERROR, "<{0} xmlns=\"{1}\">: the elements of these files have no namespace",  \
+      "remove xmlns")                                                                              \
     M(XML_VERSION, ERROR, "<{0} {1}=\"{2}\">: this amphi reads version 1", "")                     \
     M(XML_SCHEMA, ERROR, "{0}", "")                                                                \
     M(FILE_OUTSIDE, ERROR, "<{0} {1}=\"{2}\">: not below the folder of this file",                 \
@@ -215,6 +217,8 @@
     M(DCD_RECORD, ERROR, "frame {0}, byte {1}: {2}",                                               \
       "is the file damaged? the frames before this one can be read")                               \
     M(DCD_EMPTY, ERROR, "there is no whole frame in this file", "")                                \
+    M(DCD_REST, WARNING, "behind its {0} whole frames {1}",                                        \
+      "is a program still writing it, or was it cut? the whole frames are read")                   \
     M(XTC_HEADER, ERROR, "not an XTC file: its first frame is none: {0}", "")                      \
     M(XTC_FRAME, ERROR, "frame {0}, byte {1}: {2}",                                                \
       "is the file damaged? other frames can be read")                                             \

@@ -78,6 +78,7 @@ static const Symbol symbols[] = {
     { "eV",   { 96.4853321233100184, 1, 0, 0, OF_ENERGY } },   /* e N_A, exact */
     { "N",    { 602214076, 1, 3, 0, OF_FORCE } },
     { "mN",   { 602214076, 1, 0, 0, OF_FORCE } },
+    { "dyn",  { 602214076, 1, -2, 0, OF_FORCE } },
     { "bar",  { 602214076, 1, -10, 0, OF_PRESSURE } },         /* AMPHI_BAR */
     { "atm",  { 602214076. * 101325, 1, -15, 0, OF_PRESSURE } },
     { "Pa",   { 602214076, 1, -15, 0, OF_PRESSURE } },
@@ -115,7 +116,7 @@ static const Dimension dimensions[AMPHI_DIMENSIONS] = {
     [AMPHI_DIM_INERTIA] = { "moment of inertia", "u*nm^2", "u*nm^2 u*A^2",
                             { 2, 0, 1, 0, 0, 0 }, false },
     [AMPHI_DIM_ENERGY_PER_AREA] = { "energy per area", "kJ/mol/nm^2",
-                                    "kJ/mol/nm^2 kJ/mol/A^2 kcal/mol/A^2 mN/m",
+                                    "kJ/mol/nm^2 kJ/mol/A^2 kcal/mol/A^2 mN/m dyn/cm",
                                     { 0, -2, 1, 0, 0, 0 }, false },
     [AMPHI_DIM_ENERGY_PER_ANGLE2] = { "energy per angle squared", "kJ/mol/rad^2",
                                       "kJ/mol/rad^2 kJ/mol/deg^2 kcal/mol/rad^2",

@@ -31,6 +31,14 @@ typedef struct {
     int64_t     n_heard;
 } Listener;
 
+/* Versions of libxml2 have different codes for it; one is that of control characters too. */
+static bool is_no_utf8(const xmlError *error, const char *text)
+{
+    static const char words[] = "Input is not proper UTF-8";
+
+    return error->code == XML_ERR_INVALID_ENCODING || strncmp(text, words, strlen(words)) == 0;
+}
+
 /* libxml2's messages end with a line break; the first line says it all. */
 static void hear(void *user, xmlErrorPtr error)
 {
@@ -55,7 +63,10 @@ static void hear(void *user, xmlErrorPtr error)
     else if (error->code == XML_ERR_UNDECLARED_ENTITY || error->code == XML_WAR_UNDECLARED_ENTITY)
         amphi_note(l->notes, XML_ENTITY, where, error->str1 != NULL ? error->str1 : "?");
     else if (!amphi_notes_has(l->notes, where))
-        amphi_note(l->notes, XML_SYNTAX, where, text);
+        amphi_note(l->notes, XML_SYNTAX, where,
+                   is_no_utf8(error, text)
+                       ? "bytes that are no UTF-8; it must be text in UTF-8, whatever it declares"
+                       : text);
 }
 
 /* A DOCTYPE stops the parser, so that its contents are never processed. */
@@ -314,6 +325,10 @@ static AmphiXml *read_tree(xmlDocPtr doc, const char *root, Origin *from, AmphiN
         return NULL;
     if (strcmp(xml->name, root) != 0) {
         amphi_note(notes, XML_ROOT, xml->where, xml->name, root);
+        return NULL;
+    }
+    if (top->ns != NULL) {
+        amphi_note(notes, XML_NAMESPACE, xml->where, xml->name, (const char *)top->ns->href);
         return NULL;
     }
     amphi_xml_check(xml, from->arena, notes);

@@ -75,10 +75,26 @@ static bool read_numbers(AmphiDcdReader *r, AmphiNotes *notes)
     if (number[HAS_FOURTH] != 0)
         return refuse(r, "it has a fourth dimension", notes);
     r->has_cell      = number[HAS_CELL] != 0;
+    r->n_told        = number[N_FRAMES];
     r->first_step    = number[FIRST_STEP];
     r->steps_between = number[STEPS_BETWEEN];
     r->dt_ps         = isfinite(dt) && dt > 0 ? (double)dt * dcd_time_unit_ps() : 0;
     return true;
+}
+
+static void note_rest(const AmphiDcdReader *r, AmphiNotes *notes)
+{
+    const int64_t rest = r->from.n_bytes - r->first_frame_at - r->n_frames * r->frame_bytes;
+    char          what[128];
+
+    if (rest > 0)
+        snprintf(what, sizeof what, "are %s bytes of another", amphi_digits(rest).text);
+    else
+        snprintf(what, sizeof what, "there is nothing, and its header tells of %s",
+                 amphi_digits(r->n_told).text);
+    if (rest > 0 || r->n_told > r->n_frames)
+        amphi_note(notes, DCD_REST, ((AmphiWhere){ r->from.path, 0 }),
+                   amphi_digits(r->n_frames).text, what);
 }
 
 static bool read_header(AmphiDcdReader *r, AmphiNotes *notes)
@@ -104,6 +120,7 @@ static bool read_header(AmphiDcdReader *r, AmphiNotes *notes)
         amphi_note(notes, DCD_EMPTY, ((AmphiWhere){ r->from.path, 0 }), "");
         return false;
     }
+    note_rest(r, notes);
     return true;
 }
 

@@ -14,12 +14,14 @@ typedef struct {
     bool        is_swapped, has_cell;
     int32_t     n_beads;
     int64_t     n_frames; /* whole ones, by the length of the file, whatever its header says */
+    int64_t     n_told;   /* by its header */
     int64_t     first_step, steps_between;
     double      dt_ps;
 } AmphiDcdReader;
 
 /* Open a DCD file in memory, or one on the disk, which needs amphi_dcd_close. Bytes and path are
- * borrowed. False with a note when this is not a DCD file. A zeroed reader may be closed too. */
+ * borrowed. False with a note when this is not a DCD file. Where a part of a frame or whole frames
+ * are missing at the end, a warning says so. A zeroed reader may be closed too. */
 bool amphi_dcd_of_bytes(AmphiDcdReader *reader, const char *path, const char *bytes,
                         int64_t n_bytes, AmphiNotes *notes);
 bool amphi_dcd_open(AmphiDcdReader *reader, const char *path, AmphiWhere from, AmphiNotes *notes);

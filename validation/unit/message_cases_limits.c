@@ -110,6 +110,29 @@ static void make_dcd_without_frame(const char *folder)
     make_damaged(folder, "a.dcd", (Damage){ 0, 0, "", 4, false });
 }
 
+static void make_dcd_of_fewer(const char *folder)
+{
+    const int32_t five = 5;
+
+    make_damaged(folder, "a.dcd", (Damage){ 8, 4, &five, 0, false });
+}
+
+static void make_dcd_with_rest(const char *folder)
+{
+    int64_t n = 0;
+
+    make_damaged(folder, "a.dcd", (Damage){ 0, 0, "", 0, false });
+
+    char *const one  = file_bytes(folder_path(folder, "a.dcd"), &n);
+    char *const more = malloc((size_t)n + 7);
+    assert_non_null(more);
+    memcpy(more, one, (size_t)n);
+    memset(more + n, 0, 7);
+    folder_write(folder, "a.dcd", more, n + 7);
+    free(more);
+    free(one);
+}
+
 /* Few beads are floats, from byte 56 on. */
 static void make_xtc_with_odd_position(const char *folder)
 {
@@ -192,6 +215,12 @@ const MessageCase message_cases_limits[] = {
     { CASE(DCD_EMPTY, "there is no whole frame in this file", "", JOB_BEADS,
            "<coordinates file=\"a.dcd\"/>\n<orientations seed=\"1\"/>\n"),
       .make = make_dcd_without_frame, .file = "a.dcd" },
+    { CASE(DCD_REST, "behind its 1 whole frames there is nothing, and its header tells of 5",
+           "was it cut?", JOB_BEADS, "<coordinates file=\"a.dcd\"/>\n<orientations seed=\"1\"/>\n"),
+      .make = make_dcd_of_fewer, .file = "a.dcd", .severity = AMPHI_NOTE_WARNING },
+    { CASE(DCD_REST, "behind its 1 whole frames are 7 bytes of another", "was it cut?", JOB_BEADS,
+           "<coordinates file=\"a.dcd\"/>\n<orientations seed=\"1\"/>\n"),
+      .make = make_dcd_with_rest, .file = "a.dcd", .severity = AMPHI_NOTE_WARNING },
     { CASE(XTC_FRAME, "frame 0, byte 0: a position is not finite", "is the file damaged?",
            JOB_BEADS, "<coordinates file=\"a.xtc\"/>\n<orientations seed=\"1\"/>\n"),
       .make = make_xtc_with_odd_position, .file = "a.xtc" },

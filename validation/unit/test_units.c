@@ -167,6 +167,7 @@ static void conversions_agree_with_published_constants(void **state)
         { "16.6053906717 bar", AMPHI_DIM_PRESSURE, 1 },
         { "1.66053906717 MPa", AMPHI_DIM_PRESSURE, 1 },
         { "1.66053906717 mN/m", AMPHI_DIM_ENERGY_PER_AREA, 1 },
+        { "1.66053906717 dyn/cm", AMPHI_DIM_ENERGY_PER_AREA, 1 },
         { "1 atm", AMPHI_DIM_PRESSURE, AMPHI_BAR * AMPHI_ATM },
         { "1.66053906717e-3 g/cm^3", AMPHI_DIM_DENSITY, 1 },
         { "1 u/A^3", AMPHI_DIM_DENSITY, 1000 },
