@@ -93,6 +93,25 @@ static AmphiStatus run_command(const ToolCommand *command, int argc, char **argv
     return command->run(&call, err);
 }
 
+/* `amphi help`, and `amphi help run` for `amphi run --help`. */
+static AmphiStatus show_help(int argc, char **argv, AmphiError *err)
+{
+    const ToolCommand *const command = argc > 2 ? find_command(argv[2]) : NULL;
+
+    if (argc > 3)
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "amphi help: \"%.80s\" is one argument too many\n"
+                          "    write: amphi help COMMAND",
+                          argv[3]);
+    if (argc > 2 && command == NULL)
+        return fail_command(argv[2], err);
+    if (command != NULL)
+        tool_print_help(command, stdout);
+    else
+        print_usage(stdout);
+    return AMPHI_OK;
+}
+
 static AmphiStatus run(int argc, char **argv, AmphiError *err)
 {
     if (argc < 2) {
@@ -103,6 +122,8 @@ static AmphiStatus run(int argc, char **argv, AmphiError *err)
         print_usage(stdout);
         return AMPHI_OK;
     }
+    if (strcmp(argv[1], "help") == 0)
+        return show_help(argc, argv, err);
     if (strcmp(argv[1], "--version") == 0) {
         print_version(stdout);
         return AMPHI_OK;

@@ -63,6 +63,22 @@ static void help_begins_with_two_examples(void **state)
     }
 }
 
+static void help_may_be_asked_for_as_a_command(void **state)
+{
+    (void)state;
+    for (int k = -1; k < N_COMMANDS; k++) {
+        const Run *const run  = k < 0 ? amphi("--help") : amphi_form("%s --help", commands[k]);
+        char *const      text = strdup(run->out);
+
+        check_code(k < 0 ? amphi("help") : amphi_form("help %s", commands[k]), 0);
+        assert_string_equal(run->out, text);
+        free(text);
+    }
+    check_code(amphi("help rum"), 2);
+    check_has(amphi("help rum")->eye, "did you mean run?");
+    check_code(amphi("help run check"), 2);
+}
+
 static void commands_that_do_not_exist_are_neither_listed_nor_taken(void **state)
 {
     static const char *const later[] = { "map", "ions", "associate" };
@@ -386,6 +402,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_command_the_usage_goes_to_standard_error),
         cmocka_unit_test(help_begins_with_two_examples),
+        cmocka_unit_test(help_may_be_asked_for_as_a_command),
         cmocka_unit_test(commands_that_do_not_exist_are_neither_listed_nor_taken),
         cmocka_unit_test(an_unknown_command_is_refused_with_the_nearest),
         cmocka_unit_test(an_unknown_option_is_refused_by_every_command),
