@@ -1,5 +1,6 @@
 /* Reading checkpoints: the newest intact one of a directory, and whether its physics is the
  * same. */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -118,13 +119,34 @@ typedef struct {
 
 enum { MOST_DIFFERENCES = 4 };
 
+typedef struct {
+    char text[48];
+} Shown;
+
+/* Numbers are kept with all digits, as 0.0080000000000000002 ps, and told as people write them. */
+static Shown shown(const char *value)
+{
+    char        *unit   = NULL;
+    const double number = strtod(value, &unit);
+    char         few[32];
+    Shown        s;
+
+    snprintf(few, sizeof few, "%.15g", number);
+    const bool is_one = *unit == '\0' || (*unit == ' ' && isalpha((unsigned char)unit[1]));
+    if (unit > value && is_one && strtod(few, NULL) == number)
+        snprintf(s.text, sizeof s.text, "%s%.15s", few, unit);
+    else
+        snprintf(s.text, sizeof s.text, "%.32s", value);
+    return s;
+}
+
 static void add_difference(Differences *d, const char *key, const char *before, const char *now)
 {
     const size_t n = strlen(d->text);
 
     if (d->n++ < MOST_DIFFERENCES)
-        snprintf(d->text + n, d->size - n, "\n    %.60s: %.32s before, %.32s now", key, before,
-                 now);
+        snprintf(d->text + n, d->size - n, "\n    %.60s: %s before, %s now", key,
+                 shown(before).text, shown(now).text);
 }
 
 /* What belongs to a stage that has not begun may change. */

@@ -224,6 +224,12 @@ static void a_changed_temperature_is_refused(void **state)
     check_code(r, 3);
     check_has(r->eye, "run warm thermostat temperature: 298 K before, 310 K now");
     check_has(r->eye, "--fresh");
+
+    /* 298.10000000000002 in the checkpoint */
+    write_text("warm.xml", HEAD PLAN("0.5 ps", "298.1 K"));
+    r = amphi_form("run %s -o %s", in_folder("warm.xml"), in_folder("a.run"));
+    check_code(r, 3);
+    check_has(r->eye, "run warm thermostat temperature: 298 K before, 298.1 K now");
 }
 
 static void the_folder_of_another_system_is_refused_as_such(void **state)
