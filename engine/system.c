@@ -225,7 +225,10 @@ AmphiStatus amphi_system_check(const AmphiSystem *s, const AmphiXml *root, Amphi
     const AmphiXml  *system = amphi_xml_child(root, "system");
     const AmphiXml  *box    = amphi_xml_child(system, "box");
     const AmphiXml  *inter  = amphi_xml_child(root, "interactions");
-    const AmphiWhere where  = box != NULL ? box->where : system->where;
+    const AmphiXml  *cutoff = inter != NULL ? amphi_xml_child(inter, "cutoff") : NULL;
+    const AmphiWhere where  = box != NULL      ? box->where
+                              : cutoff != NULL ? cutoff->where
+                                               : system->where;
     const AmphiWhere start  = amphi_xml_child(system, "start")->where;
 
     check_sizes(s, start, notes);

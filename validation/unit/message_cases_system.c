@@ -154,6 +154,12 @@ const MessageCase message_cases_system[] = {
       AND("<system>", "@<system>") },
     { CASE(BOX_TOO_SMALL, "the cut-off 1.2 nm is more than half the shortest box edge, 1.15 nm",
            "write a shorter cut-off, or a larger box", "y=\"3 nm\"", "y=\"2.3 nm\"@") },
+    { CASE(BOX_TOO_SMALL, "the cut-off 3 nm is more than half the shortest box edge, 0.721125 nm",
+           "write a shorter cut-off, or a larger box", NULL,
+           "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield>\n"
+           "<system><start><fill type=\"water\" count=\"100\" density=\"1333.3333333333 "
+           "u/nm^3\"/></start>\n"
+           "</system><interactions>\n@<cutoff distance=\"3 nm\"/></interactions></amphi>") },
     { CASE(CUTOFF_IN_CORE,
            "the cut-off 0.448 nm of cl cl lies before the minimum of its potential, 0.449 nm; 1 "
            "such",
