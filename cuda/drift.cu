@@ -7,8 +7,10 @@
 #include "books.h"
 #include "expected.h"
 
-/* The number of a bead that noise makes worth adding up. */
+/* Numbers of a bead that noise makes worth adding up: its heat, and before that the momentum that
+ * it gives. */
 enum { HEAT = 0, NOISE_BITS = 1 };
+enum { GIVEN = 0, GIVEN_BITS = 7 };
 
 /* Blocks of a drift and of a whole step that stay on a processor together; all tiles are shared out
  * to so many processors. A whole step has more on its way at once, and needs the registers. */
@@ -124,10 +126,12 @@ __device__ static inline void drift_bead(const View &v, int32_t i, Body *b, cons
     glide(v, i, b, shoves_of(v, false), room, handle);
 }
 
+/* given_nm_ps: what the noise gives the bead's group, and leaves out; NULL: it leaves nothing
+ * out. */
 __device__ static inline void drift_noisily(const View &v, int32_t i, Body *b,
                                             const SpeedScale *scale, const double drift_nm_ps[3],
-                                            const ListRoom *room, double *number,
-                                            cudaGraphConditionalHandle handle)
+                                            const double *given_nm_ps, const ListRoom *room,
+                                            double *number, cudaGraphConditionalHandle handle)
 {
     const Mover *m = &b->mover;
     double       normal[6];
@@ -135,8 +139,8 @@ __device__ static inline void drift_noisily(const View &v, int32_t i, Body *b,
     scale_velocity(scale, b->u, b->l);
     take_drift(v, drift_nm_ps, b->u);
     draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
-    number[HEAT] =
-        drift_with_noise(m, v.stage.dt_ps, &v.stage.noise, normal, b->x, b->u, b->q, b->l);
+    number[HEAT] = drift_with_noise(m, v.stage.dt_ps, &v.stage.noise, given_nm_ps, normal, b->x,
+                                    b->u, b->q, b->l);
     arrive(v, i, b, shoves_of(v, true), room, handle);
 }
 
@@ -387,6 +391,28 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
 
 /* ---- noise ---- */
 
+/* The velocity that the noise of this step gives each group. */
+static __global__ void __launch_bounds__(MOTION_BLOCK) k_given(const View v, const Sums s)
+{
+    const int32_t block = (int32_t)blockIdx.x, i = bead_of_thread(block);
+    const int32_t group             = group_of_bead(v, i);
+    double        number[SUM_WIDTH] = {}, normal[3];
+
+    if (v.ledger->fault != 0)
+        return;
+    if (i < v.n) {
+        draw_noise_of_v(v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
+        momentum_of_noise(&v.mover[v.bead_type[i]], &v.stage.noise, normal, &number[GIVEN]);
+    }
+    put_rows(v, s, block, group, number, GIVEN_BITS);
+
+    const SumRow *total = add_up(s, block);
+    if (total == NULL)
+        return;
+    for (int32_t g = (int32_t)threadIdx.x; g < v.n_groups; g += MOTION_BLOCK)
+        find_drift(v, g, &total[g].x[GIVEN], v.given_nm_ps[g]);
+}
+
 /* KICKS: of a whole step, kick and drift. Takes its step number from the ledger, so that the last
  * block must count. */
 template <bool KICKS>
@@ -418,7 +444,9 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
 
         if (KICKS)
             push_bead(v, i, pull, &b);
-        drift_noisily(v, i, &b, &scale, v.drift_nm_ps[group], &room, number, handle);
+        drift_noisily(v, i, &b, &scale, v.drift_nm_ps[group],
+                      !KICKS && v.stage.remove_drift ? v.given_nm_ps[group] : NULL, &room, number,
+                      handle);
     }
     put_rows(v, s, block, group, number, NOISE_BITS);
 
@@ -441,6 +469,10 @@ static AmphiStatus drift_with_noise(Device *d, bool kicks, cudaGraphConditionalH
     const Sums     s = sums_of(d, v.n_groups);
     const unsigned n = (unsigned)s.n_blocks;
 
+    if (v.stage.remove_drift) {
+        k_given<<<n, MOTION_BLOCK, 0, d->stream>>>(v, s);
+        CUDA_TRY_LAUNCH();
+    }
     if (kicks)
         k_drift_with_noise<true><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, handle);
     else

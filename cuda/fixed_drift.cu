@@ -54,9 +54,11 @@ __device__ static inline void store_fixed(const View &v, int32_t i, const Mover 
         store4(b->q, v.fixed.q[i]);
 }
 
-/* The heat of noise, in units. */
+/* The heat of noise, in units. given_nm_ps: what the noise gives the bead's group, and leaves out;
+ * NULL: it leaves nothing out. */
 __device__ static inline int64_t drift_body(const View &v, int32_t i, const Mover *m,
-                                            const ListRoom *room, FixedBody *b)
+                                            const double *given_nm_ps, const ListRoom *room,
+                                            FixedBody *b)
 {
     const bool   is_noisy = v.stage.thermostat.type == AMPHI_LANGEVIN;
     const double dt       = v.stage.dt_ps;
@@ -67,7 +69,8 @@ __device__ static inline int64_t drift_body(const View &v, int32_t i, const Move
     fixed_stride(m, is_noisy ? 0.5 * dt : dt, room->box_nm, stride);
     if (is_noisy) {
         draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
-        heat = fixed_drift_with_noise(m, dt, stride, &v.stage.noise, normal, b, &fault);
+        heat =
+            fixed_drift_with_noise(m, dt, stride, &v.stage.noise, given_nm_ps, normal, b, &fault);
     } else {
         fixed_go(stride, b->p, b->x, b->image);
         fault = fixed_turn_freely(m, dt, b->q, b->l);
@@ -77,11 +80,12 @@ __device__ static inline int64_t drift_body(const View &v, int32_t i, const Move
 }
 
 /* The heat of noise. pushes: have momenta changed since they were read? */
-__device__ static inline int64_t glide_fixed(const View &v, int32_t i, const Mover *m, FixedBody *b,
-                                             bool pushes, const ListRoom *room,
+__device__ static inline int64_t glide_fixed(const View &v, int32_t i, const Mover *m,
+                                             const double *given_nm_ps, FixedBody *b, bool pushes,
+                                             const ListRoom            *room,
                                              cudaGraphConditionalHandle handle)
 {
-    const int64_t heat = drift_body(v, i, m, room, b);
+    const int64_t heat = drift_body(v, i, m, given_nm_ps, room, b);
 
     show_fixed_bead(v, i, room, b->x, b->q, handle);
     store_fixed(v, i, m, b, pushes);
@@ -92,14 +96,17 @@ __device__ static inline int64_t drift_fixed(const View &v, int32_t i, const Spe
                                              const ListRoom            *room,
                                              cudaGraphConditionalHandle handle)
 {
-    const Mover m      = v.mover[v.bead_type[i]];
-    const bool  pushes = scale != NULL || v.stage.thermostat.type == AMPHI_LANGEVIN;
-    FixedBody   b;
+    const Mover   m        = v.mover[v.bead_type[i]];
+    const bool    is_noisy = v.stage.thermostat.type == AMPHI_LANGEVIN;
+    const bool    pushes   = scale != NULL || is_noisy;
+    const double *given =
+        is_noisy && v.stage.remove_drift ? v.given_nm_ps[group_of_bead(v, i)] : NULL;
+    FixedBody b;
 
     load_fixed(v, i, &b);
     if (scale != NULL)
         scale_fixed(v, scale, b.p, b.l);
-    return glide_fixed(v, i, &m, &b, pushes, room, handle);
+    return glide_fixed(v, i, &m, given, &b, pushes, room, handle);
 }
 
 /* The block that has no beads: keeps the books if they are open, makes room for the sums of the
@@ -225,7 +232,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
 
         if (i < v.n) {
             push_fixed(v, i, &m, &b);
-            heat[0] = glide_fixed(v, i, &m, &b, true, &room, handle);
+            heat[0] = glide_fixed(v, i, &m, NULL, &b, true, &room, handle);
         }
         if (adds)
             add_to_groups<1, FIXED_HEAT>(v, v.fixed.drift, tile, i < v.n ? group_of_bead(v, i) : -1,
@@ -241,7 +248,21 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
 
 /* ---- drift of groups, and what noise brings ---- */
 
-/* Momenta as they drift: scales, if nobody has, by the books of the kick. */
+/* Adds up what the noise of this step gives; by all threads of a block. */
+__device__ static inline void add_given(const View &v, int32_t block, int32_t i, int32_t group)
+{
+    int64_t given[4] = {};
+    double  normal[3];
+
+    if (i < v.n) {
+        draw_noise_of_v(v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
+        fixed_momentum_of_noise(&v.mover[v.bead_type[i]], &v.stage.noise, normal, given);
+    }
+    add_to_groups<4, FIXED_GIVEN>(v, v.fixed.drift, block, group, given);
+}
+
+/* Momenta as they drift: scales, if nobody has, by the books of the kick. And those that noise
+ * gives. */
 static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_momenta(const View v, bool scales)
 {
     const int32_t block = (int32_t)blockIdx.x, i = bead_of_thread(block);
@@ -266,29 +287,44 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_momenta(const Vie
         }
     }
     add_to_groups<4>(v, v.fixed.drift, block, group, number);
+    if (v.stage.thermostat.type == AMPHI_LANGEVIN)
+        add_given(v, block, i, group);
 }
 
-/* One block: drift of each group and what it takes along. */
+/* Three numbers of a row, u nm/ps. */
+__device__ static inline void show_momentum(const FixedRow *row, int first, double p[3])
+{
+    for (int a = 0; a < 3; a++)
+        p[a] = (double)row->x[first + a] * FIXED_MOMENTUM_UNIT;
+}
+
+/* By one thread. */
+__device__ static inline void find_fixed_drift(const View &v, int32_t g, const FixedRow *row)
+{
+    double p[3], pushed[3], given[3];
+
+    show_momentum(row, FIXED_MOVED, p);
+    show_momentum(row, FIXED_PUSHED, pushed);
+    show_momentum(row, FIXED_GIVEN, given); /* 0 without noise */
+    find_drift(v, g, p, v.drift_nm_ps[g]);
+    find_drift(v, g, given, v.given_nm_ps[g]);
+    for (int a = 0; a < 3; a++)
+        v.ledger->heat_kJ_mol += heat_of_drift(p[a], v.drift_nm_ps[g][a], pushed[a]);
+}
+
+/* One block: drift of each group and what it takes along, and what noise gives. */
 static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_find_drift(const View v)
 {
     __shared__ FixedRow few[FEW_GROUPS];
-    Ledger             *l = v.ledger;
 
-    if (l->fault != 0)
+    if (v.ledger->fault != 0)
         return;
 
     const FixedRow *total = add_copies(v, v.fixed.drift, few);
 
     if (threadIdx.x == 0)
         for (int32_t g = 0; g < v.n_groups; g++)
-            for (int a = 0; a < 3; a++) {
-                const double p      = (double)total[g].x[FIXED_MOVED + a] * FIXED_MOMENTUM_UNIT;
-                const double pushed = (double)total[g].x[FIXED_PUSHED + a] * FIXED_MOMENTUM_UNIT;
-                const double u      = v.group_size[g] > 1 ? p / v.group_mass[g] : 0;
-
-                v.drift_nm_ps[g][a] = u;
-                l->heat_kJ_mol += heat_of_drift(p, u, pushed);
-            }
+            find_fixed_drift(v, g, &total[g]);
     __syncthreads();
     clear_rows(v.fixed.drift, FIXED_COPIES * v.max_groups);
 }

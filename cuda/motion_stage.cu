@@ -58,6 +58,7 @@ AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->factor, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->drift_nm_ps, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pushed, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->given_nm_ps, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->group, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, v->n, &v->group_of, err));
     v->group_mass = m->group_mass;

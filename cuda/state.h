@@ -263,6 +263,7 @@ typedef struct {
     int32_t *group_of;                      /* [n] */
     double (*factor)[2], (*drift_nm_ps)[3]; /* [max_groups] translation and rotation */
     double (*pushed)[3];         /* [max_groups] momentum that the last kick has added, u nm/ps */
+    double (*given_nm_ps)[3];    /* [max_groups] velocity that noise gives each, and leaves out */
     const double  *group_mass;   /* [max_groups] */
     const int32_t *group_size;   /* [max_groups] */
     const int64_t (*freedom)[2]; /* [max_groups] */

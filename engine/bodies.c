@@ -47,6 +47,7 @@ static bool take_work(AmphiBodies *b)
     w->factor      = amphi_arena_take(b->arena, n_groups, sizeof *w->factor);
     w->drift_nm_ps = amphi_arena_take(b->arena, n_groups, sizeof *w->drift_nm_ps);
     w->pushed      = amphi_arena_take(b->arena, n_groups, sizeof *w->pushed);
+    w->given_nm_ps = amphi_arena_take(b->arena, n_groups, sizeof *w->given_nm_ps);
     b->group       = amphi_arena_take(b->arena, n_groups, sizeof *b->group);
     return !amphi_arena_failed(b->arena);
 }

@@ -83,9 +83,7 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *bodies, const AmphiStage *stag
 /* Along which axes do restraints of the whole run act, so that momentum is not conserved? */
 void amphi_find_anchored(const AmphiSystem *system, bool axis[3]);
 /* Degrees of freedom of a thermostat group: [0] translation, one fewer for each axis along which
- * its momentum is removed or conserved, [1] rotation. Langevin noise gives a group whose momentum
- * is removed 3 (1 - exp(-2 dt/tau)) of the three anew in each step, which is not counted: its
- * temperature reads 0.2 % high with 100 beads and dt/tau of 0.1. */
+ * its momentum is removed or conserved, [1] rotation. */
 void amphi_bodies_freedom(const AmphiBodies *bodies, int32_t group, int64_t freedom[2]);
 
 /* v(t - dt/2) to v(t + dt/2), then the velocity-scaling thermostat. With looked_at also v(t), l(t),
@@ -93,8 +91,8 @@ void amphi_bodies_freedom(const AmphiBodies *bodies, int32_t group, int64_t free
  * the barostat or conserved_mean needs them. */
 void amphi_bodies_kick(AmphiBodies *bodies, bool looked_at);
 /* The barostat, and removal of drift of the centres of mass; then x(t) to x(t + dt) with free
- * rotation, and with Langevin noise halfway if the stage has it; wraps positions and counts the
- * step. */
+ * rotation, and with Langevin noise halfway if the stage has it: where drift is removed, noise that
+ * gives no group a velocity of its centre of mass; wraps positions and counts the step. */
 void amphi_bodies_drift(AmphiBodies *bodies);
 /* Minimisation: one step downhill along the present forces; if the last step raised the
  * energy, from the best positions so far. True: converged, with positions, forces and

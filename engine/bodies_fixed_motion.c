@@ -242,7 +242,8 @@ void amphi_fixed_follow_box(AmphiBodies *b, const double stretch[3], const doubl
 
 /* ---- drift ---- */
 
-static FixedFault go_with_noise(AmphiBodies *b, int32_t i, const Noise *noise, int64_t *heat)
+static FixedFault go_with_noise(AmphiBodies *b, int32_t i, const Noise *noise,
+                                const double (*given_nm_ps)[3], int64_t *heat)
 {
     struct AmphiFixed *f = b->fixed;
     const Mover       *m = amphi_mover_of(b, i);
@@ -257,6 +258,7 @@ static FixedFault go_with_noise(AmphiBodies *b, int32_t i, const Noise *noise, i
     memcpy(body.image, b->image[i], sizeof body.image);
     draw_noise(m, b->stage->seed, (uint64_t)i, (uint64_t)b->step, normal);
     *heat += fixed_drift_with_noise(m, b->dt_ps, f->work->stride[b->system->bead_type[i]], noise,
+                                    given_nm_ps != NULL ? given_nm_ps[b->group_of[i]] : NULL,
                                     normal, &body, &fault);
     memcpy(f->x[i], body.x, sizeof body.x);
     memcpy(f->p[i], body.p, sizeof body.p);
@@ -317,13 +319,14 @@ static void go_freely(AmphiBodies *b, int32_t block)
     }
 }
 
-static void go_with_heat(AmphiBodies *b, int32_t block, const Noise *noise)
+static void go_with_heat(AmphiBodies *b, int32_t block, const Noise *noise,
+                         const double (*given_nm_ps)[3])
 {
     int64_t *heat = &b->fixed->work->block_heat[block];
 
     *heat = 0;
     for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
-        note(b, go_with_noise(b, i, noise, heat), i);
+        note(b, go_with_noise(b, i, noise, given_nm_ps, heat), i);
         amphi_fixed_show_place(b, i);
     }
 }
@@ -343,7 +346,7 @@ static void find_paces(AmphiBodies *b, double dt_ps)
     }
 }
 
-double amphi_fixed_drift(AmphiBodies *b, const Noise *noise)
+double amphi_fixed_drift(AmphiBodies *b, const Noise *noise, const double (*given_nm_ps)[3])
 {
     int64_t heat = 0;
 
@@ -351,7 +354,7 @@ double amphi_fixed_drift(AmphiBodies *b, const Noise *noise)
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         if (noise != NULL)
-            go_with_heat(b, block, noise);
+            go_with_heat(b, block, noise, given_nm_ps);
         else
             go_freely(b, block);
     for (int32_t block = 0; noise != NULL && block < b->work->n_blocks; block++)
@@ -359,16 +362,31 @@ double amphi_fixed_drift(AmphiBodies *b, const Noise *noise)
     return fixed_energy_kJ_mol(heat);
 }
 
-void amphi_fixed_sum_momenta(AmphiBodies *b)
+static void momentum_of(const AmphiBodies *b, int32_t i, const Noise *noise, int64_t p[3])
+{
+    double normal[3];
+
+    memcpy(p, b->fixed->p[i], sizeof b->fixed->p[i]);
+    if (noise == NULL)
+        return;
+    draw_noise_of_v(b->stage->seed, (uint64_t)i, (uint64_t)b->step, normal);
+    fixed_momentum_of_noise(amphi_mover_of(b, i), noise, normal, p);
+}
+
+void amphi_fixed_sum_momenta(AmphiBodies *b, const Noise *noise)
 {
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++) {
         FixedGroupPart *part = parts_of(b, block);
 
         memset(part, 0, (size_t)b->n_groups * sizeof *part);
-        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
+        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
+            int64_t p[3];
+
+            momentum_of(b, i, noise, p);
             for (int a = 0; a < 3; a++)
-                part[b->group_of[i]].momentum[a] += b->fixed->p[i][a];
+                part[b->group_of[i]].momentum[a] += p[a];
+        }
     }
 }
 

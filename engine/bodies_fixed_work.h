@@ -55,10 +55,12 @@ void amphi_fixed_along(const AmphiBodies *bodies, int32_t group, double along[3]
 void amphi_fixed_scale_velocities(AmphiBodies *bodies);
 /* Scales anchors and momenta after a move of the box; the drift shows the new places. */
 void amphi_fixed_follow_box(AmphiBodies *bodies, const double stretch[3], const double slow[3]);
-/* The drift; returns the heat of the noise, kJ/mol. noise NULL: none. */
-double amphi_fixed_drift(AmphiBodies *bodies, const Noise *noise);
-/* Adds up the momenta of all groups, block by block. */
-void amphi_fixed_sum_momenta(AmphiBodies *bodies);
+/* The drift; returns the heat of the noise, kJ/mol. noise NULL: none. given_nm_ps [n_groups]:
+ * velocities that the noise gives each group, and leaves out; NULL: it leaves nothing out. */
+double amphi_fixed_drift(AmphiBodies *bodies, const Noise *noise, const double (*given_nm_ps)[3]);
+/* Adds up the momenta of all groups, block by block; or, if noise is not NULL, what the noise of
+ * this step gives them. */
+void amphi_fixed_sum_momenta(AmphiBodies *bodies, const Noise *noise);
 /* Of one group, u nm/ps: its momentum by that sum, or what the last kick with books has added. */
 void amphi_fixed_part_momentum(const AmphiBodies *bodies, int32_t group, bool is_pushed,
                                double p[3]);

@@ -330,7 +330,8 @@ static void move_box(AmphiBodies *b)
 
 /* Drift: the bodies. */
 
-static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
+/* given: velocities that noise gives each group, and leaves out; NULL: it leaves nothing out. */
+static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise, const double (*given)[3])
 {
     double heat = 0;
 
@@ -341,8 +342,9 @@ static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
             double normal[6];
 
             draw_noise(m, b->stage->seed, (uint64_t)i, (uint64_t)b->step, normal);
-            heat += drift_with_noise(m, b->dt_ps, noise, normal, b->position_nm[i],
-                                     b->velocity_nm_ps[i], b->orientation[i], b->spin_u_nm2_ps[i]);
+            heat += drift_with_noise(
+                m, b->dt_ps, noise, given != NULL ? given[b->group_of[i]] : NULL, normal,
+                b->position_nm[i], b->velocity_nm_ps[i], b->orientation[i], b->spin_u_nm2_ps[i]);
         } else {
             move_freely(b->dt_ps, b->velocity_nm_ps[i], b->position_nm[i]);
             turn_freely(m, b->dt_ps, b->orientation[i], b->spin_u_nm2_ps[i]);
@@ -352,20 +354,35 @@ static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise)
     b->work->block_heat[block] = heat;
 }
 
-static void drift_all(AmphiBodies *b, const Noise *noise)
+static void drift_all(AmphiBodies *b, const Noise *noise, const double (*given)[3])
 {
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
-        drift_block(b, block, noise);
+        drift_block(b, block, noise, given);
     for (int32_t block = 0; noise != NULL && block < b->work->n_blocks; block++)
         b->heat_kJ_mol += b->work->block_heat[block];
 }
 
-/* The momentum of each group, block by block. */
-static void sum_momenta(AmphiBodies *b)
+/* Of a body; or, if noise is not NULL, what the noise of this step gives it. */
+static void momentum_of(const AmphiBodies *b, int32_t i, const Noise *noise, double p[3])
+{
+    const Mover *m = amphi_mover_of(b, i);
+    double       normal[3];
+
+    if (noise != NULL) {
+        draw_noise_of_v(b->stage->seed, (uint64_t)i, (uint64_t)b->step, normal);
+        momentum_of_noise(m, noise, normal, p);
+        return;
+    }
+    for (int a = 0; a < 3; a++)
+        p[a] = m->mass * b->velocity_nm_ps[i][a];
+}
+
+/* These momenta by group, block by block. */
+static void sum_momenta(AmphiBodies *b, const Noise *noise)
 {
     if (b->fixed != NULL) {
-        amphi_fixed_sum_momenta(b);
+        amphi_fixed_sum_momenta(b, noise);
         return;
     }
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
@@ -373,28 +390,36 @@ static void sum_momenta(AmphiBodies *b)
         AmphiGroupPart *part = parts_of(b, block);
 
         memset(part, 0, (size_t)b->n_groups * sizeof *part);
-        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
+        for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
+            double p[3];
+
+            momentum_of(b, i, noise, p);
             for (int a = 0; a < 3; a++)
-                part[b->group_of[i]].momentum[a] +=
-                    amphi_mover_of(b, i)->mass * b->velocity_nm_ps[i][a];
+                part[b->group_of[i]].momentum[a] += p[a];
+        }
     }
 }
 
-/* Groups of one body are left alone. */
+/* From that sum: the momentum of a group, and the velocity that its bodies are to lose. Groups of
+ * one body are left alone. */
+static void find_velocity(const AmphiBodies *b, int32_t g, double p[3], double v_nm_ps[3])
+{
+    add_momentum(b, g, false, p);
+    for (int a = 0; a < 3; a++)
+        v_nm_ps[a] = b->work->group_size[g] > 1 ? p[a] / b->work->group_mass[g] : 0;
+}
+
 void amphi_bodies_remove_drift(AmphiBodies *b)
 {
     double(*drift)[3] = b->work->drift_nm_ps;
 
-    sum_momenta(b);
+    sum_momenta(b, NULL);
     for (int32_t g = 0; g < b->n_groups; g++) {
-        const bool is_free = b->work->group_size[g] > 1;
-        double     p[3];
+        double p[3];
 
-        add_momentum(b, g, false, p);
-        for (int a = 0; a < 3; a++) {
-            drift[g][a] = is_free ? p[a] / b->work->group_mass[g] : 0;
+        find_velocity(b, g, p, drift[g]);
+        for (int a = 0; a < 3; a++)
             b->heat_kJ_mol += heat_of_drift(p[a], drift[g][a], b->work->pushed[g][a]);
-        }
     }
     if (b->fixed != NULL) {
         amphi_fixed_remove_drift(b, (const double(*)[3])drift);
@@ -407,19 +432,34 @@ void amphi_bodies_remove_drift(AmphiBodies *b)
                 b->velocity_nm_ps[i][a] -= drift[b->group_of[i]][a];
 }
 
+/* The velocity that the noise of this step gives each group. */
+static void find_given(AmphiBodies *b, const Noise *noise)
+{
+    double p[3];
+
+    sum_momenta(b, noise);
+    for (int32_t g = 0; g < b->n_groups; g++)
+        find_velocity(b, g, p, b->work->given_nm_ps[g]);
+}
+
 void amphi_bodies_drift(AmphiBodies *b)
 {
     const AmphiThermostat *t     = &b->stage->thermostat;
     const bool             noisy = t->type == AMPHI_LANGEVIN;
     const Noise noise = noisy ? noise_prepare(b->dt_ps, t->time_ps, kT_of(b)) : (Noise){ 1, 0 };
+    const double(*given)[3] = NULL;
 
     move_box(b);
     if (removes_drift_now(b))
         amphi_bodies_remove_drift(b);
+    if (noisy && b->stage->remove_drift) {
+        find_given(b, &noise);
+        given = (const double(*)[3])b->work->given_nm_ps;
+    }
     if (b->fixed != NULL)
-        b->heat_kJ_mol += amphi_fixed_drift(b, noisy ? &noise : NULL);
+        b->heat_kJ_mol += amphi_fixed_drift(b, noisy ? &noise : NULL, given);
     else
-        drift_all(b, noisy ? &noise : NULL);
+        drift_all(b, noisy ? &noise : NULL, given);
     b->step++;
     b->stage_step++;
     b->time_ps = b->stage_began_ps + (double)b->stage_step * b->dt_ps;

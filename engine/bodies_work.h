@@ -30,6 +30,7 @@ struct AmphiBodiesWork {
     double (*factor)[2];         /* [max_groups] of a scaling thermostat */
     double (*drift_nm_ps)[3];    /* [max_groups] */
     double (*pushed)[3];         /* [max_groups] momentum that the last kick added, u nm/ps */
+    double (*given_nm_ps)[3];    /* [max_groups] velocity that noise gives each, and leaves out */
     double slow[3];              /* factors of velocities in the last move of the box; else 1 */
     bool   is_anchored[3];       /* along which axes momentum is not conserved in any stage */
 

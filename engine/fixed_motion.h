@@ -385,11 +385,24 @@ AMPHI_BOTH void fixed_add_noise(const Mover *m, const Noise *noise, const double
         l[a] = fixed_round(noise->keep * (double)l[a] + out[a]);
 }
 
-/* Half a drift, Langevin noise, half a drift. stride is that of dt/2. Returns the heat that the
- * noise brought, in units of energy. */
+/* The momentum that noise gives a body, rounded by itself, so that sums over bodies are exact. */
+AMPHI_BOTH void fixed_momentum_of_noise(const Mover *m, const Noise *noise, const double normal[3],
+                                        int64_t p[3])
+{
+    double given[3];
+
+    momentum_of_noise(m, noise, normal, given);
+    for (int a = 0; a < 3; a++)
+        p[a] = fixed_round(given[a] / FIXED_MOMENTUM_UNIT);
+}
+
+/* Half a drift, Langevin noise, half a drift. stride is that of dt/2. given (nm/ps): the velocity
+ * that this noise gives the centre of mass of the body's group, which is left out; NULL: is not.
+ * Returns the heat that the noise brought, in units of energy. */
 AMPHI_BOTH int64_t fixed_drift_with_noise(const Mover *m, double dt_ps, const double stride[3],
-                                          const Noise *noise, const double normal[6],
-                                          FixedBody *body, FixedFault *fault)
+                                          const Noise *noise, const double *given,
+                                          const double normal[6], FixedBody *body,
+                                          FixedFault *fault)
 {
     const int64_t none[3] = { 0, 0, 0 };
     double        orientation[4], v[3], l[3], energy[2];
@@ -401,6 +414,8 @@ AMPHI_BOTH int64_t fixed_drift_with_noise(const Mover *m, double dt_ps, const do
     fixed_look(m, 0, none, none, body->p, orientation, body->l, v, l);
     energy[0] = kinetic_of(m, v) + rotation_of(m, l);
     fixed_add_noise(m, noise, normal, body->q, body->p, body->l);
+    if (given != NULL)
+        fixed_slow(m, given, body->p);
     fixed_look(m, 0, none, none, body->p, orientation, body->l, v, l);
     energy[1] = kinetic_of(m, v) + rotation_of(m, l);
     fixed_go(stride, body->p, body->x, body->image);

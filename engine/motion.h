@@ -9,6 +9,7 @@
 #define AMPHI_ENGINE_MOTION_H
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "frame.h"
@@ -257,16 +258,27 @@ AMPHI_BOTH void add_friction_and_noise(const Mover *m, const Noise *noise, const
     }
 }
 
-/* Half a drift, noise, half a drift. Returns the heat of the noise in kJ/mol. */
+/* The momentum that noise gives a body, u nm/ps. */
+AMPHI_BOTH void momentum_of_noise(const Mover *m, const Noise *noise, const double normal[3],
+                                  double p[3])
+{
+    for (int k = 0; k < 3; k++)
+        p[k] = noise->root_kT * m->root_mass * m->mass * normal[k];
+}
+
+/* Half a drift, noise, half a drift. given: the velocity that this noise gives the centre of mass
+ * of the body's group, which is left out; NULL: is not. Returns the heat of the noise in kJ/mol. */
 AMPHI_BOTH double drift_with_noise(const Mover *m, double dt, const Noise *noise,
-                                   const double normal[6], double x[3], double v[3], double q[4],
-                                   double l[3])
+                                   const double *given, const double normal[6], double x[3],
+                                   double v[3], double q[4], double l[3])
 {
     move_freely(0.5 * dt, v, x);
     turn_freely(m, 0.5 * dt, q, l);
 
     const double before = kinetic_of(m, v) + rotation_of(m, l);
     add_friction_and_noise(m, noise, normal, v, l);
+    for (int a = 0; given != NULL && a < 3; a++)
+        v[a] -= given[a];
     const double after = kinetic_of(m, v) + rotation_of(m, l);
 
     move_freely(0.5 * dt, v, x);
@@ -288,6 +300,16 @@ AMPHI_BOTH void draw_noise(const Mover *m, uint64_t seed, uint64_t bead, uint64_
         normal[2 * k]      = r.first;
         normal[2 * k + 1]  = r.second;
     }
+}
+
+/* The three of them for v alone. */
+AMPHI_BOTH void draw_noise_of_v(uint64_t seed, uint64_t bead, uint64_t step, double normal[3])
+{
+    const TwoNormals xy = draw_normals(seed, bead, step, AMPHI_STREAM_LANGEVIN, 0);
+
+    normal[0] = xy.first;
+    normal[1] = xy.second;
+    normal[2] = draw_normals(seed, bead, step, AMPHI_STREAM_LANGEVIN, 1).first;
 }
 
 #endif

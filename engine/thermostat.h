@@ -100,11 +100,15 @@ AMPHI_BOTH double heat_of_rescale(double a, const AmphiKinetic *k)
  * momentum is P, between a kick and the drift. By the same reasoning it is -u P/2 + u (dt/2) F, F
  * being the force on the group; pushed: dt F, which the last kick added to the momentum. Without
  * the second term, two groups that exert forces on each other lose 0.02 kT/ns for each degree of
- * freedom. Langevin noise follows in the middle of the drift, and what it gives the group stays
- * until the next kick. Removed behind the drift instead, momentum from the kick would have moved
- * the group, and that work would be lost, nowhere booked. Noise is booked by the energy in the
- * middle of the drift, removal by that of the kick: forces that hold a group with frequency w leave
- * (w dt)^2/4 of what flows from one to the other unbooked. */
+ * freedom. Removed in each step, it is what a constraint does: forces that push a group never move
+ * it, and no heat flows. Removed in the middle of the drift or behind it instead, momentum from the
+ * kick would have moved the group, and that work would be taken from all other motion.
+ *
+ * Langevin noise follows in the middle of the drift, and there leaves out what it would give the
+ * group. Removed with the next kick instead, that would move the group where no force could bring
+ * it back; and it would be booked by two energies, by that of the middle of the drift as it comes
+ * and by that of the kick as it goes: forces that hold a group with frequency w would leave
+ * (w dt)^2/4 of what flows unbooked. */
 AMPHI_BOTH double heat_of_drift(double momentum, double u, double pushed)
 {
     return -0.5 * u * (momentum - pushed);

@@ -102,6 +102,9 @@ static const struct {
     { "Langevin without drift",
       "<run name=\"a\" ensemble=\"nvt\" length=\"1 ps\"><thermostat type=\"langevin\" " BATHS
       " remove-drift=\"yes\"/></run>" },
+    { "Langevin without drift of two groups, beside a box",
+      "<run name=\"a\" ensemble=\"npt\" length=\"1 ps\"><thermostat type=\"langevin\" " BATHS
+      " groups=\"lipids solvent\" remove-drift=\"yes\"/><barostat every=\"4\"/></run>" },
     { "cell rescaling",
       "<run name=\"a\" ensemble=\"npt\" length=\"1 ps\"><thermostat " BATHS
       "/><barostat type=\"cell-rescale\" coupling=\"semi-isotropic\" every=\"10\"/></run>" },

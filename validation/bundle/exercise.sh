@@ -37,7 +37,7 @@ plan() {
         <restrain group=\"$2\" k=\"50 kJ/mol/nm^2\" axes=\"xz\"/>"
     run berendsen nvt "<thermostat type=\"berendsen\" $bath/>"
     run langevin nvt "<thermostat type=\"langevin\" $bath/>"
-    run still nvt "<thermostat type=\"langevin\" $bath remove-drift=\"yes\"/>"
+    run still nvt "<thermostat type=\"langevin\" $bath $3 remove-drift=\"yes\"/>"
     run rescaled npt "<thermostat $bath/>
         <barostat coupling=\"semi-isotropic\" every=\"5\" time=\"50 ps\"/>"
     run always npt "<thermostat $bath/>

@@ -245,7 +245,7 @@ static void the_books_are_those_of_doubles(void **state)
         AmphiBodies *other = NULL;
 
         if (k == 1)
-            stage.thermostat = (AmphiThermostat){ AMPHI_LANGEVIN, 310, 0.1, 1, 0, NULL };
+            stage.thermostat = (AmphiThermostat){ AMPHI_LANGEVIN, 310, 0.1, 1, 2, groups };
         if (k == 2)
             stage.thermostat.type = AMPHI_BERENDSEN_T;
         if (k == 3)
