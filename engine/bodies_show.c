@@ -110,6 +110,7 @@ bool amphi_bytes_take(const AmphiBytes *bytes, size_t *at, void *to, size_t n)
 static AmphiSavedNumbers numbers_of(const AmphiBodies *b)
 {
     return (AmphiSavedNumbers){ .n               = b->n,
+                                .n_limited       = (int32_t)b->n_limited,
                                 .step            = b->step,
                                 .stage_step      = b->stage_step,
                                 .conserved_count = b->conserved_count,
@@ -127,6 +128,7 @@ static AmphiSavedNumbers numbers_of(const AmphiBodies *b)
 
 static void set_numbers(AmphiBodies *b, const AmphiSavedNumbers *k)
 {
+    b->n_limited             = k->n_limited;
     b->step                  = k->step;
     b->stage_step            = k->stage_step;
     b->conserved_count       = k->conserved_count;

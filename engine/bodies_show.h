@@ -21,11 +21,13 @@ void amphi_bodies_show(const AmphiBodies *bodies, const AmphiSums *sums, uint32_
 /* What a saved state begins with; behind it position, image, velocity, orientation, spin
  * (angular momentum) and anchor, [n] each, as AmphiBodies has them. */
 typedef struct {
-    int64_t n, step, stage_step, conserved_count;
+    int32_t n, n_limited; /* in files from before it was saved, n_limited is 0 */
+    int64_t step, stage_step, conserved_count;
     double  stage_began_ps, time_ps, dt_ps, box_nm[3];
     double  heat, work, conserved_sum, step_length, last_potential, strain[3];
 } AmphiSavedNumbers;
 
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, n_limited, 4);
 AMPHI_ON_DISK_AT(AmphiSavedNumbers, step, 8);
 AMPHI_ON_DISK_AT(AmphiSavedNumbers, stage_step, 16);
 AMPHI_ON_DISK_AT(AmphiSavedNumbers, conserved_count, 24);

@@ -65,7 +65,7 @@ typedef struct {
     /* heat and work since the stage began, up to this kick; U + (2 K_full + K_half)/3 - heat -
      * work */
     double  heat_kJ_mol, work_kJ_mol, conserved_kJ_mol;
-    int64_t n_limited; /* moves of the box that were cut short since the state was opened */
+    int64_t n_limited; /* moves of the box that were cut short, in all stages so far */
     /* With conserved_mean: sum of the conserved quantity over the steps of the stage so far, and
      * their number. The mean between two frames is the difference of the sums over that of the
      * numbers. */

@@ -58,7 +58,7 @@ typedef struct {
     int32_t     device;          /* which GPU; -1: the backend runs on none */
     int32_t     n_beads;
     double      temperature_K; /* at the last check for faults */
-    int64_t     n_limited; /* moves of the box by this process, until then, that were cut short */
+    int64_t     n_limited;     /* moves of the box until then that were cut short */
     double      mean_temperature_K, mean_error_K; /* of this stage; NaN if not known yet */
     int64_t     n_drift;         /* samples in the drift; below 1000 it means little */
     double      drift_kT_ns_dof; /* of the conserved energy: slope of a fitted line */

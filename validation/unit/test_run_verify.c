@@ -215,6 +215,34 @@ static void a_request_to_stop_does_not_wait(void **state)
     }
 }
 
+/* Five moves, each cut short, in a stage of which all steps are computed twice; and no fewer where
+ * a run has stopped between them. */
+static void moves_of_the_box_that_are_cut_short_are_counted_once(void **state)
+{
+    (void)state;
+    static const char *const change[] = { WATCH, WATCH " verify-every=\"50 steps\"",
+                                          "coupling=\"isotropic\"",
+                                          "coupling=\"isotropic\" pressure=\"-1e6 bar\"", NULL };
+
+    for (int precision = AMPHI_SINGLE; precision <= AMPHI_FIXED; precision++) {
+        Bench b;
+
+        open_changed(&b, change);
+        for (int stops = 0; stops < 2; stops++) {
+            AmphiRunOptions o    = options_of(b.dir[stops], "cpu", (AmphiPrecision)precision);
+            AmphiRunInfo    info = { .n_limited = 0 };
+
+            if (stops != 0)
+                assert_int_equal(run_to(&b, o, 95), AMPHI_OK);
+            o.n_steps = 120;
+            assert_int_equal(run_once(&b, &o, &info), AMPHI_OK);
+            assert_int_equal(info.n_limited, 5);
+        }
+        check_same_run(b.dir[0], b.dir[1]);
+        close_bench(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +251,7 @@ int main(void)
         cmocka_unit_test(a_second_pass_that_breaks_down_is_found),
         cmocka_unit_test(a_checkpoint_on_the_way_is_verified_first),
         cmocka_unit_test(a_request_to_stop_does_not_wait),
+        cmocka_unit_test(moves_of_the_box_that_are_cut_short_are_counted_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
