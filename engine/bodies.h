@@ -91,8 +91,8 @@ void amphi_bodies_freedom(const AmphiBodies *bodies, int32_t group, int64_t free
  * the barostat or conserved_mean needs them. */
 void amphi_bodies_kick(AmphiBodies *bodies, bool looked_at);
 /* The barostat, and removal of drift of the centres of mass; then x(t) to x(t + dt) with free
- * rotation, and with Langevin noise halfway if the stage has it: where drift is removed, noise that
- * gives no group a velocity of its centre of mass; wraps positions and counts the step. */
+ * rotation, and with Langevin noise halfway if the stage has it, which leaves centres of mass alone
+ * where drift is removed; wraps positions and counts the step. */
 void amphi_bodies_drift(AmphiBodies *bodies);
 /* Minimisation: one step downhill along the present forces; if the last step raised the
  * energy, from the best positions so far. True: converged, with positions, forces and

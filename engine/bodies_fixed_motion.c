@@ -362,6 +362,7 @@ double amphi_fixed_drift(AmphiBodies *b, const Noise *noise, const double (*give
     return fixed_energy_kJ_mol(heat);
 }
 
+/* Of a body; or, if noise is not NULL, what the noise of this step gives it. */
 static void momentum_of(const AmphiBodies *b, int32_t i, const Noise *noise, int64_t p[3])
 {
     double normal[3];

@@ -172,9 +172,10 @@ static Text go(const AmphiJob *job, const Way *way)
     return text;
 }
 
-static void every_way_has_the_bits_of_the_cpu(void **state)
+/* The number of ways that lead elsewhere than the first. */
+static int compare_ways(const AmphiBackend *cuda, const AmphiJob *job, const char *name)
 {
-    const AmphiBackend *cuda = device_or_skip(AMPHI_FIXED), *cpu = cpu_fixed();
+    const AmphiBackend *cpu    = cpu_fixed();
     const Way           ways[] = {
                   { "cpu", cpu, cpu, 0, 0, STEPS },
                   { "cuda", cuda, cuda, 0, 0, STEPS },
@@ -184,25 +185,49 @@ static void every_way_has_the_bits_of_the_cpu(void **state)
                   { "cuda, then cpu", cuda, cpu, 0, 0, 701 },
                   { "cpu, then cuda, looked at", cpu, cuda, 0, 50, 299 },
     };
-    int others = 0;
+    Text first;
+    int  others = 0;
+
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        const Text text = go(job, &ways[w]);
+
+        if (w == 0)
+            first = text;
+        print_message("%-14s %-28s %s%s\n", name, ways[w].what, text.text,
+                      strcmp(first.text, text.text) == 0 ? "" : "  OTHER");
+        others += strcmp(first.text, text.text) != 0;
+    }
+    return others;
+}
+
+static void every_way_has_the_bits_of_the_cpu(void **state)
+{
+    const AmphiBackend *cuda   = device_or_skip(AMPHI_FIXED);
+    int                 others = 0;
 
     (void)state;
     for (int k = 0; k < N_JOBS; k++) {
         AmphiJob *job = job_number(k);
-        Text      first;
 
-        for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
-            const Text text = go(job, &ways[w]);
-
-            if (w == 0)
-                first = text;
-            print_message("%-14s %-28s %s%s\n", jobs[k], ways[w].what, text.text,
-                          strcmp(first.text, text.text) == 0 ? "" : "  OTHER");
-            others += strcmp(first.text, text.text) != 0;
-        }
+        others += compare_ways(cuda, job, jobs[k]);
         amphi_job_free(job);
     }
     assert_int_equal(others, 0);
+}
+
+/* Two groups whose drift is removed, in a box that moves. */
+static void noise_that_leaves_groups_alone_has_the_bits_of_the_cpu(void **state)
+{
+    const AmphiBackend *cuda = device_or_skip(AMPHI_FIXED);
+    AmphiJob           *job  = job_number(1);
+    AmphiStage         *stage;
+
+    (void)state;
+    memcpy(&stage, &job->stage, sizeof stage);
+    assert_true(stage[1].remove_drift && stage[1].thermostat.n_groups == 2);
+    stage[1].thermostat.type = AMPHI_LANGEVIN;
+    assert_int_equal(compare_ways(cuda, job, "elba, noise"), 0);
+    amphi_job_free(job);
 }
 
 static Text end_of_descent(const AmphiBackend *backend, const AmphiJob *job, int64_t n_steps)
@@ -356,6 +381,7 @@ int main(void)
         cmocka_unit_test(forces_have_the_bits_of_the_cpu_on_every_shipped_system),
         cmocka_unit_test(a_descent_has_the_bits_of_the_cpu),
         cmocka_unit_test(every_way_has_the_bits_of_the_cpu),
+        cmocka_unit_test(noise_that_leaves_groups_alone_has_the_bits_of_the_cpu),
         cmocka_unit_test(it_goes_back_the_way_it_came),
         cmocka_unit_test(the_momentum_stays_what_it_was),
         cmocka_unit_test(a_number_out_of_range_stops_the_state),
