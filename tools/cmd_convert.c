@@ -22,14 +22,26 @@ static AmphiStatus find_frame(const ToolCall *call, int64_t *frame, AmphiError *
 static AmphiStatus find_target(const ToolCall *call, const char **to, AmphiError *err)
 {
     *to = tool_value(call, "output");
-    if (call->n_arguments < 2)
-        return AMPHI_OK;
-    if (*to != NULL)
+    if (call->n_arguments > 1 && *to != NULL)
         return amphi_fail(err, AMPHI_BAD_COMMAND,
                           "amphi convert: the result goes to %.150s or to %.150s, not to both",
                           call->argument[1], *to);
-    *to = call->argument[1];
+    if (call->n_arguments > 1)
+        *to = call->argument[1];
+    if (*to != NULL && strcmp(*to, "-") == 0)
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "amphi convert: - is no file\n"
+                          "    write the name of one; columns go to standard output without it");
     return AMPHI_OK;
+}
+
+/* Of a table nobody has said which columns. */
+static bool lacks_columns(const ToolCall *call)
+{
+    const char *const ending = strrchr(call->argument[0], '.');
+
+    return ending != NULL && strcmp(ending, ".tsv") == 0 && !tool_has(call, "column") &&
+           !tool_has(call, "from");
 }
 
 static AmphiStatus convert_table(const ToolCall *call, const char *to, AmphiError *err)
@@ -73,6 +85,11 @@ AmphiStatus cmd_convert(const ToolCall *call, AmphiError *err)
     const char *to = NULL;
 
     AMPHI_TRY(find_target(call, &to, err));
+    if (lacks_columns(call))
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "amphi convert: which columns of %.200s?\n"
+                          "    write: --column NAME, or several with commas between them",
+                          call->argument[0]);
     AMPHI_TRY(tool_has(call, "column") ? convert_table(call, to, err)
                                        : convert_coordinates(call, to, err));
     if (to != NULL)

@@ -76,6 +76,20 @@ static void a_column_that_cannot_be_taken_is_told(void **state)
     check_code(amphi_form("convert %s", in_folder("energy.tsv")), 2);
 }
 
+static void a_table_wants_columns_and_a_file_a_name(void **state)
+{
+    const char *path = write_text("energy.tsv", table);
+    const Run  *run  = amphi_form("convert %s %s", path, in_folder("e.gro"));
+    (void)state;
+
+    check_code(run, 2);
+    check_has(run->eye, "which columns of ");
+    check_has(run->eye, "write: --column NAME");
+    run = amphi_form("convert %s --column step -o -", path);
+    check_code(run, 2);
+    check_has(run->eye, "- is no file");
+}
+
 static void a_table_is_not_replaced_by_its_columns(void **state)
 {
     static char kept[RUN_MOST_BYTES];
@@ -124,6 +138,7 @@ int main(void)
         cmocka_unit_test(columns_come_out_with_their_own_digits),
         cmocka_unit_test(a_row_without_an_end_is_left_out),
         cmocka_unit_test(a_column_that_cannot_be_taken_is_told),
+        cmocka_unit_test(a_table_wants_columns_and_a_file_a_name),
         cmocka_unit_test(a_table_is_not_replaced_by_its_columns),
         cmocka_unit_test(a_damaged_or_too_wide_table_is_told),
     };
