@@ -76,6 +76,7 @@ AmphiStatus amphi_cpu_list_open(const AmphiSystem *s, double margin_nm, int32_t 
     list->exclusion_start = AMPHI_TAKE(arena, int32_t, n + 2);
     list->exclusion       = AMPHI_TAKE(arena, int32_t, 2 * (int64_t)s->n_exclusions);
     list->by_type         = AMPHI_TAKE(arena, int32_t, n);
+    list->reach2_nm2      = AMPHI_TAKE(arena, float, (int64_t)(s->n_types + 1) * s->n_types);
     list->cell_of         = AMPHI_TAKE(arena, int32_t, n);
     list->bead_of         = AMPHI_TAKE(arena, int32_t, n);
     list->slot_of         = AMPHI_TAKE(arena, int32_t, n);
@@ -165,12 +166,35 @@ static void count_along(const AmphiCpuList *list, double reach, int32_t n[3])
         n[n[0] >= n[1] && n[0] >= n[2] ? 0 : n[1] >= n[2] ? 1 : 2]--;
 }
 
+static double reach_of(const AmphiCpuList *list, double cutoff_nm)
+{
+    return (cutoff_nm + list->margin_nm) * (1 + rounding);
+}
+
+static void plan_reach(AmphiCpuList *list, AmphiRowsPlan *plan)
+{
+    const int32_t n    = list->n_types;
+    float *const  most = list->reach2_nm2 + (int64_t)n * n;
+
+    for (int32_t t = 0; t < n; t++)
+        most[t] = -1;
+    for (int32_t k = 0; k < n * n; k++) {
+        const AmphiPairRule *const rule  = &list->system->pair_rule[k];
+        const double               reach = reach_of(list, rule->cutoff_nm);
+
+        list->reach2_nm2[k] = rule->n_terms > 0 ? (float)(reach * reach) : -1;
+        most[k % n]         = fmaxf(most[k % n], list->reach2_nm2[k]);
+    }
+    plan->reach2_nm2      = list->reach2_nm2;
+    plan->most_reach2_nm2 = most;
+}
+
 /* The grid. Where a direction has few cells, all are looked at. */
 static void plan_cells(AmphiCpuList *list, AmphiRowsPlan *plan)
 {
-    const double reach = (list->system->cutoff_nm + list->margin_nm) * (1 + rounding);
+    const double reach = reach_of(list, list->system->cutoff_nm);
 
-    plan->reach2_nm2 = (float)(reach * reach);
+    plan_reach(list, plan);
     count_along(list, reach, list->n_cells);
     for (int a = 0; a < 3; a++) {
         plan->reach[a]       = (int32_t)ceil(reach * list->n_cells[a] / list->box_nm[a] - 1e-9);

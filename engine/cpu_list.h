@@ -2,8 +2,9 @@
  * divided into segments of one bead type.
  *
  * A slot is a bead's index in the order of cells and, within a cell, of types; rows contain slots.
- * A list contains every pair nearer than cutoff + margin when it was built, except exclusions, once
- * for each of the two beads. It is exact while no bead has moved by more than half the margin.
+ * A list contains every pair nearer than the cut-off of its types + margin when it was built,
+ * except exclusions, once for each of the two beads. It is exact while no bead has moved by more
+ * than half the margin.
  * Segments are padded with the bead's own slot to a multiple of `pad`. Rows are not in the order of
  * slots but by octants of cells, so that consecutive rows read the same beads. One list serves all
  * precisions: it is built in fp32 from 32-bit fractions of the box edges, and its reach is enlarged
@@ -44,6 +45,7 @@ typedef struct {
     int32_t *owner;        /* [n] the slot whose neighbours are in a row */
     int32_t *segment_end;  /* [n][n_types] end of each segment in its row, padding included */
     int64_t  n_neighbours; /* entries in all rows, padding left out */
+    float   *reach2_nm2;   /* [n_types + 1][n_types] as AmphiRowsPlan has them */
     int32_t *candidates;   /* [n_candidates] scratch memory for filling rows */
     int64_t  n_candidates;
 } AmphiCpuList;

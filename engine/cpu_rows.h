@@ -7,8 +7,11 @@
 
 /* Where to look for the neighbours of a bead. */
 typedef struct {
-    int32_t reach[3];        /* cells to each side of its own; all, where an axis has fewer */
-    float   reach2_nm2;      /* (cut-off + margin)^2, enlarged by the rounding error */
+    int32_t reach[3]; /* cells to each side of its own; all, where an axis has fewer */
+    /* (cut-off + margin)^2, enlarged by the rounding error; negative where nothing acts: of two
+     * types [n_types][n_types], and the largest that a type has [n_types] */
+    const float *reach2_nm2, *most_reach2_nm2;
+
     float   nm_per_unit[3];  /* of AmphiCpuList.at */
     float   half_nm[3];      /* half the edges of an octant of a cell */
     int32_t most_candidates; /* largest number of candidates of one type for a cell */

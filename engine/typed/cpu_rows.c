@@ -103,14 +103,15 @@ AMPHI_BOTH real beyond(real d, float half)
 }
 
 /* Selects the candidates of one type that are within reach of any point of an octant of the
- * cell. */
+ * cell, for beads of any type. */
 static void sieve_type(const AmphiRowsPlan *plan, const int32_t middle[3], int32_t type,
                        const Candidates *all, Candidates *near)
 {
-    const int64_t from      = (int64_t)type * all->room;
-    const float   reach2    = plan->reach2_nm2 * 1.0001F; /* one rounding more than in a row */
-    const float   scale[3]  = { plan->nm_per_unit[0], plan->nm_per_unit[1], plan->nm_per_unit[2] };
-    const float   half[3]   = { plan->half_nm[0], plan->half_nm[1], plan->half_nm[2] };
+    const int64_t from = (int64_t)type * all->room;
+    const float   reach2 =
+        plan->most_reach2_nm2[type] * 1.0001F; /* one rounding more than in a row */
+    const float scale[3]    = { plan->nm_per_unit[0], plan->nm_per_unit[1], plan->nm_per_unit[2] };
+    const float half[3]     = { plan->half_nm[0], plan->half_nm[1], plan->half_nm[2] };
     const Candidates source = *all, out = *near;
     const int32_t    count = all->count[type];
     int64_t          to    = from;
@@ -137,13 +138,13 @@ static void sieve_type(const AmphiRowsPlan *plan, const int32_t middle[3], int32
 static int32_t test_type(const AmphiCpuList *list, const AmphiRowsPlan *plan, int32_t i,
                          const Candidates *near, int32_t type, int32_t *restrict row, int32_t room)
 {
-    const Candidates c     = *near;
-    const int64_t    from  = (int64_t)type * c.room;
-    const int32_t    count = c.count[type];
-    const int32_t    at[3] = { list->at[0][i], list->at[1][i], list->at[2][i] };
-    const float scale[3]   = { plan->nm_per_unit[0], plan->nm_per_unit[1], plan->nm_per_unit[2] };
-    const float reach2     = plan->reach2_nm2;
-    int32_t     n          = 0;
+    const float      reach2 = plan->reach2_nm2[list->type_of[i] * list->n_types + type];
+    const Candidates c      = *near;
+    const int64_t    from   = (int64_t)type * c.room;
+    const int32_t    count  = c.count[type];
+    const int32_t    at[3]  = { list->at[0][i], list->at[1][i], list->at[2][i] };
+    const float scale[3]    = { plan->nm_per_unit[0], plan->nm_per_unit[1], plan->nm_per_unit[2] };
+    int32_t     n           = 0;
 
     for (int64_t k = from; k < from + count; k += LANES) {
         const Apart      d  = apart(at, scale, &c, k);

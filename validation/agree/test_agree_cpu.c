@@ -294,6 +294,62 @@ static void a_box_that_is_nearly_empty_has_few_cells_and_the_same_forces(void **
     check_job(job, &avx2, &wide_bound);
 }
 
+/* Is it nearer than a part of the cut-off of its types and the margin? Never where nothing acts. */
+static bool is_in_reach(const AmphiSystem *s, int32_t i, int32_t j, double margin_nm, double part)
+{
+    const AmphiPairRule *rule  = &s->pair_rule[s->bead_type[i] * s->n_types + s->bead_type[j]];
+    const double         reach = (rule->cutoff_nm + margin_nm) * part;
+    double               r2    = 0;
+
+    for (int a = 0; a < 3; a++) {
+        const double d = s->position_nm[i][a] - s->position_nm[j][a];
+        const double n = d - s->box_nm[a] * nearbyint(d / s->box_nm[a]);
+
+        r2 += n * n;
+    }
+    return rule->n_terms > 0 && r2 < reach * reach;
+}
+
+/* Each pair twice. */
+static int64_t count_in_reach(const AmphiSystem *s, double margin_nm, double part)
+{
+    int64_t n = 0;
+
+    for (int32_t i = 0; i < s->n_beads; i++)
+        for (int32_t j = 0; j < i; j++)
+            n += is_in_reach(s, i, j, margin_nm, part);
+    for (int32_t k = 0; k < s->n_exclusions; k++)
+        n -= is_in_reach(s, s->exclusion[k][0], s->exclusion[k][1], margin_nm, part);
+    return 2 * n;
+}
+
+/* Water of this membrane has a cut-off of 0.9 nm, lipids have 1.2 nm; and with a force field that
+ * has nothing between two types, neither has a row. */
+static void rows_reach_as_far_as_pairs_of_their_types(void **state)
+{
+    AmphiJob          *job    = job_of(".", "systems/bilayer-b08o.xml");
+    const AmphiSystem *s      = &job->system;
+    const int32_t      rules  = s->n_types * s->n_types;
+    AmphiPairRule     *rule   = amphi_alloc(rules, sizeof *rule);
+    const double       margin = 0.1, rounding = 3e-5;
+    AmphiCpuList      *list = NULL;
+
+    (void)state;
+    assert_non_null(rule);
+    memcpy(rule, s->pair_rule, (size_t)rules * sizeof *rule);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(amphi_cpu_list_open(s, margin, 8, &list, NULL), AMPHI_OK);
+        assert_int_equal(amphi_cpu_list_build(list, s->box_nm, s->position_nm, 2, NULL), AMPHI_OK);
+        assert_true(list->n_neighbours >= count_in_reach(s, margin, 1));
+        assert_true(list->n_neighbours <= count_in_reach(s, margin, 1 + rounding));
+        amphi_cpu_list_close(list);
+        rule[0]               = (AmphiPairRule){ .n_terms = 0 };
+        job->system.pair_rule = rule;
+    }
+    amphi_release(rule);
+    amphi_job_free(job);
+}
+
 /* Sticky terms pack what is near in a row, 512 entries at a time: these rows have some 700. */
 static void long_rows_of_sticky_water_are_gone_over_to_their_ends(void **state)
 {
@@ -341,6 +397,7 @@ int main(void)
         cmocka_unit_test(kernels_of_another_set_are_noticed),
         cmocka_unit_test(a_box_that_shrinks_makes_the_list_stale),
         cmocka_unit_test(a_box_that_is_nearly_empty_has_few_cells_and_the_same_forces),
+        cmocka_unit_test(rows_reach_as_far_as_pairs_of_their_types),
         cmocka_unit_test(long_rows_of_sticky_water_are_gone_over_to_their_ends),
     };
 

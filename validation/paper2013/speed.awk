@@ -74,7 +74,7 @@ function table1(    f, n, at, k, name, paper, names) {
 function table3(    f, k, m, j, mode, n, loss, alone, with_, sum, high, low, count, precision, water_) {
     f = to "/table3.tsv"
     title(f, "Table 3. What the lipid structures cost a water system",
-          "Speed lost by water with one lipid in it against water alone, of as many beads. B08o water alone has a cut-off of 0.9 nm, and the list of a system with lipids reaches as far as their 1.2 nm; ELBA has 1.2 nm throughout.")
+          "Speed lost by water with one lipid in it against water alone, of as many beads. B08o water has a cut-off of 0.9 nm, its lipids have 1.2 nm; ELBA has 1.2 nm throughout.")
     print "model", "mode", "sizes", "lost %: mean", "most", "least", "paper, GTX295: mean", "most", "least" > f
     for (j = 1; j <= 2; j++)
         for (m = 1; m <= n_modes; m++) {
