@@ -63,8 +63,7 @@ typedef struct __align__(16)
 }
 Place;
 
-/* Of all blocks, while one kernel sorts beads: when they are counted, and when cells are scanned.
- */
+/* Of all blocks that sort beads in one kernel: beads are counted; cells are scanned. */
 enum { MEETINGS = 2 };
 
 /* What kernels of the list need beside the view. Counts, chains and arrivals are of one set, and

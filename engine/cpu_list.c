@@ -171,6 +171,7 @@ static double reach_of(const AmphiCpuList *list, double cutoff_nm)
     return (cutoff_nm + list->margin_nm) * (1 + rounding);
 }
 
+/* How far rows look, by types. */
 static void plan_reach(AmphiCpuList *list, AmphiRowsPlan *plan)
 {
     const int32_t n    = list->n_types;

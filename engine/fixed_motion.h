@@ -385,7 +385,8 @@ AMPHI_BOTH void fixed_add_noise(const Mover *m, const Noise *noise, const double
         l[a] = fixed_round(noise->keep * (double)l[a] + out[a]);
 }
 
-/* The momentum that noise gives a body, rounded by itself, so that sums over bodies are exact. */
+/* The momentum that noise gives a body, in FIXED_MOMENTUM_UNIT, rounded by itself, so that sums
+ * over bodies are exact. */
 AMPHI_BOTH void fixed_momentum_of_noise(const Mover *m, const Noise *noise, const double normal[3],
                                         int64_t p[3])
 {

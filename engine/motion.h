@@ -266,8 +266,9 @@ AMPHI_BOTH void momentum_of_noise(const Mover *m, const Noise *noise, const doub
         p[k] = noise->root_kT * m->root_mass * m->mass * normal[k];
 }
 
-/* Half a drift, noise, half a drift. given: the velocity that this noise gives the centre of mass
- * of the body's group, which is left out; NULL: is not. Returns the heat of the noise in kJ/mol. */
+/* Half a drift, noise, half a drift. given (nm/ps): the velocity that this noise gives the centre
+ * of mass of the body's group, which is left out; NULL: is not. Returns the heat of the noise in
+ * kJ/mol. */
 AMPHI_BOTH double drift_with_noise(const Mover *m, double dt, const Noise *noise,
                                    const double *given, const double normal[6], double x[3],
                                    double v[3], double q[4], double l[3])

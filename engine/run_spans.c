@@ -1,7 +1,6 @@
 /* Spans of stages. */
 #include "run_spans.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 static double length_ps(const AmphiSpan *s)

@@ -108,8 +108,8 @@ static void sieve_type(const AmphiRowsPlan *plan, const int32_t middle[3], int32
                        const Candidates *all, Candidates *near)
 {
     const int64_t from = (int64_t)type * all->room;
-    const float   reach2 =
-        plan->most_reach2_nm2[type] * 1.0001F; /* one rounding more than in a row */
+    /* one rounding more than in a row */
+    const float reach2      = plan->most_reach2_nm2[type] * 1.0001F;
     const float scale[3]    = { plan->nm_per_unit[0], plan->nm_per_unit[1], plan->nm_per_unit[2] };
     const float half[3]     = { plan->half_nm[0], plan->half_nm[1], plan->half_nm[2] };
     const Candidates source = *all, out = *near;
