@@ -86,6 +86,32 @@ static AmphiStatus put_short_pairs(Device *d, AmphiError *err)
     return status;
 }
 
+/* How far pairs of kinds reach, where some reach less far than others. */
+static AmphiStatus put_cutoffs(Device *d, AmphiError *err)
+{
+    const AmphiSystem *s       = d->system;
+    const int64_t      n_kinds = d->view.n_kinds;
+    bool               differ  = false;
+    float             *cutoff  = (float *)amphi_alloc(n_kinds * n_kinds, sizeof *cutoff);
+    AmphiStatus        status  = AMPHI_OK;
+
+    if (cutoff == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", s->n_types);
+    for (int64_t p = 0; p < (int64_t)s->n_types * s->n_types; p++) {
+        const AmphiPairRule *rule     = &s->pair_rule[p];
+        const double         reach_nm = rule->n_terms > 0 ? rule->cutoff_nm : -1e6 * s->cutoff_nm;
+
+        cutoff[kind_of_type(d, p / s->n_types) * n_kinds + kind_of_type(d, p % s->n_types)] =
+            (float)reach_nm;
+        differ |= reach_nm != s->cutoff_nm;
+    }
+    if (differ)
+        status = amphi_device_put_array(&d->memory, cutoff, n_kinds * n_kinds, d->stream,
+                                        &d->view.kind_cutoff_nm, err);
+    amphi_release(cutoff);
+    return status;
+}
+
 /* ---- room ---- */
 
 static int32_t whole_rounds(const View *v, double entries)
@@ -261,6 +287,7 @@ AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a neighbour list");
     AMPHI_TRY(put_exclusions(d, err));
     AMPHI_TRY(put_short_pairs(d, err));
+    AMPHI_TRY(put_cutoffs(d, err));
     choose_entries(d);
     AMPHI_TRY(take_slots(d, err));
     AMPHI_TRY(take_cells(d, err));

@@ -282,6 +282,25 @@ __device__ static uint32_t short_bits(const View &v, int32_t own_kind, int32_t k
     return __ballot_sync(ALL_LANES, v.is_short[own_kind * v.n_kinds + kind] != 0);
 }
 
+/* What the square of its reach for one kind is shorter than the longest, in lane k of bead k. */
+__device__ static __forceinline__ float shorter_reach2(const View &v, const Grid &g,
+                                                       int32_t own_kind, int32_t kind)
+{
+    const float cutoff_nm = v.kind_cutoff_nm[own_kind * v.n_kinds + kind];
+    const float reach_nm  = fmaxf(0, (cutoff_nm + (float)v.margin_nm) * (1 + 1.1e-5F));
+
+    return fmaxf(0, g.reach2_nm2 - reach_nm * reach_nm);
+}
+
+/* For the next kind. What limits lose by rounding is less than reaches are enlarged by. */
+template <int TILE>
+__device__ static __forceinline__ void change_reach(float change, Home home[TILE])
+{
+#pragma unroll
+    for (int k = 0; k < TILE; k++)
+        home[k].limit += __shfl_sync(ALL_LANES, change, k);
+}
+
 /* Of a tile: entries, and whether 16 bits are too few for one. */
 typedef struct {
     int32_t row, short_row, is_beyond;
@@ -371,6 +390,7 @@ fill_tile(const View &v, const CellsWork &w, const Around &b, const Mine &mine, 
     const Frame    f           = frame_of(v, *w.grid, b, window.base);
     Segment        segment     = { 0, 0 };
     Home           home[TILE];
+    float          shorter = 0;
     uint32_t       round;
 
     EntryOf<LAYOUT> own;
@@ -381,6 +401,12 @@ fill_tile(const View &v, const CellsWork &w, const Around &b, const Mine &mine, 
     for (int32_t t = 0; t < v.n_kinds; t++) {
         const uint32_t is_short = short_bits<SHORT>(v, own_kind, t);
 
+        if (v.kind_cutoff_nm != NULL) {
+            const float next_shorter = shorter_reach2(v, *w.grid, own_kind, t);
+
+            change_reach<TILE>(shorter - next_shorter, home);
+            shorter = next_shorter;
+        }
         segment.begin =
             begin_segment<TILE, round_of(LAYOUT)>(begins_next != 0, segment.end, drafts, home);
         begins_next = begins[min(t + 1, v.n_kinds - 1)];

@@ -240,6 +240,8 @@ typedef struct {
     const uint8_t *begins; /* [n_types][n_kinds] is a kind's segment one of those of that
                                              type's rows where a stretch begins (forces.cu)? */
     const int32_t *exclusion_start, *exclusion; /* [n + 1], by bead */
+    const float *kind_cutoff_nm; /* [n_kinds][n_kinds] -cutoff_nm or less where nothing acts; NULL:
+                                      all have cutoff_nm */
     /* rows of what is nearer than the sticky terms reach; NULL when there are none */
     double         short_cutoff_nm;
     int32_t        short_stride;
