@@ -178,10 +178,10 @@ static AmphiStatus open_plan(Device *d, AmphiError *err)
 
     if (plan == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for pair forces");
-    d->forces     = plan;
-    d->view.lanes = choose_lanes(d->system->n_beads);
+    d->forces = plan;
     AMPHI_TRY(AMPHI_T(pair_plan_open)(d, err));
-    plan->set = choose_set(plan->classes, !plan->has_edge, plan->sticky.pass != NULL);
+    plan->set     = choose_set(plan->classes, !plan->has_edge, plan->sticky.pass != NULL);
+    d->view.lanes = choose_lanes(d->system->n_beads, plan->set);
     return AMPHI_OK;
 }
 
