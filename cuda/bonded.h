@@ -57,6 +57,8 @@ __device__ __forceinline__ BondGeometry geometry_of(const View &v, const Bonds &
             g.x[m] = between(v, images, bond->bead[m], first);
         g.u[m] = axis_of(v, images, bond->bead[m]);
     }
+    if (bond_is_angle(KIND))
+        g.x[2] = nearer_image(g.x[2], g.x[1], v.ledger->box_nm);
     if (KIND == BOND_position_restraint)
         g.x[0] = from_anchor(v, images, first, bonds, k - bonds.first_restraint);
     return g;

@@ -42,6 +42,13 @@ typedef struct {
     } as;
 } BondTerm;
 
+/* Is it of the arms from the second bead to the first and the third? The third is then the image
+ * nearest to the second: nearer_image. */
+AMPHI_BOTH int bond_is_angle(int32_t kind)
+{
+    return kind == BOND_angle_harmonic || kind == BOND_angle_cosine_squared;
+}
+
 AMPHI_BOTH BondResult bond_eval(const BondTerm *term, const BondGeometry *g)
 {
     switch (term->kind) {

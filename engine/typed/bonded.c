@@ -94,7 +94,7 @@ static real3 anchor_of(const AmphiBonded *bonded, const AmphiBodies *bodies, int
     return vector_of(at);
 }
 
-/* Positions from the first bead, nearest images; of a restraint, from its anchor. */
+/* Positions from the first bead, as in bond.h; of a restraint, from its anchor. */
 static BondGeometry geometry_of(const AmphiBonded *bonded, const AmphiBodies *bodies, int32_t bond,
                                 const Moved *moved)
 {
@@ -113,6 +113,8 @@ static BondGeometry geometry_of(const AmphiBonded *bonded, const AmphiBodies *bo
         g.x[k] = nearest_image(&box, sub3(at[k], at[0]));
         g.u[k] = body_axis((quat){ q[0], q[1], q[2], q[3] });
     }
+    if (bond_is_angle(term->kind))
+        g.x[2] = nearer_image(g.x[2], g.x[1], bodies->box_nm);
     if (term->kind == BOND_position_restraint)
         g.x[0] = nearest_image(&box, sub3(at[0], anchor_of(bonded, bodies, bond)));
     return g;

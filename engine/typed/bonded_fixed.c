@@ -102,6 +102,8 @@ static BondGeometry geometry_of(const AmphiBondedFixed *b, const AmphiBodies *bo
         g.x[k] = bond_fixed_between(x[bead[k]], x[bead[0]], bodies->box_nm);
         g.u[k] = bond_fixed_axis(bodies->orientation[bead[k]]);
     }
+    if (bond_is_angle(term->kind))
+        g.x[2] = nearer_image(g.x[2], g.x[1], bodies->box_nm);
     if (term->kind == BOND_position_restraint)
         g.x[0] = bond_fixed_from_anchor(x[bead[0]], b->system->anchor_nm[bond], b->system->box_nm,
                                         bodies->box_nm);

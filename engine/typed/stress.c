@@ -351,6 +351,8 @@ static void visit_bond(const AmphiStress *s, const Sums *sums, const AmphiBond *
             nearest_image(&s->box, sub3(vector_of(s->frame->position_nm[bond->bead[k]]), first));
         g.u[k] = body_axis((quat){ q[0], q[1], q[2], q[3] });
     }
+    if (bond_is_angle(term->kind))
+        g.x[2] = nearer_image(g.x[2], g.x[1], s->frame->box_nm);
 
     const BondResult b = bond_eval(term, &g);
     const int32_t    n = lines_of(term, &g, &b, d, f);

@@ -258,6 +258,78 @@ static void hold_systems(const char *name)
     }
 }
 
+/* ---- a box that is shorter than twice two arms ---- */
+
+static const char CHAIN[] =
+    "<amphi version='1'><forcefield>"
+    "<beadtype name='b' mass='40 u' inertia='1 u*nm^2'/>"
+    "<pair types='b b' potential='none'/>"
+    "<moleculetype name='chain'>"
+    "<bead id='1' type='b'/><bead id='2' type='b'/><bead id='3' type='b'/><bead id='4' type='b'/>"
+    "<bond beads='1 2' potential='harmonic' k='600 kJ/mol/nm^2' length='0.4 nm'/>"
+    "<bond beads='2 3' potential='harmonic' k='600 kJ/mol/nm^2' length='0.4 nm'/>"
+    "<bond beads='3 4' potential='harmonic' k='600 kJ/mol/nm^2' length='0.4 nm'/>"
+    "<angle beads='1 2 3' potential='cosine-squared' k='15 kJ/mol' angle='140 deg'/>"
+    "<angle beads='2 3 4' potential='harmonic' k='20 kJ/mol/rad^2' angle='150 deg'/>"
+    "<orientation beads='3 2 4' potential='bond-axis' k='10 kJ/mol'/>"
+    "</moleculetype></forcefield>"
+    "<system><box x='%g nm' y='%g nm' z='%g nm'/><molecule type='chain' count='1'/><start>"
+    "<beads length='nm'>"
+    "b 1 0.10 0.30 1.10 0.7 -0.1 0.7 0.1\nb 1 0.45 0.55 1.15 0.5 0.5 -0.5 0.5\n"
+    "b 1 0.95 0.50 1.30 0.1 0.9 0.3 0.3\nb 1 1.25 0.90 1.35 0.9 0.1 0.3 0.3\n"
+    "</beads></start></system>"
+    "<interactions><cutoff distance='0.55 nm'/></interactions></amphi>";
+
+/* Nothing is as far from its neighbour as half the box, but from the next along x. The axis of the
+ * middle one of three is coupled to both. */
+static void hold_chain(const AmphiBackend *backend, AmphiPrecision p)
+{
+    AmphiJob        *small_job = job_of_text(CHAIN, 1.2, 1.2, 1.2);
+    AmphiJob        *large_job = job_of_text(CHAIN, 5.0, 5.0, 5.0);
+    AmphiState      *small_box = open_state(backend, &small_job->system, 0);
+    AmphiState      *large_box = open_state(backend, &large_job->system, 0);
+    const AmphiFrame got       = forces_of(backend, small_box);
+    const AmphiFrame wanted    = forces_of(backend, large_box);
+    const int32_t    n         = large_job->system.n_beads;
+    const double     bound     = p == AMPHI_DOUBLE ? 2e-13 : 4e-6;
+    double           scale     = 0;
+
+    for (int k = 0; k < AMPHI_TERMS; k++)
+        scale = fmax(scale, fabs(wanted.term_kJ_mol[k]));
+    assert_true(scale > 1);
+    for (int k = 0; k < AMPHI_TERMS; k++) {
+        HOLD("energy of a term", fabs(got.term_kJ_mol[k] - wanted.term_kJ_mol[k]) / scale,
+             energy_bound_of(p));
+        for (int a = 0; a < 9; a++)
+            HOLD("virial of a term",
+                 fabs(got.term_virial_kJ_mol[k][a / 3][a % 3] -
+                      wanted.term_virial_kJ_mol[k][a / 3][a % 3]) /
+                     scale,
+                 10 * energy_bound_of(p));
+    }
+    HOLD("force", relative_rms(got.force_kJ_mol_nm, wanted.force_kJ_mol_nm, n), bound);
+    HOLD("torque", relative_rms(got.torque_kJ_mol, wanted.torque_kJ_mol, n), bound);
+    backend->close(small_box);
+    backend->close(large_box);
+    amphi_job_free(small_job);
+    amphi_job_free(large_job);
+}
+
+static void two_arms_longer_than_half_the_box_on_the_cpu(void **state)
+{
+    (void)state;
+    for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++)
+        hold_chain(amphi_backend_find("cpu", p), p);
+    hold_chain(amphi_backend_find("reference", AMPHI_DOUBLE), AMPHI_DOUBLE);
+}
+
+static void two_arms_longer_than_half_the_box_on_a_device(void **state)
+{
+    (void)state;
+    for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++)
+        hold_chain(device_or_skip(p), p);
+}
+
 static void a_system_as_a_whole_on_the_cpu(void **state)
 {
     (void)state;
@@ -275,6 +347,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_system_as_a_whole_on_the_cpu),
         cmocka_unit_test(a_system_as_a_whole_on_a_device),
+        cmocka_unit_test(two_arms_longer_than_half_the_box_on_the_cpu),
+        cmocka_unit_test(two_arms_longer_than_half_the_box_on_a_device),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
