@@ -9,6 +9,12 @@
  * paths in consecutive windows of 16 * 2^l frames, at 16 times in each; windows of a level do not
  * overlap and are treated as independent samples. Lags are multiples of one spacing of frames: with
  * another spacing all begins anew, so that the table is of the later part of a run.
+ *
+ * A box that breathes moves what is in it. In a cube of edge L this adds L^2 var(ln L)/2 at most,
+ * however long the lag, and nothing to D: with 500 ELBA waters at 1 bar 0.2 % to the displacements
+ * of 0.2 ps, 0.1 % to those of 3 ps and 0.01 % to those of 25 ps. Paths of fractions of the box
+ * are without it. One program and another differ by more if one takes an origin in each frame: by
+ * up to 0.8 % in this run of 400 ps, which is noise.
  */
 #include <math.h>
 
