@@ -26,6 +26,11 @@
  * every 10 steps, the conserved quantity has a slope of 28 +- 13 kJ/mol/ns over 3 ns, against 10 +-
  * 6 at constant volume. It walks 10 kJ/mol in 200 ps, against 5 at constant volume, and 9 where the
  * work is the change of the energy by the move, from forces computed anew.
+ *
+ * Strain that follows the pressure leaves more than noise does, always to the same side and as
+ * dt^2/tau: 600 ELBA waters under Berendsen's method at tau = 0.5 ps have slopes of -18, -70 and
+ * -240 kJ/mol/ns with steps of 2.5, 5 and 10 fs, and -24 at tau = 2 ps with 5 fs, against -8 at
+ * constant volume.
  */
 #ifndef AMPHI_ENGINE_BAROSTAT_H
 #define AMPHI_ENGINE_BAROSTAT_H
