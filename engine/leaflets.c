@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "build_space.h"
+
 #define TWO_PI 6.283185307179586
 
 static bool is_lipid(const AmphiSystem *s, int32_t molecule)
@@ -64,6 +66,8 @@ bool amphi_leaflets_init(AmphiLeaflets *l, const AmphiSystem *s, AmphiArena *are
             largest = s->molecule_type[t].n_beads;
     find_core(l, arena);
     l->side = AMPHI_TAKE(arena, int32_t, l->n_lipids);
+    l->head = amphi_arena_take(arena, l->n_lipids, sizeof *l->head);
+    l->lift = AMPHI_TAKE(arena, double, l->n_lipids);
     l->x    = amphi_arena_take(arena, largest, sizeof *l->x);
     return amphi_whole_init(&l->whole, s, arena) && !amphi_arena_failed(arena);
 }
@@ -74,29 +78,73 @@ void amphi_leaflets_take(AmphiLeaflets *l, int32_t lipid, const AmphiFrame *f)
 }
 
 /* Of a lipid without head beads, the first bead is taken. */
-static double mean_of_heads(const AmphiLeaflets *l, const AmphiMoleculeType *type)
+static double mean_of_heads(const AmphiLeaflets *l, const AmphiMoleculeType *type, int axis)
 {
     double sum = 0;
 
     if (type->n_heads == 0)
-        return l->x[0][2];
+        return l->x[0][axis];
     for (int32_t k = 0; k < type->n_heads; k++)
-        sum += l->x[type->head[k]][2];
+        sum += l->x[type->head[k]][axis];
     return sum / type->n_heads;
+}
+
+/* Of lipid k: its head, and how far that is above the middle of the molecule. */
+static void take_head(AmphiLeaflets *l, int32_t k, const AmphiFrame *f)
+{
+    const AmphiMoleculeType *const type =
+        &l->system->molecule_type[l->system->molecule[l->lipid[k]].type];
+    double mean = 0;
+
+    amphi_leaflets_take(l, k, f);
+    for (int32_t i = 0; i < type->n_beads; i++)
+        mean += l->x[i][2] / type->n_beads;
+    for (int axis = 0; axis < 3; axis++)
+        l->head[k][axis] = mean_of_heads(l, type, axis);
+    l->lift[k] = l->head[k][2] - mean;
+}
+
+static int32_t side_of_lift(double lift)
+{
+    return lift >= 0 ? 1 : -1;
+}
+
+/* The side of the nearest lipid that stands; without any, what its own head says. */
+static int32_t side_of_nearest(const AmphiLeaflets *l, int32_t lying, double stands,
+                               const double box_nm[3])
+{
+    double  least = (double)INFINITY;
+    int32_t side  = side_of_lift(l->lift[lying]);
+
+    for (int32_t k = 0; k < l->n_lipids; k++) {
+        double d[3];
+
+        if (fabs(l->lift[k]) < stands)
+            continue;
+        amphi_nearest_image(l->head[k], l->head[lying], box_nm, d);
+
+        const double distance = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        if (distance < least) {
+            least = distance;
+            side  = side_of_lift(l->lift[k]);
+        }
+    }
+    return side;
 }
 
 void amphi_leaflets_find(AmphiLeaflets *l, const AmphiFrame *f)
 {
-    for (int32_t k = 0; k < l->n_lipids && l->side[k] == 0; k++) {
-        const AmphiMoleculeType *const type =
-            &l->system->molecule_type[l->system->molecule[l->lipid[k]].type];
-        double mean = 0;
+    double stands = 0; /* half the mean height of heads */
 
-        amphi_leaflets_take(l, k, f);
-        for (int32_t i = 0; i < type->n_beads; i++)
-            mean += l->x[i][2] / type->n_beads;
-        l->side[k] = mean_of_heads(l, type) >= mean ? 1 : -1;
+    if (l->n_lipids == 0 || l->side[0] != 0)
+        return;
+    for (int32_t k = 0; k < l->n_lipids; k++) {
+        take_head(l, k, f);
+        stands += 0.5 * fabs(l->lift[k]) / l->n_lipids;
     }
+    for (int32_t k = 0; k < l->n_lipids; k++)
+        l->side[k] = fabs(l->lift[k]) < stands ? side_of_nearest(l, k, stands, f->box_nm)
+                                               : side_of_lift(l->lift[k]);
 }
 
 AmphiPart amphi_leaflets_part(const AmphiLeaflets *l)

@@ -15,13 +15,15 @@ typedef struct {
     int32_t           *side;  /* [n_lipids] 1 upper, -1 lower, 0 not known yet; saved */
     const int32_t     *core;  /* [n_core] beads that lie about the middle of the membrane */
     int32_t            n_core;
-    double (*x)[3]; /* nm; the beads of the molecule last taken */
+    double (*head)[3], *lift; /* [n_lipids] nm, of the first frame: heads, above the middle */
+    double (*x)[3];           /* nm; the beads of the molecule last taken */
 } AmphiLeaflets;
 
 /* False when there is no memory. A system without lipids is fine. */
 bool amphi_leaflets_init(AmphiLeaflets *leaflets, const AmphiSystem *system, AmphiArena *arena);
 /* Assigns lipids to leaflets at the first frame: upper if the heads are above the middle of their
- * molecule. Does nothing afterwards. */
+ * molecule. One that lies, with its heads less than half as far from that middle as heads are on
+ * average, is of the leaflet of the nearest heads that stand. Does nothing afterwards. */
 void      amphi_leaflets_find(AmphiLeaflets *leaflets, const AmphiFrame *frame);
 AmphiPart amphi_leaflets_part(const AmphiLeaflets *leaflets);
 int32_t   amphi_leaflets_count(const AmphiLeaflets *leaflets, int32_t side);

@@ -27,21 +27,28 @@
     "area_per_lipid_nm2\t0.65\t0.002\t9\nbox_area_nm2\t41.6\t0.1\t9\n"                             \
     "volume_per_lipid_nm3\t1.2\tnan\t9\n"
 
-/* 115 u in a nm^3, and in 2 nm^3: the ions and the two dipoles of job_base. */
+/* 190 u in a nm^3, and in 2 nm^3: four ions and the two dipoles of job_base. */
 static const double u_nm3_in_g_cm3 = 602.214076;
 
 #define ALL_OUTPUTS "<energies/><area/><thickness/>"
 
-/* The base with lipids of both leaflets: the salt looks down, and the two others up. */
+/* The base with lipids of both leaflets: one salt looks down, another one up. */
 static char *membrane(void)
 {
     char *const salt =
         replaced(job_base, "\"salt\">", "\"salt\" kind=\"lipid\"><head bead=\"1\"/>");
-    char *const down = replaced(salt, "cl  1  1.4 1 1 ", "cl  1  1.4 1 1.1 ");
-    char *const both = replaced(down, "kind=\"solvent\">", "kind=\"lipid\"><head bead=\"1\"/>");
+    char *const down = replaced(salt,
+                                "cl  1  1.4 1 1  1 0 0 0\n"
+                                "dip 2  2.0 2 1  1 0 0 0\ndip 3 ",
+                                "cl  1  1.4 1 1.1  1 0 0 0\n"
+                                "ion 2  1.0 2 2  1 0 0 0\ncl  2  1.4 2 1.9  1 0 0 0\n"
+                                "dip 3  2.0 2 1  1 0 0 0\ndip 4 ");
+    char *const two  = replaced(down, "\"salt\" count=\"1\"", "\"salt\" count=\"2\"");
+    char *const both = replaced(two, "kind=\"solvent\">", "kind=\"lipid\"><head bead=\"1\"/>");
 
     free(salt);
     free(down);
+    free(two);
     return both;
 }
 
@@ -99,7 +106,7 @@ static void only_the_last_stage_counts(void **state)
     assert_true(NEAR(m.temperature_K.value, 306.5));
     assert_true(NEAR(m.translation_K.value, 302));
     assert_true(NEAR(m.rotation_K.value, 311));
-    assert_true(NEAR(m.density_g_cm3.value, 0.75 * 115 / u_nm3_in_g_cm3));
+    assert_true(NEAR(m.density_g_cm3.value, 0.75 * 190 / u_nm3_in_g_cm3));
     assert_true(isnan(m.translation_K.error)); /* two lines give none */
     folder_remove(folder);
 }

@@ -1,0 +1,105 @@
+/* Which leaflet a lipid belongs to, where it stands and where it lies. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../engine/leaflets.h"
+#include "format_cases.h"
+#include "hand_bench.h"
+
+enum { PER_LIPID = 13, UPPER = 5, LIPIDS = 9, LYING = 7 };
+
+/* Of the upper leaflet: head, phosphate, glycerol, ester and tail, twice. */
+static const double height[PER_LIPID] = { 1.9, 1.6, 1.3, 1.0, 0.8, 0.6, 0.4,
+                                          0.2, 1.0, 0.8, 0.6, 0.4, 0.2 };
+
+/* Lipids of both leaflets, whose lower half is beyond a face of the box; of one of the lower ones
+ * everything is at the height of heads, the phosphate `above` the rest. */
+static void make_frame(HandBench *b, double above, AmphiFrame *f)
+{
+    const double box[3] = { 3, 3, 7 };
+
+    for (int32_t i = 0; i < b->system.n_beads; i++) {
+        const int32_t m = i / PER_LIPID, at = i % PER_LIPID;
+
+        b->position[i][0] = 0.61 * m;
+        b->position[i][1] = 0.37 * m * m;
+        b->position[i][2] = 0.5 + (m < UPPER ? height[at] : -height[at]);
+        if (m == LYING) {
+            b->position[i][0] += 0.3 * at;
+            b->position[i][2] = 0.5 - height[1] + (at == 1 ? above : 0);
+        }
+    }
+    hand_frame(b, 0, box, f);
+}
+
+static int32_t side_of_lying(double above)
+{
+    const AmphiPortion portion = { TOY_DMPC, LIPIDS };
+    const double       box[3]  = { 3, 3, 7 };
+    AmphiLeaflets      l;
+    AmphiFrame         f;
+    HandBench          b;
+    int32_t            side;
+
+    hand_bench(&b, "area", &portion, 1, box, folder());
+    make_frame(&b, above, &f);
+    assert_true(amphi_leaflets_init(&l, &b.system, b.arena));
+    amphi_leaflets_find(&l, &f);
+    for (int32_t k = 0; k < LIPIDS; k++)
+        if (k != LYING)
+            assert_int_equal(l.side[k], k < UPPER ? 1 : -1);
+    side = l.side[LYING];
+    hand_bench_end(&b);
+    return side;
+}
+
+static void a_lipid_that_lies_is_of_the_leaflet_where_it_lies(void **state)
+{
+    (void)state;
+    assert_int_equal(side_of_lying(-0.1), -1);
+    assert_int_equal(side_of_lying(0), -1);
+    assert_int_equal(side_of_lying(0.1), -1);
+}
+
+/* Wherever it is. */
+static void a_lipid_that_stands_is_of_the_leaflet_that_its_head_points_to(void **state)
+{
+    (void)state;
+    assert_int_equal(side_of_lying(-1.5), -1);
+    assert_int_equal(side_of_lying(1.5), 1);
+}
+
+static void it_is_decided_at_the_first_frame(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_DMPC, LIPIDS };
+    const double       box[3]  = { 3, 3, 7 };
+    AmphiLeaflets      l;
+    AmphiFrame         f;
+    HandBench          b;
+
+    hand_bench(&b, "area", &portion, 1, box, folder());
+    assert_true(amphi_leaflets_init(&l, &b.system, b.arena));
+    make_frame(&b, -1.5, &f);
+    amphi_leaflets_find(&l, &f);
+    make_frame(&b, 1.5, &f);
+    amphi_leaflets_find(&l, &f);
+    assert_int_equal(l.side[LYING], -1);
+    assert_int_equal(amphi_leaflets_count(&l, 1), UPPER);
+    hand_bench_end(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lipid_that_lies_is_of_the_leaflet_where_it_lies),
+        cmocka_unit_test(a_lipid_that_stands_is_of_the_leaflet_that_its_head_points_to),
+        cmocka_unit_test(it_is_decided_at_the_first_frame),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, remove_folder);
+}
