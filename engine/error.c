@@ -275,6 +275,16 @@ static bool add_note(AmphiNotes *notes, AmphiNote note, const char *text, const 
     return true;
 }
 
+/* A text that begins with its file, whose name is shown before it: what stands behind the name. */
+static const char *behind_name(const char *text, AmphiWhere where)
+{
+    const size_t      n    = where.file != NULL && where.line == 0 ? strlen(where.file) : 0;
+    const bool        is   = n > 0 && strncmp(text, where.file, n) == 0;
+    const char *const rest = is ? text + n + (text[n] == ':') : text;
+
+    return is && rest[0] == ' ' ? rest + 1 : text;
+}
+
 void amphi_note_strings(AmphiNotes *notes, AmphiMessageId id, AmphiWhere where,
                         const char *const *arguments)
 {
@@ -299,7 +309,7 @@ void amphi_note_strings(AmphiNotes *notes, AmphiMessageId id, AmphiWhere where,
     const AmphiNote note = {
         .id = id, .severity = messages[id].severity, .where = where, .order = order
     };
-    if (!add_note(notes, note, text_bytes, hint_bytes))
+    if (!add_note(notes, note, behind_name(text_bytes, where), hint_bytes))
         notes->failed = true;
 }
 

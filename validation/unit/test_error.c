@@ -134,6 +134,24 @@ static void the_same_fault_is_told_once(void **state)
     amphi_notes_free(notes);
 }
 
+static void the_file_of_a_note_is_named_once(void **state)
+{
+    (void)state;
+    AmphiNotes *notes = amphi_notes_new();
+
+    amphi_note(notes, FILE_EMPTY, at("a.gro", 0), "a.gro");
+    amphi_note(notes, CONVERT_FRAMES, at("a.gro", 0), "a.gro", "3");
+    amphi_note(notes, FILE_EMPTY, at("a.gro", 0), "a.gro.gz");
+    amphi_note(notes, FILE_EMPTY, at("a.gro", 2), "a.gro");
+    amphi_note(notes, FILE_EMPTY, at(NULL, 0), "a.gro");
+    assert_string_equal(text_of(notes, 0), "the file is empty");
+    assert_string_equal(text_of(notes, 1), "has 3 frames; the first is written");
+    assert_string_equal(text_of(notes, 2), "a.gro.gz: the file is empty");
+    assert_string_equal(text_of(notes, 3), "a.gro: the file is empty");
+    assert_string_equal(text_of(notes, 4), "a.gro: the file is empty");
+    amphi_notes_free(notes);
+}
+
 static void names_of_files_are_copied(void **state)
 {
     (void)state;
@@ -504,6 +522,7 @@ int main(void)
         cmocka_unit_test(a_note_is_printed_like_a_compiler_does),
         cmocka_unit_test(notes_come_by_file_then_line_then_as_added),
         cmocka_unit_test(the_same_fault_is_told_once),
+        cmocka_unit_test(the_file_of_a_note_is_named_once),
         cmocka_unit_test(names_of_files_are_copied),
         cmocka_unit_test(notes_of_included_files_name_the_files_above),
         cmocka_unit_test(files_that_include_each_other_do_not_hang_the_print),
