@@ -97,21 +97,26 @@ static const char *with_target(const char *text, double target, char both[TEXT])
     return both;
 }
 
+/* Where the next stage begins; of the last one its last line. */
+static double end_of_stage(const ReportStages *s, int32_t k)
+{
+    return k + 1 < s->n ? s->stage[k + 1].first_ps : s->stage[k].last_ps;
+}
+
 static void tell_stage(Report *r, int32_t k)
 {
-    const AmphiStage *const  s     = report_stage_of(r, k);
-    const ReportStage *const stage = &r->stages.stage[k];
-    const ReportDrift        d     = report_drift(&r->stages, k);
-    const bool               warm  = s != NULL && s->thermostat.type != AMPHI_NO_THERMOSTAT;
-    const bool               held  = s != NULL && s->barostat.type != AMPHI_NO_BAROSTAT;
-    const bool               turns = report_mean(&r->stages, k, "temperature_rotation").mean > 0;
-    char name[128], kind[TEXT], number[TOOL_NUMBER_SIZE], time[TEXT], step[TEXT];
+    const AmphiStage *const s     = report_stage_of(r, k);
+    const ReportDrift       d     = report_drift(&r->stages, k);
+    const bool              warm  = s != NULL && s->thermostat.type != AMPHI_NO_THERMOSTAT;
+    const bool              held  = s != NULL && s->barostat.type != AMPHI_NO_BAROSTAT;
+    const bool              turns = report_mean(&r->stages, k, "temperature_rotation").mean > 0;
+    char                    name[128], kind[TEXT], number[TOOL_NUMBER_SIZE], time[TEXT], step[TEXT];
     char both[TOOL_NUMBER_SIZE], translation[TOOL_NUMBER_SIZE], rotation[TOOL_NUMBER_SIZE];
     char pressure[TOOL_NUMBER_SIZE], drift[TOOL_NUMBER_SIZE], t_cell[TEXT], p_cell[TEXT];
 
     report_stage_name(r, k, name);
     snprintf(kind, sizeof kind, "%s\n%s", name, ensemble_of(r, k));
-    snprintf(time, sizeof time, "%s", tool_number_short(stage->last_ps, 7, number));
+    snprintf(time, sizeof time, "%s", tool_number_short(end_of_stage(&r->stages, k), 7, number));
     snprintf(step, sizeof step, "%s",
              s != NULL ? tool_number_short(1000 * s->dt_ps, 3, number) : "");
     tool_page_row(

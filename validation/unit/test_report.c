@@ -292,6 +292,26 @@ static void one_line_of_energies_is_enough_for_a_table(void **state)
     check_has_not(text, "failed to draw");
 }
 
+/* Its last line is before its end. */
+static void a_stage_ends_where_the_next_one_begins(void **state)
+{
+    (void)state;
+    char lines[2048];
+
+    snprintf(lines, sizeof lines, "%s%s", heading,
+             "0\t0\t1\t-5\t-90\t10\t100\t1\t1\t1\t7\n"
+             "1\t1.5\t1\t-7\t-90\t10\t200\t1\t1\t1\t8\n"
+             "2\t2.25\t2\t-9\t-90\t10\t300\t1\t5\t1\t9\n"
+             "3\t3.75\t2\t-9\t-90\t10\t300\t1\t5\t1\t9\n");
+    make_run("ends.run");
+    put("ends.run", "energy.tsv", lines);
+    const char *const text = report_of("ends.run");
+
+    check_has(text, ">2.25</td>");
+    check_has_not(text, ">1.5</td>");
+    check_has(text, ">3.75</td>");
+}
+
 static void missing_programs_are_named_with_their_packages(void **state)
 {
     (void)state;
@@ -494,6 +514,7 @@ int main(void)
         cmocka_unit_test(one_line_of_energies_is_enough_for_a_table),
         cmocka_unit_test(missing_programs_are_named_with_their_packages),
         cmocka_unit_test(curves_are_drawn_where_gnuplot_is),
+        cmocka_unit_test(a_stage_ends_where_the_next_one_begins),
         cmocka_unit_test(a_run_ends_with_a_report_that_can_be_made_again),
         cmocka_unit_test(a_report_is_left_out_when_it_is_not_wanted),
         cmocka_unit_test(a_snapshot_is_on_the_page_where_tachyon_is),
