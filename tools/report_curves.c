@@ -182,8 +182,8 @@ void report_draw_order(Report *r, const ReportTable *t)
     const int most = write_tails(s, t);
 
     amphi_sink_print(s,
-                     "set key above left horizontal Left reverse samplen 2\nset xlabel 'bond, from "
-                     "the head' offset 0,0.5\n"
+                     "set key above left horizontal Left reverse samplen 2 maxcols 3\n"
+                     "set xlabel 'bond, from the head' offset 0,0.5\n"
                      "set ylabel 'order parameter P\xE2\x82\x82'\nset xtics 1\n"
                      "set xrange [0.5:%g]\n",
                      most + 0.5);
