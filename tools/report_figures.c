@@ -326,7 +326,7 @@ static const TimeFigure states[] = {
     { "area",
       "area.tsv",
       "area per lipid (nm\xC2\xB2)",
-      "Area of the box in its plane over the lipids of a leaflet.",
+      "Area of the box in its plane over the lipids of the larger leaflet.",
       1,
       { "area_per_lipid_nm2" },
       { "mean" } },
