@@ -246,19 +246,15 @@ void report_draw_rdf(Report *r, const ReportTable *t)
     report_end_script(r, &script, "Radial distribution function.");
 }
 
-/* "17.2 +- 0.4 kT"; NULL: not known. */
-static const char *modulus_of(const ReportTable *t)
-{
-    return report_comment(t, "bending modulus, of waves longer than 6.28 nm");
-}
-
 void report_draw_undulations(Report *r, const ReportTable *t)
 {
-    const char *const modulus = modulus_of(t);
-    const double      kappa   = modulus != NULL ? strtod(modulus, NULL) : (double)NAN;
+    static const char key[] = "bending modulus, of waves longer than 6.28 nm";
+    const char *const note  = report_comment(t, key);
+    const double      kappa = note != NULL ? report_mean_in(note, NULL).mean : (double)NAN;
     ReportScript      script;
     AmphiSink *const  s = &script.sink;
-    char              caption[300];
+    char              caption[400], noted[REPORT_NOTED];
+    const char *const modulus = report_noted(t, key, noted);
 
     if (!report_has(t, "undulation_nm4") || t->n_rows < 2 ||
         !report_begin_script(r, &script, "undulations", REPORT_HALF, CURVE_HEIGHT, 1, 1))
@@ -279,7 +275,7 @@ void report_draw_undulations(Report *r, const ReportTable *t)
     amphi_sink_print(s, "\n");
     snprintf(caption, sizeof caption,
              "Waves of the membrane: of the mean of both leaflets, and of "
-             "half their distance. Bending modulus, of waves longer than 6.28 nm: %.100s.",
+             "half their distance. Bending modulus, of waves longer than 6.28 nm: %s.",
              modulus != NULL ? modulus : "the box has none");
     report_end_script(r, &script, caption);
 }

@@ -251,12 +251,38 @@ static void tell_density(Report *r)
                 "g/cm\xC2\xB3", others);
 }
 
-/* "0.217 +- 0.046" */
+ReportMean report_mean_in(const char *text, const char **unit)
+{
+    static const char sign[] = " +- ";
+    char             *end    = NULL;
+    ReportMean        m      = { strtod(text, &end), (double)NAN, (double)NAN };
+
+    if (strncmp(end, sign, sizeof sign - 1) == 0)
+        m.error = strtod(end + sizeof sign - 1, &end);
+    if (unit != NULL)
+        *unit = *end == ' ' ? end + 1 : end;
+    return m;
+}
+
+const char *report_noted(const ReportTable *t, const char *key, char text[REPORT_NOTED])
+{
+    char              number[TOOL_NUMBER_SIZE];
+    const char *const note = report_comment(t, key);
+    const char       *unit = "";
+
+    if (note == NULL)
+        return NULL;
+
+    const ReportMean m = report_mean_in(note, &unit);
+    snprintf(text, REPORT_NOTED, "%s\xC2\xA0%.40s", tool_number_pm(m.mean, m.error, 4, number),
+             unit);
+    return text;
+}
+
 static void tell_diffusion(Report *r)
 {
     ReportTable t;
     char        quantity[TEXT];
-    char       *end = NULL;
 
     if (!report_find(r, "diffusion.tsv", &t))
         return;
@@ -267,12 +293,11 @@ static void tell_diffusion(Report *r)
 
     if (text == NULL)
         return;
-    const double mean  = strtod(text, &end);
-    const double error = strncmp(end, " +- ", 4) == 0 ? strtod(end + 4, NULL) : (double)NAN;
 
+    const ReportMean m = report_mean_in(text, NULL);
     snprintf(quantity, sizeof quantity, "diffusion of %.100s%s%.20s", group != NULL ? group : "all",
              plane != NULL ? ", " : "", plane != NULL ? plane : "");
-    tell_result(r, quantity, &(ReportMean){ mean, error, (double)NAN },
+    tell_result(r, quantity, &m,
                 "\xC2\xB7"
                 "10\xE2\x81\xBB\xE2\x81\xB5 cm\xC2\xB2/s",
                 "");

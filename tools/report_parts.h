@@ -72,12 +72,18 @@ void report_snapshot(Report *r);
 
 /* A table of an output that the job has; false: there is none. */
 bool report_find(const Report *r, const char *name, ReportTable *table);
-void report_energies(Report *r);
-void report_states(Report *r);
-void report_profiles(Report *r);
-void report_pressures(Report *r);
-void report_results(Report *r);
-void report_speed(Report *r);
-void report_record(Report *r);
+/* "17.2 +- 0.4 kT" as a table has it; unit, behind the numbers, may be NULL. */
+ReportMean report_mean_in(const char *text, const char **unit);
+/* The comment "# KEY: 17.2 +- 0.4 kT" with the digits that the page gives means; NULL: there is
+ * none. */
+enum { REPORT_NOTED = 192 };
+const char *report_noted(const ReportTable *table, const char *key, char text[REPORT_NOTED]);
+void        report_energies(Report *r);
+void        report_states(Report *r);
+void        report_profiles(Report *r);
+void        report_pressures(Report *r);
+void        report_results(Report *r);
+void        report_speed(Report *r);
+void        report_record(Report *r);
 
 #endif

@@ -119,13 +119,13 @@ static void draw_parts(Report *r, const ReportTable *t)
 
 void report_pressures(Report *r)
 {
-    char        number[TOOL_NUMBER_SIZE];
+    char        number[TOOL_NUMBER_SIZE], noted[REPORT_NOTED];
     ReportTable t;
 
     if (!report_find(r, file, &t) || t.n_rows < 2)
         return;
 
-    const char *const tension = report_comment(&t, "tension of the whole");
+    const char *const tension = report_noted(&t, "tension of the whole", noted);
     const char *const frames  = report_comment(&t, "frames");
     const double      uneven  = unevenness(&t);
 

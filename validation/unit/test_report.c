@@ -352,7 +352,7 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
         "-0.5\t1\t2\t300\t20\t299\t20\t-1\t310\t0\n"
         "0.5\t5\t2\t290\t20\t285\t20\t2\t283\t0\n");
     put("curves.run", "undulations.tsv",
-        "# bending modulus, of waves longer than 6.28 nm: 17.2 +- 0.4 kT\n"
+        "# bending modulus, of waves longer than 6.28 nm: 17.2345 +- 0.412 kT\n"
         "n_x\tn_y\tq_1_nm\tundulation_nm4\tundulation_error\tthickness_nm4\tthickness_error\t"
         "modulus_kT\tmodulus_error\n"
         "0\t1\t0.5\t0.9\t0.1\t0.05\t0.01\t17\t2\n1\t1\t0.7\t0.24\t0.1\t0.05\t0.01\t17\t3\n");
@@ -367,7 +367,8 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
     check_has(text, "differ by 2.1 standard errors"); /* 0.3 / (0.1 sqrt 2) */
     check_has(text, "(root mean square). Masses are those of the model's beads");
     check_has(text, "differ by 0.0 standard errors"); /* odd: the same with the other sign */
-    check_has(text, "Over 7 frames; tension of the whole: 1.5 +- 0.5 mN/m.");
+    check_has(text, "Over 7 frames; tension of the whole: 1.50\xC2\xA0\xC2\xB1\xC2\xA0"
+                    "0.50\xC2\xA0mN/m.");
     check_has(text, "here it differs by 1.4 standard errors"); /* (1 and 5) +- 2 */
     check_has(text, "What it consists of");
     check_has(text, ">Lennard-Jones</");
@@ -379,7 +380,8 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
                     "0.010 nm\xC2\xB2");
     check_has(text, "<tr><td>pairs</td><td class=\"r\">3.00</td><td class=\"r\">75.0 %</td><td "
                     "class=\"r\">1</td></tr>\n<tr><td>kick</td>");
-    check_has(text, "longer than 6.28 nm: 17.2 +- 0.4 kT.");
+    check_has(text, "longer than 6.28 nm: 17.23\xC2\xA0\xC2\xB1\xC2\xA0"
+                    "0.41\xC2\xA0kT.");
     check_has(text, "<figcaption>Radial distribution function.");
     check_has(text, "<figcaption>Order of the bonds");
     check_has(text, "<figcaption>Mean-square displacement");
@@ -512,9 +514,9 @@ int main(void)
         cmocka_unit_test(an_empty_folder_still_has_a_page),
         cmocka_unit_test(a_fault_is_shown_with_its_message),
         cmocka_unit_test(one_line_of_energies_is_enough_for_a_table),
+        cmocka_unit_test(a_stage_ends_where_the_next_one_begins),
         cmocka_unit_test(missing_programs_are_named_with_their_packages),
         cmocka_unit_test(curves_are_drawn_where_gnuplot_is),
-        cmocka_unit_test(a_stage_ends_where_the_next_one_begins),
         cmocka_unit_test(a_run_ends_with_a_report_that_can_be_made_again),
         cmocka_unit_test(a_report_is_left_out_when_it_is_not_wanted),
         cmocka_unit_test(a_snapshot_is_on_the_page_where_tachyon_is),
