@@ -115,6 +115,7 @@ typedef struct {
     char   *text; /* [size] one line for each difference */
     size_t  size;
     int32_t n;
+    bool    is_of_stages; /* all of them */
 } Differences;
 
 enum { MOST_DIFFERENCES = 4 };
@@ -140,10 +141,12 @@ static Shown shown(const char *value)
     return s;
 }
 
-static void add_difference(Differences *d, const char *key, const char *before, const char *now)
+static void add_difference(Differences *d, int32_t stage, const char *key, const char *before,
+                           const char *now)
 {
     const size_t n = strlen(d->text);
 
+    d->is_of_stages = stage >= 0 && (d->n == 0 || d->is_of_stages);
     if (d->n++ < MOST_DIFFERENCES)
         snprintf(d->text + n, d->size - n, "\n    %.60s: %s before, %s now", key,
                  shown(before).text, shown(now).text);
@@ -183,13 +186,14 @@ static bool compare(const AmphiRun *run, Blocks *b, const AmphiRunPast *past, in
         if (!counts(past, text.stage))
             continue;
         if (j == job->n_physics)
-            add_difference(d, text.key, text.value, "nothing");
+            add_difference(d, text.stage, text.key, text.value, "nothing");
         else if (strcmp(job->physics[j].value, text.value) != 0)
-            add_difference(d, text.key, text.value, job->physics[j].value);
+            add_difference(d, text.stage, text.key, text.value, job->physics[j].value);
     }
     for (int32_t j = 0; j < job->n_physics; j++)
         if (!seen[j] && counts(past, job->physics[j].stage) && !is_later(job->physics[j].key))
-            add_difference(d, job->physics[j].key, "nothing", job->physics[j].value);
+            add_difference(d, job->physics[j].stage, job->physics[j].key, "nothing",
+                           job->physics[j].value);
     return true;
 }
 
@@ -206,8 +210,8 @@ static AmphiStatus fail_changed(const AmphiRun *run, const Differences *d, Amphi
         snprintf(more, sizeof more, "\n    and %d more", d->n - MOST_DIFFERENCES);
     return amphi_fail(err, AMPHI_BAD_INPUT,
                       "%.80s: the physics has changed since this run began%s%s\n"
-                      "    write: -o with a new directory, or --fresh to begin again",
-                      run->path, d->text, more);
+                      "    write: %s-o with a new directory, or --fresh to begin again",
+                      run->path, d->text, more, d->is_of_stages ? "a further stage with it, " : "");
 }
 
 /* ---- one file ---- */

@@ -397,6 +397,44 @@ static void a_run_from_before_boxes_were_saved_goes_on(void **state)
     close_bench(&b);
 }
 
+/* Makes the first text of the physics another one: of the stages, or of the system. */
+static bool is_hinted_to_another_stage(bool is_of_stage)
+{
+    bool    is_hinted;
+    Bench   b;
+    int32_t k = 0;
+
+    open_bench(&b, NULL, NULL);
+    const AmphiRunOptions         o    = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+    const AmphiPhysicsText *const mine = b.job->physics;
+    const size_t                  size = (size_t)b.job->n_physics * sizeof *mine;
+    AmphiPhysicsText *const       text = malloc(size);
+
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    assert_non_null(text);
+    memcpy(text, mine, size);
+    while (k < b.job->n_physics && text[k].stage != (is_of_stage ? 0 : -1))
+        k++;
+    assert_true(k < b.job->n_physics);
+    text[k].value  = "another";
+    b.job->physics = text;
+    assert_int_equal(run_to(&b, o, 60), AMPHI_BAD_INPUT);
+    assert_non_null(strstr(b.err.text, " before, another now"));
+    assert_non_null(strstr(b.err.text, "-o with a new directory"));
+    is_hinted      = strstr(b.err.text, "write: a further stage with it, -o") != NULL;
+    b.job->physics = mine;
+    free(text);
+    close_bench(&b);
+    return is_hinted;
+}
+
+static void what_changes_in_a_stage_may_become_a_further_one(void **state)
+{
+    (void)state;
+    assert_true(is_hinted_to_another_stage(true));
+    assert_false(is_hinted_to_another_stage(false));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -411,6 +449,7 @@ int main(void)
         cmocka_unit_test(a_run_of_another_amphi_is_refused_with_what_to_do),
         cmocka_unit_test(another_box_in_the_file_of_the_start_is_refused),
         cmocka_unit_test(a_run_from_before_boxes_were_saved_goes_on),
+        cmocka_unit_test(what_changes_in_a_stage_may_become_a_further_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
