@@ -146,9 +146,12 @@ static AmphiStatus show_report(const ToolCall *call, const CompareReport *r, Amp
 
 static AmphiStatus compare_job(const ToolCall *call, Compare *c, AmphiError *err)
 {
-    const Show *const show = c->user;
+    const Show *const show   = c->user;
+    const char *const folder = tool_value(call, "output");
     AmphiStatus       status;
 
+    if (folder != NULL) /* told before hours of measuring, not behind them */
+        AMPHI_TRY(tool_make_folder(folder, err));
     c->report->system = c->path;
     c->report->title  = c->job->system.title != NULL && c->job->system.title[0] != '\0'
                             ? c->job->system.title

@@ -97,6 +97,18 @@ static void what_is_no_checkpoint_is_named(void **state)
     check_has(r->eye, "water.xml: not a checkpoint of amphi");
 }
 
+static void a_folder_that_cannot_be_made_is_told_before_anything_is_measured(void **state)
+{
+    (void)state;
+    const Run *r = amphi_form("compare %s --backend cpu --length 0.1ps -o %s",
+                              in_folder("water.xml"), in_folder("water.xml"));
+
+    check_code(r, 4);
+    check_has(r->eye, "water.xml: Not a directory");
+    assert_null(strstr(r->eye, "nve"));
+    assert_string_equal(r->out, "");
+}
+
 static void results_as_json_are_lines_of_it(void **state)
 {
     (void)state;
@@ -201,6 +213,7 @@ int main(void)
         cmocka_unit_test(a_plan_without_a_bath_is_compared_without_nvt),
         cmocka_unit_test(a_mode_alone_has_its_own_figures),
         cmocka_unit_test(what_is_no_checkpoint_is_named),
+        cmocka_unit_test(a_folder_that_cannot_be_made_is_told_before_anything_is_measured),
         cmocka_unit_test(results_as_json_are_lines_of_it),
         cmocka_unit_test(what_is_not_there_is_left_out_with_a_reason),
         cmocka_unit_test(a_run_gives_the_start),
