@@ -345,7 +345,7 @@ static void read_order(const Output *o)
 static void read_rdf(const Output *o)
 {
     read_names(o, "beads");
-    if (o->plan->n_names != 2)
+    if (amphi_xml_has(o->xml, "beads") && o->plan->n_names != 2)
         amphi_xml_note(o->r->notes, NOT_TWO_TYPES, o->xml, "beads", NULL);
     check_types(o, "beads");
     o->plan->width_nm  = amphi_xml_quantity(o->xml, "width", 1);
