@@ -115,7 +115,10 @@ static void describe_dimension(AmphiDimension dimension, bool as_json, FILE *out
         return;
     }
     ToolLines lines = tool_lines_begin(out, 20, name);
-    tool_lines_word(&lines, "in %s inside;", internal);
+    char      word[96]; /* told when it is known what stands behind it */
+    char      mark = ';';
+
+    snprintf(word, sizeof word, "in %.40s inside", internal);
     while (*known != '\0') {
         const int length = (int)strcspn(known, " ");
         double    factor = 0;
@@ -126,8 +129,11 @@ static void describe_dimension(AmphiDimension dimension, bool as_json, FILE *out
         if (strcmp(unit, internal) == 0)
             continue;
         amphi_units_factor(unit, dimension, &factor);
-        tool_lines_word(&lines, "1 %s = %.12g%s", unit, factor, *known != '\0' ? "," : "");
+        tool_lines_word(&lines, "%s%c", word, mark);
+        snprintf(word, sizeof word, "1 %s = %.12g", unit, factor);
+        mark = ',';
     }
+    tool_lines_word(&lines, "%s", word);
     tool_lines_end(&lines);
 }
 

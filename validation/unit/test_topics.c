@@ -135,6 +135,8 @@ static void names_attributes_units_and_lists_can_be_asked_for(void **state)
         { "precision", "in 1.53e-05 kJ/mol/nm up to 8.19e+03" },
         { "--all", "<restrain>" },
         { "box length", "in nm inside" },
+        { "charge", "in e inside\n" },
+        { "angle", "in rad inside; 1 deg = 0.0174532925199\n" },
     };
     (void)state;
 
