@@ -175,6 +175,10 @@ static AmphiStatus read_until(const ToolCall *call, double *until_ps, AmphiError
     if (text != NULL &&
         (amphi_units_parse(text, AMPHI_DIM_TIME, until_ps) != AMPHI_UNIT_OK || !(*until_ps >= 0)))
         return fail_value(call, "until", "50ns", err);
+    if (text != NULL && tool_has(call, "steps"))
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--steps and --until both say how long the run is\n    write: one of "
+                          "them");
     return AMPHI_OK;
 }
 

@@ -383,6 +383,9 @@ static void wrong_options_are_told(void **state)
     assert_false(exists(in_folder("x.run")));
     check_code(amphi_form("run %s --max-hours 0", in_folder("short.xml")), 2);
     check_code(amphi_form("run %s --checkpoint-every 5nm", in_folder("short.xml")), 2);
+    const Run *const both = amphi_form("run %s --steps 5 --until 1ps", in_folder("short.xml"));
+    check_code(both, 2);
+    check_has(both->eye, "--steps and --until both say how long the run is");
     check_code(amphi_form("run %s -n -5", in_folder("short.xml")), 2);
     check_code(amphi_form("run %s -n 1e", in_folder("short.xml")), 2);
     check_code(amphi_form("run %s -n 15e-1", in_folder("short.xml")), 2);
