@@ -158,6 +158,8 @@
       "write fewer molecules, or a larger --max-memory")                                           \
     M(BOX_TOO_SMALL, ERROR, "the cut-off {0} is more than half the shortest box edge, {1}",        \
       "write a shorter cut-off, or a larger box")                                                  \
+    M(BOND_TOO_LONG, ERROR, "a bond of {0} at rest is more than half the shortest box edge, {1}",  \
+      "write a larger box: a bond goes to the nearest image")                                      \
     M(NET_CHARGE, WARNING, "the system has a net charge of {0}", "")                               \
     M(DIPOLE_ON_POINT, ERROR, "{0} has a dipole, but {1} has no moment of inertia",                \
       "write: inertia=\"1 u*nm^2\" at its <beadtype>")                                             \

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "build_terms.h"
 #include "overlap.h"
 #include "reader.h"
 
@@ -79,6 +80,43 @@ static void check_box(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
     snprintf(cutoff, sizeof cutoff, "%.6g nm", s->cutoff_nm);
     snprintf(half, sizeof half, "%.6g nm", 0.5 * shortest);
     amphi_note(notes, BOX_TOO_SMALL, where, cutoff, half);
+}
+
+/* Of a rule, 0 if it is of no bond. */
+static double rest_nm(const AmphiBondRule *rule)
+{
+    const AmphiPotential *p = amphi_potential_of_kind(rule->kind, true);
+
+    return p != NULL && strcmp(p->element, "bond") == 0
+               ? amphi_field_value(p, rule->field, "length")
+               : 0;
+}
+
+/* Rules of molecules that the system does not have do no harm. */
+static bool has_bond_of(const AmphiSystem *s, int32_t rule)
+{
+    for (int32_t k = 0; k < s->n_bonds; k++)
+        if (s->bond[k].rule == rule)
+            return true;
+    return false;
+}
+
+/* The first bond that would pull at another image. */
+static void check_bonds(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+{
+    const double half_nm = 0.5 * s->box_nm[find_shortest(s->box_nm)];
+    char         rest[32], half[32];
+
+    for (int32_t k = 0; k < s->n_bond_rules; k++) {
+        const double length_nm = rest_nm(&s->bond_rule[k]);
+
+        if (length_nm <= half_nm || !has_bond_of(s, k))
+            continue;
+        snprintf(rest, sizeof rest, "%.6g nm", length_nm);
+        snprintf(half, sizeof half, "%.6g nm", half_nm);
+        amphi_note(notes, BOND_TOO_LONG, where, rest, half);
+        return;
+    }
 }
 
 /* Beads that repel each other alone, cut off at the minimum, 2^(1/6) sigma, are a model; before
@@ -233,6 +271,7 @@ AmphiStatus amphi_system_check(const AmphiSystem *s, const AmphiXml *root, Amphi
 
     check_sizes(s, start, notes);
     check_box(s, where, notes);
+    check_bonds(s, where, notes);
     check_positions(s, start, notes);
     if (amphi_notes_count(notes, AMPHI_NOTE_ERROR) > 0)
         return AMPHI_OK;

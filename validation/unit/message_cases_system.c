@@ -154,6 +154,11 @@ const MessageCase message_cases_system[] = {
       AND("<system>", "@<system>") },
     { CASE(BOX_TOO_SMALL, "the cut-off 1.2 nm is more than half the shortest box edge, 1.15 nm",
            "write a shorter cut-off, or a larger box", "y=\"3 nm\"", "y=\"2.3 nm\"@") },
+    { CASE(BOND_TOO_LONG,
+           "a bond of 1.6 nm at rest is more than half the shortest box edge, 1.5 nm",
+           "write a larger box: a bond goes to the nearest image", JOB_BOX,
+           "<box x=\"3 nm\" y=\"3 nm\" z=\"3 nm\"/>@\n"),
+      AND("length=\"0.4 nm\"", "length=\"1.6 nm\"") },
     { CASE(BOX_TOO_SMALL, "the cut-off 3 nm is more than half the shortest box edge, 0.721125 nm",
            "write a shorter cut-off, or a larger box", NULL,
            "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield>\n"
