@@ -111,14 +111,14 @@ static bool take_text(Blocks *b, Text *text)
     return true;
 }
 
+/* Of a message, which has 512 bytes for these lines, the path before and the hint behind them. */
+enum { DIFFERENCES_TEXT = 256 };
+
 typedef struct {
-    char   *text; /* [size] one line for each difference */
-    size_t  size;
-    int32_t n;
+    char    text[DIFFERENCES_TEXT]; /* one line for each that it has room for */
+    int32_t n, n_told;
     bool    is_of_stages; /* all of them */
 } Differences;
-
-enum { MOST_DIFFERENCES = 4 };
 
 typedef struct {
     char text[48];
@@ -144,12 +144,18 @@ static Shown shown(const char *value)
 static void add_difference(Differences *d, int32_t stage, const char *key, const char *before,
                            const char *now)
 {
-    const size_t n = strlen(d->text);
+    const size_t n = strlen(d->text), room = sizeof d->text - n;
+    const bool   all_told = d->n == d->n_told;
 
     d->is_of_stages = stage >= 0 && (d->n == 0 || d->is_of_stages);
-    if (d->n++ < MOST_DIFFERENCES)
-        snprintf(d->text + n, d->size - n, "\n    %.60s: %s before, %s now", key,
-                 shown(before).text, shown(now).text);
+    d->n++;
+    if (!all_told)
+        return;
+    if (snprintf(d->text + n, room, "\n    %.60s: %s before, %s now", key, shown(before).text,
+                 shown(now).text) < (int)room)
+        d->n_told++;
+    else
+        d->text[n] = '\0';
 }
 
 /* What belongs to a stage that has not begun may change. */
@@ -206,8 +212,8 @@ static AmphiStatus fail_changed(const AmphiRun *run, const Differences *d, Amphi
                           "%.400s: holds the run of another system\n"
                           "    write: -o with a new directory, or --fresh to begin again",
                           run->path);
-    if (d->n > MOST_DIFFERENCES)
-        snprintf(more, sizeof more, "\n    and %d more", d->n - MOST_DIFFERENCES);
+    if (d->n > d->n_told)
+        snprintf(more, sizeof more, "\n    and %d more", d->n - d->n_told);
     return amphi_fail(err, AMPHI_BAD_INPUT,
                       "%.80s: the physics has changed since this run began%s%s\n"
                       "    write: %s-o with a new directory, or --fresh to begin again",
@@ -235,9 +241,8 @@ static AmphiStatus fail_form(const char *path, int64_t form, AmphiError *err)
 static AmphiStatus read_section(AmphiRun *run, const char *path, const AmphiSnapshot *s,
                                 AmphiRunPast *past, AmphiError *err)
 {
-    Blocks        b         = { .bytes = { .data = NULL, .n = (size_t)s->n_run_bytes } };
-    char          text[400] = "";
-    Differences   d         = { .text = text, .size = sizeof text };
+    Blocks        b = { .bytes = { .data = NULL, .n = (size_t)s->n_run_bytes } };
+    Differences   d = { .n = 0 };
     AmphiRunFront front;
 
     b.bytes.data = amphi_arena_take(run->arena, s->n_run_bytes, 1);

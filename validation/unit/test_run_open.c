@@ -435,6 +435,41 @@ static void what_changes_in_a_stage_may_become_a_further_one(void **state)
     assert_false(is_hinted_to_another_stage(false));
 }
 
+/* The first ones, the number of the others, and what to do about them. */
+static void as_many_changes_are_told_as_there_is_room_for(void **state)
+{
+    (void)state;
+    Bench   b;
+    int32_t n_told = 0, n_more = 0;
+
+    open_bench(&b, NULL, NULL);
+    const AmphiRunOptions         o         = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+    const AmphiPhysicsText *const mine      = b.job->physics;
+    const int32_t                 n_changed = b.job->n_physics / 2;
+    const size_t                  size      = (size_t)b.job->n_physics * sizeof *mine;
+    AmphiPhysicsText *const       text      = malloc(size);
+
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    assert_non_null(text);
+    assert_true(n_changed > 6);
+    memcpy(text, mine, size);
+    for (int32_t k = 0; k < n_changed; k++)
+        text[k].value = "as long as what is shown of a value is";
+    b.job->physics = text;
+    assert_int_equal(run_to(&b, o, 60), AMPHI_BAD_INPUT);
+    for (const char *at = b.err.text; (at = strstr(at, " now\n")) != NULL; at++)
+        n_told++;
+    const char *const more = strstr(b.err.text, "\n    and ");
+    assert_non_null(more);
+    assert_int_equal(sscanf(more, " and %d more\n", &n_more), 1);
+    assert_true(n_told >= 2);
+    assert_int_equal(n_told + n_more, n_changed);
+    assert_non_null(strstr(b.err.text, "-o with a new directory, or --fresh to begin again"));
+    b.job->physics = mine;
+    free(text);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -450,6 +485,7 @@ int main(void)
         cmocka_unit_test(another_box_in_the_file_of_the_start_is_refused),
         cmocka_unit_test(a_run_from_before_boxes_were_saved_goes_on),
         cmocka_unit_test(what_changes_in_a_stage_may_become_a_further_one),
+        cmocka_unit_test(as_many_changes_are_told_as_there_is_room_for),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
