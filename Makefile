@@ -80,10 +80,11 @@ device_small := $(if $(NVCC),$(shell $(NVCC) --help 2>/dev/null | grep -q compre
                 echo --compress-mode=size))
 # C++20 for designated initialisers; { 0 } is allowed as in C. Machine code is for Hopper only;
 # other devices compile the PTX of compute_80 when the program first runs on them.
-NVCCFLAGS     = -std=c++20 -O3 -Werror all-warnings $(device_small) \
-                -Xcompiler -Wall,-Wextra,-Werror,-Wno-missing-field-initializers,-Wno-unused-function \
-                $(if $(filter 80,$(GPUS)),-gencode arch=compute_80$(comma)code=compute_80) \
-                -gencode arch=compute_90,code=sm_90
+hopper        = -gencode arch=compute_90,code=sm_90
+nvcc_plain    = -std=c++20 -O3 -Werror all-warnings $(device_small) \
+                -Xcompiler -Wall,-Wextra,-Werror,-Wno-missing-field-initializers,-Wno-unused-function
+NVCCFLAGS     = $(nvcc_plain) $(hopper) \
+                $(if $(filter 80,$(GPUS)),-gencode arch=compute_80$(comma)code=compute_80)
 # Motion must have the same bits as on the host: no contraction, in any instance of a kernel.
 moving        = $(if $(filter cuda/motion.cu cuda/drift.cu cuda/descend.cu,$2), \
                 $(filter-out -fmad=%,$(device_$1)) -fmad=false,$(device_$1))
@@ -98,7 +99,7 @@ typed  = $(filter-out $(double) $(laned) $(rows) $(turns) $(fixed),$(wildcard en
 probe  = engine/typed/probe.c
 tools  = $(wildcard tools/*.c)
 
-device_once  = cuda/device.cu
+device_once  = cuda/device.cu cuda/gate.cu
 device_typed = $(filter-out $(device_once),$(wildcard cuda/*.cu))
 # Kernels of fixed precision, and those of the other precisions that they replace.
 device_whole = $(wildcard cuda/fixed_*.cu)
@@ -107,7 +108,7 @@ device_of    = $(filter-out $(if $(filter fixed,$1),$(device_real),$(device_whol
 with_device  = $(if $(wildcard cuda/*.cu),$(filter-out 0,$(CUDA)))
 ifneq ($(with_device),)
 $(if $(NVCC),,$(error CUDA=1, but no nvcc: name it with NVCC=))
-LIBS += -L$(dir $(realpath $(NVCC)))../lib64 -lcudart_static -lpthread -ldl -lrt -lstdc++
+LIBS += -L$(dir $(realpath $(NVCC)))../lib64 -lcudadevrt -lcudart_static -lpthread -ldl -lrt -lstdc++
 endif
 
 # Each test is a program. The other sources in its folder of validation/ are shared by its tests.
@@ -130,7 +131,7 @@ host_objects   = $(once:%.c=$(BUILD)/once/%.o) $(double:%.c=$(BUILD)/double/%.o)
                  $(foreach p,$(precisions),$(probe:%.c=$(BUILD)/$p-v3/%.o)) \
                  $(foreach s,$(sets),$(rows:%.c=$(BUILD)/single-$s/%.o) $(turns:%.c=$(BUILD)/fixed-$s/%.o) \
                  $(foreach p,$(precisions),$(laned:%.c=$(BUILD)/$p-$s/%.o)))
-device_objects = $(if $(with_device),$(patsubst %.cu,$(BUILD)/once/%.o,$(wildcard $(device_once))) \
+device_objects = $(if $(with_device),$(BUILD)/once/cuda/gate.linked.o $(patsubst %.cu,$(BUILD)/once/%.o,$(wildcard $(device_once))) \
                  $(foreach p,$(device_precisions),$(patsubst %.cu,$(BUILD)/$p/%.o,$(call device_of,$p))))
 objects        = $(host_objects) $(device_objects)
 others         = $(tools:%.c=$(BUILD)/once/%.o) $(foreach f,$(folders),$(call shared,$f)) \
@@ -171,6 +172,12 @@ quietly = @mkdir -p $(@D)$(if $(V),,; echo '  $(@:$(BUILD)/%=%)')$(newline)	$(if
 compile = $(quietly)$(CC) $(CFLAGS)
 $(BUILD)/once/%.o: %.c $(BUILD)/flags
 	$(compile) $(XML) $(as_written) -MMD -MP -c -o $@ $<
+
+$(BUILD)/once/cuda/gate.o: cuda/gate.cu $(BUILD)/flags
+	$(quietly)$(NVCC) $(nvcc_plain) $(hopper) -rdc=true -MMD -MP -c -o $@ $<
+
+$(BUILD)/once/cuda/gate.linked.o: $(BUILD)/once/cuda/gate.o
+	$(quietly)$(NVCC) $(hopper) -dlink -o $@ $< -lcudadevrt
 
 $(BUILD)/once/%.o: %.cu $(BUILD)/flags
 	$(quietly)$(NVCC) $(NVCCFLAGS) -fmad=false -MMD -MP -c -o $@ $<

@@ -191,7 +191,7 @@ static AmphiStatus drift(AmphiState *d, AmphiError *err)
 {
     if (AMPHI_T(graphs_plan)(d, d->mirror->stage_step).moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
-    AMPHI_TRY(AMPHI_T(motion_drift)(d, 0, err));
+    AMPHI_TRY(AMPHI_T(motion_drift)(d, err));
     d->mirror->step++;
     d->mirror->stage_step++;
     return AMPHI_OK;

@@ -8,6 +8,7 @@
 #include "roles.h"
 #include "stale.h"
 #include "sums.h"
+#include "whole.h"
 
 extern "C" {
 #include "../engine/bodies_work.h"
@@ -104,15 +105,34 @@ __device__ static inline void store3(const View &v, int32_t i, const T from[3], 
         flat[k] = part[first + k];
 }
 
-/* Pairs, then bonds. */
-__device__ static inline Pull pull_on(const View &v, int32_t i)
+/* What pairs do to a bead. In single both halves are written in one piece each, and w is the turn
+ * of the forces: so a step can tell that those of a bead are there while pairs go on elsewhere. */
+typedef struct {
+    Four force, torque;
+} PairPull;
+
+#ifdef AMPHI_BUILD_SINGLE
+__device__ static inline PairPull look_at_pull(const View &v, int32_t i)
 {
-    const Four f = v.pair_force[i], t = v.pair_torque[i];
+    return PairPull{ load_in_one_piece(&v.pair_force[i]), load_in_one_piece(&v.pair_torque[i]) };
+}
+
+__device__ static inline bool is_of_turn(const PairPull &pull, int32_t turn)
+{
+    return (int)(__float_as_int(pull.force.w) == turn) &
+           (int)(__float_as_int(pull.torque.w) == turn);
+}
+#endif
+
+/* Pairs, then bonds. */
+__device__ static inline Pull pull_with(const View &v, int32_t i, const PairPull &pairs)
+{
+    const Four f = pairs.force, t = pairs.torque;
     Pull       pull = { { f.x, f.y, f.z }, { t.x, t.y, t.z } };
 
     if (i >= v.n_bonded)
         return pull;
-    if (!SUMS_BONDS) {
+    if (!v.sums_bonds) {
         double sum[6] = { 0, 0, 0, 0, 0, 0 };
 
         add_roles(v, i, sum);
@@ -134,6 +154,11 @@ __device__ static inline Pull pull_on(const View &v, int32_t i)
     return pull;
 }
 
+__device__ static inline Pull pull_on(const View &v, int32_t i)
+{
+    return pull_with(v, i, PairPull{ v.pair_force[i], v.pair_torque[i] });
+}
+
 /* Adds the stage's restraint on a bead; x is how far it is from its anchor, g the force. */
 __device__ static inline void restrain(const View &v, int32_t i, Pull *pull, double x[3],
                                        double g[3])
@@ -147,9 +172,10 @@ __device__ static inline void restrain(const View &v, int32_t i, Pull *pull, dou
 
 /* The whole force; energy and virial of the bead's restraint are added to quick (NULL: not
  * wanted). */
-__device__ static inline Pull whole_pull(const View &v, int32_t i, double *quick)
+__device__ static inline Pull whole_pull_with(const View &v, int32_t i, const PairPull &pairs,
+                                              double *quick)
 {
-    Pull   pull = pull_on(v, i);
+    Pull   pull = pull_with(v, i, pairs);
     double x[3] = { 0, 0, 0 }, g[3] = { 0, 0, 0 };
 
     if (v.restraint_kJ_mol_nm2 == NULL)
@@ -160,6 +186,11 @@ __device__ static inline Pull whole_pull(const View &v, int32_t i, double *quick
         quick[VIRIAL + a] += x[a] * g[a];
     }
     return pull;
+}
+
+__device__ static inline Pull whole_pull(const View &v, int32_t i, double *quick)
+{
+    return whole_pull_with(v, i, PairPull{ v.pair_force[i], v.pair_torque[i] }, quick);
 }
 
 /* By one thread of one block: what the drift of the next step will say of the list, not yet said.
@@ -261,29 +292,23 @@ __device__ static inline void find_end(const StageView *stage, bool keeps, Ledge
 }
 
 #ifndef AMPHI_BUILD_FIXED /* which has its own */
-/* The bead's records, and the mark of a stale list if it has come too far. The graph is told once:
- * calls that race are not allowed. */
+/* The bead's records, and the mark of a stale list if it has come too far. */
 __device__ static inline void show_place(const View &v, const Shown &bead, const double built_nm[3],
-                                         const ListRoom *room, const double x[3], const double q[4],
-                                         cudaGraphConditionalHandle handle)
+                                         const ListRoom *room, const double x[3], const double q[4])
 {
     put_records(v, bead, room->inv_box, x, q);
-    if (!has_moved_from(room, built_nm, x) || atomicExch(&v.ledger->stale, 1) != 0)
-        return;
-    v.ledger->waits[v.waits_at] = 1;
-    if (handle != 0)
-        cudaGraphSetConditional(handle, 1);
+    if (has_moved_from(room, built_nm, x))
+        mark_stale(v);
 }
 
 /* Reads before it writes, so that nothing waits in between. */
 __device__ static inline void show_bead(const View &v, int32_t i, const ListRoom *room,
-                                        const double x[3], const double q[4],
-                                        cudaGraphConditionalHandle handle)
+                                        const double x[3], const double q[4])
 {
     double built_nm[3];
 
     copy3(v.built_nm[i], built_nm);
-    show_place(v, shown_of(v, i, v.slot_of[i]), built_nm, room, x, q, handle);
+    show_place(v, shown_of(v, i, v.slot_of[i]), built_nm, room, x, q);
 }
 #endif
 

@@ -5,7 +5,7 @@
 #ifndef AMPHI_CUDA_BESIDE_H
 #define AMPHI_CUDA_BESIDE_H
 
-#include "state.h"
+#include "device.h"
 
 /* The next kernel may begin once all blocks have said so. */
 __device__ static inline void let_next_begin(void)

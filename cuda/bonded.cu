@@ -74,7 +74,8 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_bonds(const View v, const
     double        sum[4] = { 0, 0, 0, 0 };
 
     wait_for_last();
-    let_next_begin();
+    if (v.sums_bonds) /* what adds them up waits for all of this, where a step does not */
+        let_next_begin();
     if (v.ledger->fault != 0)
         return;
     if (k < bonds.n) {
@@ -91,6 +92,8 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_bonds(const View v, const
     }
     if (LEVEL != NO_SUMS)
         put_quick_sums<BEAD_BLOCK, LEVEL>(sum, &v.bond_sums[blockIdx.x]);
+    if (!v.sums_bonds)
+        __threadfence(); /* a step may go ahead of pairs */
 }
 
 /* ---- beads ---- */
@@ -148,7 +151,7 @@ AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t str
     if (d->view.n_bond_blocks == 0)
         return AMPHI_OK;
     AMPHI_TRY(launch_bonds(d, kernels[level], stream, err));
-    if (!SUMS_BONDS)
+    if (!d->view.sums_bonds)
         return AMPHI_OK;
 
     cudaLaunchAttribute      is_beside;

@@ -5,6 +5,7 @@
 #define AMPHI_CUDA_BONDED_H
 
 #include "beside.h"
+#include "state.h"
 
 typedef struct __align__(16)
 {

@@ -38,7 +38,8 @@ static AmphiStatus take_draft(const AmphiSystem *s, Draft *t, AmphiError *err)
     return AMPHI_OK;
 }
 
-static void count_roles(const AmphiSystem *s, Draft *t)
+/* has_sums: by bead, ahead of all roles. */
+static void count_roles(const AmphiSystem *s, bool has_sums, Draft *t)
 {
     for (int32_t k = 0; k < s->n_bonds; k++)
         for (int32_t m = 0; m < t->term[s->bond[k].rule].n_beads; m++) {
@@ -47,8 +48,8 @@ static void count_roles(const AmphiSystem *s, Draft *t)
             t->role_start[end]++;
             t->n_bonded = end > t->n_bonded ? end : t->n_bonded;
         }
-    if (SUMS_BONDS)
-        t->role_start[0] = t->n_bonded; /* behind the sums of beads */
+    if (has_sums)
+        t->role_start[0] = t->n_bonded;
     for (int32_t i = 0; i < t->n_bonded; i++) {
         t->next[i] = t->role_start[i];
         t->role_start[i + 1] += t->role_start[i];
@@ -130,11 +131,12 @@ AmphiStatus AMPHI_T(bonded_open)(Device *d, AmphiError *err)
     if (d->bonded == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for bonded terms");
     d->view.n_bond_blocks = blocks_of_bonds(s->n_bonds);
+    d->view.sums_bonds    = s->n_beads <= SUMS_BONDS_UPTO;
     status                = take_draft(s, &draft, err);
     if (status == AMPHI_OK) {
         for (int32_t k = 0; k < s->n_bond_rules; k++)
             draft.term[k] = bond_prepare(&s->bond_rule[k]);
-        count_roles(s, &draft);
+        count_roles(s, d->view.sums_bonds != 0, &draft);
         count_slots(s, &draft, d->bonded->first);
         place_bonds(s, d->bonded->first, &draft);
         status = put_draft(d, &draft, err);

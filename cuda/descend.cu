@@ -167,7 +167,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_descend(const View v, c
         copy3(x, v.position_nm[i]);
         store4(q, v.orientation[i]);
     }
-    show_bead(v, i, &room, x, q, 0);
+    show_bead(v, i, &room, x, q);
     if (i == 0 && !l->converged)
         count_step(v.ledger);
 }

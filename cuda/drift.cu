@@ -4,6 +4,7 @@
  *
  * Compiled without fused products, like motion.cu.
  */
+#include "body.h"
 #include "books.h"
 #include "expected.h"
 
@@ -13,8 +14,9 @@ enum { HEAT = 0, NOISE_BITS = 1 };
 enum { GIVEN = 0, GIVEN_BITS = 7 };
 
 /* Blocks of a drift and of a whole step that stay on a processor together; all tiles are shared out
- * to so many processors. A whole step has more on its way at once, and needs the registers. */
-enum { DRIFT_BLOCKS = 10, STEP_BLOCKS = 8, PROCESSORS = 128 };
+ * to so many processors. A whole step has more on its way at once, and needs the registers; of its
+ * blocks twice as many are begun, for only the first tile of each goes ahead of the last pairs. */
+enum { DRIFT_BLOCKS = 10, STEP_BLOCKS = 8, STEPS_BEGUN = 16, PROCESSORS = 128 };
 
 /* No more blocks than stay on the device together, and none has two tiles more than another. */
 static unsigned blocks_of_tiles(int32_t n_tiles, int32_t most_blocks)
@@ -22,92 +24,6 @@ static unsigned blocks_of_tiles(int32_t n_tiles, int32_t most_blocks)
     const int32_t rounds = (n_tiles + most_blocks - 1) / most_blocks;
 
     return (unsigned)((n_tiles + rounds - 1) / rounds);
-}
-
-/* mover: what the drift wants of it, fetched early. */
-typedef struct {
-    double x[3], u[3], l[3], q[4];
-    Mover  mover;
-    double built_nm[3], anchor_nm[3]; /* the anchor: where the box moves */
-    Shown  shown;
-} Body;
-
-/* What no kick writes. */
-template <bool MOVES> __device__ static inline void load_place(const View &v, int32_t i, Body *b)
-{
-    b->mover = v.mover[v.bead_type[i]];
-    copy3(v.position_nm[i], b->x);
-    load4(v.orientation[i], b->q);
-    copy3(v.built_nm[i], b->built_nm);
-    if (MOVES)
-        copy3(v.anchor_nm[i], b->anchor_nm);
-    b->shown = shown_of(v, i, v.slot_of[i]);
-}
-
-__device__ static inline void load_speed(const View &v, int32_t i, Body *b)
-{
-    copy3(v.velocity_nm_ps[i], b->u);
-    copy3(v.spin_u_nm2_ps[i], b->l);
-}
-
-/* What a drift does to velocities: nothing, or it pushes bodies, or it turns them too. */
-typedef enum { GLIDES, PUSHES, PUSHES_AND_TURNS } Shoves;
-
-__device__ static inline Shoves shoves_of(const View &v, bool is_noisy)
-{
-    if (is_noisy || scales_velocities(v.stage.thermostat.type))
-        return PUSHES_AND_TURNS;
-    return v.stage.remove_drift || v.stage.barostat.type != AMPHI_NO_BAROSTAT ? PUSHES : GLIDES;
-}
-
-/* What has not changed is neither read nor written: memory is all that large systems wait for.
- * boxes: that the bead has passed. */
-__device__ static inline void store_body(const View &v, int32_t i, const Body *b,
-                                         const int32_t boxes[3], Shoves shoves)
-{
-    store3(v, i, b->x, v.position_nm);
-    if (shoves != GLIDES)
-        store3(v, i, b->u, v.velocity_nm_ps);
-    if (shoves == PUSHES_AND_TURNS)
-        store3(v, i, b->l, v.spin_u_nm2_ps); /* 0 where nothing turns */
-    else if (b->mover.turning == TURNS_TUMBLING)
-        copy3(b->l, v.spin_u_nm2_ps[i]);
-    for (int a = 0; a < 3; a++)
-        if (boxes[a] != 0)
-            v.image[i][a] += boxes[a];
-    if (b->mover.turning != TURNS_NOT)
-        store4(b->q, v.orientation[i]);
-}
-
-/* With the box, before a bead drifts. */
-__device__ static inline void stretch_bead(const View &v, int32_t i, const double stretch[3],
-                                           Body *b)
-{
-    for (int a = 0; a < 3; a++) {
-        b->x[a] *= stretch[a];
-        b->anchor_nm[a] *= stretch[a];
-    }
-    store3(v, i, b->anchor_nm, v.anchor_nm);
-}
-
-/* Where a drift has ended; writes. */
-__device__ static inline void arrive(const View &v, int32_t i, Body *b, Shoves shoves,
-                                     const ListRoom *room, cudaGraphConditionalHandle handle)
-{
-    int32_t boxes[3] = { 0, 0, 0 };
-
-    amphi_wrap_body(room->box_nm, b->x, boxes);
-    show_place(v, b->shown, b->built_nm, room, b->x, b->q, handle);
-    store_body(v, i, b, boxes, shoves);
-}
-
-/* Without noise. */
-__device__ static inline void glide(const View &v, int32_t i, Body *b, Shoves shoves,
-                                    const ListRoom *room, cudaGraphConditionalHandle handle)
-{
-    move_freely(v.stage.dt_ps, b->u, b->x);
-    turn_freely(&b->mover, v.stage.dt_ps, b->q, b->l);
-    arrive(v, i, b, shoves, room, handle);
 }
 
 /* If the stage says so. */
@@ -118,12 +34,11 @@ __device__ static inline void take_drift(const View &v, const double drift_nm_ps
 }
 
 __device__ static inline void drift_bead(const View &v, int32_t i, Body *b, const SpeedScale *scale,
-                                         const double drift_nm_ps[3], const ListRoom *room,
-                                         cudaGraphConditionalHandle handle)
+                                         const double drift_nm_ps[3], const ListRoom *room)
 {
     scale_velocity(scale, b->u, b->l);
     take_drift(v, drift_nm_ps, b->u);
-    glide(v, i, b, shoves_of(v, false), room, handle);
+    glide(v, i, b, shoves_of(v, false), room);
 }
 
 /* given_nm_ps: what the noise gives the bead's group, and leaves out; NULL: it leaves nothing
@@ -131,7 +46,7 @@ __device__ static inline void drift_bead(const View &v, int32_t i, Body *b, cons
 __device__ static inline void drift_noisily(const View &v, int32_t i, Body *b,
                                             const SpeedScale *scale, const double drift_nm_ps[3],
                                             const double *given_nm_ps, const ListRoom *room,
-                                            double *number, cudaGraphConditionalHandle handle)
+                                            double *number)
 {
     const Mover *m = &b->mover;
     double       normal[6];
@@ -141,7 +56,7 @@ __device__ static inline void drift_noisily(const View &v, int32_t i, Body *b,
     draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
     number[HEAT] = drift_with_noise(m, v.stage.dt_ps, &v.stage.noise, given_nm_ps, normal, b->x,
                                     b->u, b->q, b->l);
-    arrive(v, i, b, shoves_of(v, true), room, handle);
+    arrive(v, i, b, shoves_of(v, true), room);
 }
 
 /* Brings into the first cache, while a block waits for the kick anyway, what its books read and no
@@ -287,8 +202,7 @@ __device__ static inline void extract_all(const View &v, const Sums &s, const Dr
  * MOVES: the box does too, by open books. */
 template <bool IS_OPEN, bool MOVES>
 static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 : DRIFT_BLOCKS)
-    k_drift(const View v, const Sums s, const Draws draws, SumsLevel level,
-            cudaGraphConditionalHandle handle)
+    k_drift(const View v, const Sums s, const Draws draws, SumsLevel level)
 {
     __shared__ ListRoom room;
     __shared__ Extract  books;
@@ -322,8 +236,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 
 
         if (MOVES)
             stretch_bead(v, i, books.move.stretch, &b);
-        drift_bead(v, i, &b, &scale, IS_OPEN ? books.drift_nm_ps[g] : v.drift_nm_ps[g], &room,
-                   handle);
+        drift_bead(v, i, &b, &scale, IS_OPEN ? books.drift_nm_ps[g] : v.drift_nm_ps[g], &room);
         i += stride;
         if (i < v.n) {
             load_place<MOVES>(v, i, &b);
@@ -351,13 +264,66 @@ __device__ static inline void load_body(const View &v, int32_t i, Body *b)
     load_speed(v, i, b);
 }
 
+#ifdef AMPHI_BUILD_SINGLE
+/* Looks at forces that are not there yet: 20 us, and then a step waits for all pairs. */
+enum { MOST_LOOKS = 100, PAUSE_NS = 200 };
+
+/* By a warp: what pairs do to its beads, as soon as all of that is there. False: it was not. */
+__device__ static inline bool await_pull(const View &v, int32_t i, PairPull *pairs)
+{
+    for (int k = 0; k < MOST_LOOKS; k++) {
+        if (i < v.n)
+            *pairs = look_at_pull(v, i);
+        if (__all_sync(ALL_LANES, i >= v.n || is_of_turn(*pairs, v.turn)))
+            return true;
+        __nanosleep(PAUSE_NS);
+    }
+    return false;
+}
+
+/* All of a step but what pairs read of the bead. */
+__device__ static inline void move_ahead(const View &v, int32_t i, const PairPull &pairs,
+                                         const ListRoom *room, Body *b)
+{
+    int32_t boxes[3] = { 0, 0, 0 };
+
+    push_bead(v, i, whole_pull_with(v, i, pairs, NULL), b);
+    move_freely(v.stage.dt_ps, b->u, b->x);
+    turn_freely(&b->mover, v.stage.dt_ps, b->q, b->l);
+    amphi_wrap_body(room->box_nm, b->x, boxes);
+    store_body(v, i, b, boxes, PUSHES_AND_TURNS);
+}
+#endif
+
+/* Beads of a block from the i of each thread on, when all forces are there. */
+__device__ static inline void step_tiles(const View &v, int32_t i, Pull pull, Body *b,
+                                         const ListRoom *room)
+{
+    while (i < v.n) {
+        push_bead(v, i, pull, b);
+        glide(v, i, b, PUSHES_AND_TURNS, room);
+        i += (int32_t)gridDim.x * MOTION_BLOCK;
+        if (i < v.n) {
+            load_body(v, i, b);
+            pull = whole_pull(v, i, NULL);
+        }
+    }
+}
+
+/* By one thread, when no other kernel of this step is at work. */
+__device__ static inline void end_step(const View &v, uint32_t fault)
+{
+    clear_waits(v);
+    if (fault == 0)
+        count_step(v.ledger);
+}
+
 /* Tiles as those of a drift. Begins beside the last blocks of pairs: the first tile is on its way
  * while the room is found and forces are awaited. */
-static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
-    k_step(const View v, cudaGraphConditionalHandle handle)
+static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS) k_step(const View v)
 {
     __shared__ ListRoom room;
-    int32_t             i    = bead_of_thread((int32_t)blockIdx.x);
+    const int32_t       i    = bead_of_thread((int32_t)blockIdx.x);
     Body                b    = {};
     Pull                pull = {};
 
@@ -372,22 +338,58 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
 
     if (i < v.n)
         pull = whole_pull(v, i, NULL);
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        clear_waits(v);
-        if (fault == 0)
-            count_step(v.ledger);
-    }
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        end_step(v, fault);
     __syncthreads();
-    while (fault == 0 && i < v.n) {
-        push_bead(v, i, pull, &b);
-        glide(v, i, &b, PUSHES_AND_TURNS, &room, handle);
-        i += (int32_t)gridDim.x * MOTION_BLOCK;
-        if (i < v.n) {
-            load_body(v, i, &b);
-            pull = whole_pull(v, i, NULL);
-        }
-    }
+    if (fault == 0)
+        step_tiles(v, i, pull, &b, &room);
 }
+
+#ifdef AMPHI_BUILD_SINGLE
+/* The same where forces tell their turn: the first tile goes ahead as soon as its own are there,
+ * and only what other pairs may still read waits until all are through. */
+static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS) k_step_ahead(const View v)
+{
+    __shared__ ListRoom room;
+    int32_t             i     = bead_of_thread((int32_t)blockIdx.x);
+    Body                b     = {};
+    PairPull            pairs = {};
+
+    let_next_begin();
+    if (i < v.n)
+        load_body(v, i, &b);
+    if (threadIdx.x == MOTION_BLOCK - 1)
+        room = room_of(v, v.ledger->box_nm);
+
+    const uint32_t fault = v.ledger->fault; /* of a list, which ends before this begins */
+
+    __syncthreads();
+
+    const bool is_ahead = fault == 0 && await_pull(v, i, &pairs);
+
+    if (is_ahead && i < v.n)
+        move_ahead(v, i, pairs, &room, &b);
+    wait_for_last();
+
+    const uint32_t now = is_ahead ? fault : __ldcg(&v.ledger->fault);
+
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        end_step(v, now);
+    if (now != 0)
+        return;
+    if (is_ahead) {
+        if (i < v.n)
+            show_place(v, b.shown, b.built_nm, &room, b.x, b.q);
+        i += (int32_t)gridDim.x * MOTION_BLOCK;
+        if (i < v.n)
+            load_body(v, i, &b);
+    }
+    if (i < v.n)
+        step_tiles(v, i, whole_pull(v, i, NULL), &b, &room);
+}
+#else
+static constexpr auto k_step_ahead = k_step; /* all forces at once */
+#endif
 
 /* ---- noise ---- */
 
@@ -417,7 +419,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_given(const View v, con
  * block must count. */
 template <bool KICKS>
 static __global__ void __launch_bounds__(MOTION_BLOCK)
-    k_drift_with_noise(const View v, const Sums s, cudaGraphConditionalHandle handle)
+    k_drift_with_noise(const View v, const Sums s)
 {
     __shared__ ListRoom room;
     const uint32_t      fault = v.ledger->fault;
@@ -445,8 +447,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
         if (KICKS)
             push_bead(v, i, pull, &b);
         drift_noisily(v, i, &b, &scale, v.drift_nm_ps[group],
-                      !KICKS && v.stage.remove_drift ? v.given_nm_ps[group] : NULL, &room, number,
-                      handle);
+                      !KICKS && v.stage.remove_drift ? v.given_nm_ps[group] : NULL, &room, number);
     }
     put_rows(v, s, block, group, number, NOISE_BITS);
 
@@ -462,8 +463,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     count_step(v.ledger);
 }
 
-static AmphiStatus drift_with_noise(Device *d, bool kicks, cudaGraphConditionalHandle handle,
-                                    AmphiError *err)
+static AmphiStatus drift_with_noise(Device *d, bool kicks, AmphiError *err)
 {
     const View    &v = d->view;
     const Sums     s = sums_of(d, v.n_groups);
@@ -474,30 +474,30 @@ static AmphiStatus drift_with_noise(Device *d, bool kicks, cudaGraphConditionalH
         CUDA_TRY_LAUNCH();
     }
     if (kicks)
-        k_drift_with_noise<true><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, handle);
+        k_drift_with_noise<true><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s);
     else
-        k_drift_with_noise<false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, handle);
+        k_drift_with_noise<false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }
 
-AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+AmphiStatus AMPHI_T(motion_step)(Device *d, AmphiError *err)
 {
-    const unsigned      n = blocks_of_tiles(sums_of(d, 0).n_blocks, PROCESSORS * STEP_BLOCKS);
+    const unsigned      n = blocks_of_tiles(sums_of(d, 0).n_blocks, PROCESSORS * STEPS_BEGUN);
     cudaLaunchAttribute is_beside;
 
     if (d->view.stage.thermostat.type == AMPHI_LANGEVIN)
-        return drift_with_noise(d, true, handle, err);
+        return drift_with_noise(d, true, err);
 
     const cudaLaunchConfig_t config =
         launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);
 
-    CUDA_TRY(cudaLaunchKernelEx(&config, k_step, d->view, handle));
+    CUDA_TRY(cudaLaunchKernelEx(&config, d->view.turn != 0 ? k_step_ahead : k_step, d->view));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }
 
-AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+AmphiStatus AMPHI_T(motion_drift)(Device *d, AmphiError *err)
 {
     const View         &v     = d->view;
     struct MotionPlan  *m     = d->motion;
@@ -507,15 +507,15 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
     cudaLaunchAttribute is_beside;
 
     if (v.stage.thermostat.type == AMPHI_LANGEVIN)
-        return drift_with_noise(d, false, handle, err);
+        return drift_with_noise(d, false, err);
     if (m->is_open) {
         const cudaLaunchConfig_t config =
             launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);
 
         CUDA_TRY(cudaLaunchKernelEx(&config, m->moves ? k_drift<true, true> : k_drift<true, false>,
-                                    v, s, m->draws, level, handle));
+                                    v, s, m->draws, level));
     } else {
-        k_drift<false, false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, level, handle);
+        k_drift<false, false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, level);
     }
     CUDA_TRY_LAUNCH();
     m->is_open = m->moves = false;

@@ -183,11 +183,9 @@ __device__ static inline void clear_rows(FixedRow *rows, int32_t n)
 
 /* ---- what others see ---- */
 
-/* The bead's place in nm, its records, and the mark of a stale list if it has come too far. The
- * graph is told once: calls that race are not allowed. */
+/* The bead's place in nm, its records, and the mark of a stale list if it has come too far. */
 __device__ static inline void show_fixed_bead(const View &v, int32_t i, const ListRoom *room,
-                                              const uint64_t x[3], const int64_t q[4],
-                                              cudaGraphConditionalHandle handle)
+                                              const uint64_t x[3], const int64_t q[4])
 {
     const int32_t slot = v.slot_of[i];
     double        at_nm[3], turn[4];
@@ -197,11 +195,8 @@ __device__ static inline void show_fixed_bead(const View &v, int32_t i, const Li
     fixed_show_orientation(q, turn);
     write_fixed_records(v, i, slot, x, turn);
     store3(v, i, at_nm, v.position_nm);
-    if (!has_moved(v, room, i, at_nm) || atomicExch(&v.ledger->stale, 1) != 0)
-        return;
-    v.ledger->waits[v.waits_at] = 1;
-    if (handle != 0)
-        cudaGraphSetConditional(handle, 1);
+    if (has_moved(v, room, i, at_nm))
+        mark_stale(v);
 }
 
 #endif

@@ -215,7 +215,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     keep_bead(v, best, i, l->goes_back);
     if (!l->converged)
         move_downhill(v, i, room.box_nm);
-    show_fixed_bead(v, i, &room, v.fixed.x[i], v.fixed.q[i], 0);
+    show_fixed_bead(v, i, &room, v.fixed.x[i], v.fixed.q[i]);
     if (i == 0 && !l->converged)
         count_step(v.ledger);
 }

@@ -82,19 +82,17 @@ __device__ static inline int64_t drift_body(const View &v, int32_t i, const Move
 /* The heat of noise. pushes: have momenta changed since they were read? */
 __device__ static inline int64_t glide_fixed(const View &v, int32_t i, const Mover *m,
                                              const double *given_nm_ps, FixedBody *b, bool pushes,
-                                             const ListRoom            *room,
-                                             cudaGraphConditionalHandle handle)
+                                             const ListRoom *room)
 {
     const int64_t heat = drift_body(v, i, m, given_nm_ps, room, b);
 
-    show_fixed_bead(v, i, room, b->x, b->q, handle);
+    show_fixed_bead(v, i, room, b->x, b->q);
     store_fixed(v, i, m, b, pushes);
     return heat;
 }
 
 __device__ static inline int64_t drift_fixed(const View &v, int32_t i, const SpeedScale *scale,
-                                             const ListRoom            *room,
-                                             cudaGraphConditionalHandle handle)
+                                             const ListRoom *room)
 {
     const Mover   m        = v.mover[v.bead_type[i]];
     const bool    is_noisy = v.stage.thermostat.type == AMPHI_LANGEVIN;
@@ -106,7 +104,7 @@ __device__ static inline int64_t drift_fixed(const View &v, int32_t i, const Spe
     load_fixed(v, i, &b);
     if (scale != NULL)
         scale_fixed(v, scale, b.p, b.l);
-    return glide_fixed(v, i, &m, given, &b, pushes, room, handle);
+    return glide_fixed(v, i, &m, given, &b, pushes, room);
 }
 
 /* The block that has no beads: keeps the books if they are open, makes room for the sums of the
@@ -144,8 +142,7 @@ __device__ static inline void extract_scales(const View &v, const Draws &draws, 
  * scales: by the factors of open books, or of those that were kept. */
 template <bool IS_OPEN>
 static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
-    k_fixed_drift(const View v, const Draws draws, SumsLevel level, bool scales,
-                  cudaGraphConditionalHandle handle)
+    k_fixed_drift(const View v, const Draws draws, SumsLevel level, bool scales)
 {
     __shared__ Shared shared;
     const int32_t     tiles = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
@@ -174,7 +171,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
                                      : IS_OPEN ? shared.scale[group]
                                                : load_scale(v, i);
 
-            heat[0] = drift_fixed(v, i, scales ? &scale : NULL, &shared.room, handle);
+            heat[0] = drift_fixed(v, i, scales ? &scale : NULL, &shared.room);
         }
         if (adds)
             add_to_groups<1, FIXED_HEAT>(v, v.fixed.drift, tile, group, heat);
@@ -198,8 +195,7 @@ __device__ static inline void push_fixed(const View &v, int32_t i, const Mover *
 /* Begins beside the last blocks of pairs: the first tile is on its way while the room is found and
  * forces are awaited. Nothing is out of range before it is known that the state does not stand at a
  * fault. */
-static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
-    k_fixed_step(const View v, cudaGraphConditionalHandle handle)
+static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS) k_fixed_step(const View v)
 {
     __shared__ ListRoom room;
     const int32_t       tiles = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
@@ -232,7 +228,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
 
         if (i < v.n) {
             push_fixed(v, i, &m, &b);
-            heat[0] = glide_fixed(v, i, &m, NULL, &b, true, &room, handle);
+            heat[0] = glide_fixed(v, i, &m, NULL, &b, true, &room);
         }
         if (adds)
             add_to_groups<1, FIXED_HEAT>(v, v.fixed.drift, tile, i < v.n ? group_of_bead(v, i) : -1,
@@ -386,18 +382,18 @@ static AmphiStatus finish_noise(Device *d, AmphiError *err)
     return AMPHI_OK;
 }
 
-AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+AmphiStatus AMPHI_T(motion_step)(Device *d, AmphiError *err)
 {
     cudaLaunchAttribute      is_beside;
     const cudaLaunchConfig_t config = launch_beside(
         d->begins_early, blocks_of_tiles(blocks_of_beads(d)), MOTION_BLOCK, d->stream, &is_beside);
 
-    CUDA_TRY(cudaLaunchKernelEx(&config, k_fixed_step, d->view, handle));
+    CUDA_TRY(cudaLaunchKernelEx(&config, k_fixed_step, d->view));
     CUDA_TRY_LAUNCH();
     return finish_noise(d, err);
 }
 
-AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err)
+AmphiStatus AMPHI_T(motion_drift)(Device *d, AmphiError *err)
 {
     const View        &v      = d->view;
     struct MotionPlan *m      = d->motion;
@@ -415,7 +411,7 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, 
         scales = false;
     }
     CUDA_TRY(cudaLaunchKernelEx(&config, m->is_open ? k_fixed_drift<true> : k_fixed_drift<false>, v,
-                                m->draws, level, scales, handle));
+                                m->draws, level, scales));
     CUDA_TRY_LAUNCH();
     m->is_open               = false;
     d->view.fixed.has_scaled = false;

@@ -10,6 +10,7 @@
 #include "measure.h"
 #include "short_row.h"
 #include "totals.h"
+#include "whole.h"
 
 /* What a lane has gathered: f on bead i but for the parts along its dipole, whose sum is p; the
  * field g at the dipole; torque of what has no field of dipoles.
@@ -301,8 +302,9 @@ template <SumsLevel LEVEL> __device__ static inline void put_sums(real u, real3 
 
 /* Blocks that a processor is to hold: as many as leave registers enough that no loop over
  * neighbours spills, and little around it: with SSD water one more is worth some words of that,
- * with Gay-Berne ellipsoids in double half a hundred (a step of 100 352 takes 18 % less). One more
- * gains 1 to 4 % of a step with 8 lanes a bead; with 4, as much as the first cache loses by it.
+ * with Gay-Berne ellipsoids in double half a hundred (a step of 100 352 takes 18 % less), and 70
+ * words where there are all classes (B08o 4 to 9 % less; in single it is slower). One more gains 1
+ * to 4 % of a step with 8 lanes a bead; with 4, as much as the first cache loses by it.
  * With 16, two more let all blocks of up to 8448 beads stand on a device of 132 processors at once:
  * 9 % of a step of 7680. */
 constexpr int blocks_at_once(uint32_t set, SumsLevel level, int32_t lanes)
@@ -311,6 +313,8 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level, int32_t lanes)
     const bool is_small = lanes >= 16, is_ahead = fetches_ahead(set, level, lanes);
 
     if (sizeof(scalar) == sizeof(double)) {
+        if (set == SET_ALL && level == NO_SUMS)
+            return 3;
         if (set == SET_ALL || (set == SET_GAY_BERNE && (is_small || level != NO_SUMS)))
             return 2;
         return set == SET_GAY_BERNE || set == SET_SSD || level == QUICK || is_full ? 3 : 4;
@@ -339,6 +343,18 @@ __device__ static inline void add_result(const PairResult &p, const PairGeometry
 }
 
 /* ---- a bead ---- */
+
+/* By both lanes that have a sum, in one piece: beads.h. */
+__device__ static inline void put_sum(const View &v, real3 sum, Four *to)
+{
+#ifdef AMPHI_BUILD_SINGLE
+    const int32_t turn = v.turn == TURN_OF_GATE ? v.ledger->gate.turn : v.turn;
+
+    store_in_one_piece(Four{ sum.x, sum.y, sum.z, __int_as_float(turn) }, to);
+#else
+    *to = Four{ sum.x, sum.y, sum.z, 0 };
+#endif
+}
 
 /* Ahead of a list, what is of the present one is fetched before the wait. */
 template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
@@ -392,7 +408,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __gl
     const real3 sum    = add_lanes(force, torque, lane % 2 != 0, N_LANES);
 
     if (has_bead && lane < 2)
-        (lane == 0 ? v.pair_force : v.pair_torque)[bead] = Four{ sum.x, sum.y, sum.z, 0 };
+        put_sum(v, sum, &(lane == 0 ? v.pair_force : v.pair_torque)[bead]);
     put_sums<LEVEL>(mine.u, virial_of<LEVEL>(mine, axis), &v.pair_sums[blockIdx.x]);
 }
 

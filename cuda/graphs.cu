@@ -2,9 +2,10 @@
  * that it must be, beside which pairs go ahead with the list that there is. The host decides
  * nothing.
  *
- * In small systems the kernels of a list stand in every step, and return at once where it still
- * holds. To pass a conditional node takes longer than that: a step 12 % at 5888 beads, 4 % at
- * 23 552. In larger ones they have so many blocks that such a node is better, by 1 % at 94 208.
+ * The device launches the kernels of a list by itself where it is due (gate.h), as a graph of
+ * their own. In small systems with bonds they stand in every step, and return at once where the
+ * list still holds: from 9000 to 16 000 beads that takes 5 % less, in others the former up to 10 %.
+ * So they do on devices for which no code that launches graphs was compiled.
  */
 #include "rooms.h"
 
@@ -35,92 +36,89 @@ AmphiStatus AMPHI_T(graphs_forces)(Device *d, SumsLevel level, AmphiError *err)
     return join_from(d, d->side, err);
 }
 
-/* The list, and pair forces if those were left to it. */
-typedef struct {
-    bool      is_node; /* a conditional one, that runs when the handle says so */
-    bool      has_forces;
-    SumsLevel level; /* of the forces */
-
-    cudaGraph_t                graph;
-    cudaGraphConditionalHandle handle; /* 0: no node */
-} Rebuild;
-
-/* In a stream of its own. */
-static AmphiStatus launch_rebuild(Device *d, const Rebuild *r, AmphiError *err)
+/* Does the device launch a list by itself, and a step go ahead where pairs have left the forces on
+ * a bead? Not where both would wait for sums of bonds, which take as long as pairs. */
+static bool launches_lists(const Device *d)
 {
-    const PairsTurn turn = r->is_node ? AT_ONCE : BEHIND_LIST;
-    cudaStream_t    main = d->stream;
-    AmphiStatus     status;
+    return d->begins_early && (d->view.n_bond_blocks == 0 || !d->view.sums_bonds);
+}
 
-    d->stream = d->body; /* where cells_build launches */
+/* The list and forces by it, in the list's stream. */
+static AmphiStatus capture_rebuild(Device *d, SumsLevel level, PairsTurn turn, AmphiError *err)
+{
+    cudaStream_t main = d->stream;
+    AmphiStatus  status;
+
+    d->stream = d->list; /* where cells_build launches */
     status    = AMPHI_T(cells_build)(d, err);
-    if (status == AMPHI_OK && r->has_forces)
-        status = AMPHI_T(forces_compute)(d, r->level, turn, d->body, err);
+    if (status == AMPHI_OK)
+        status = AMPHI_T(forces_compute)(d, level, turn, d->list, err);
     d->stream = main;
     return status;
 }
 
-/* Behind all that the stream has so far; nothing waits for it yet. */
-static AmphiStatus add_node(Device *d, const Rebuild *r, cudaGraphNode_t *node, AmphiError *err)
+static AmphiStatus instantiate(cudaGraph_t graph, unsigned flags, cudaGraphExec_t *out,
+                               AmphiError *err)
 {
-    const cudaGraphNode_t       *before = NULL;
-    const cudaGraphEdgeData     *edges  = NULL;
-    enum cudaStreamCaptureStatus is;
-    size_t                       n_before = 0;
-    cudaGraphNodeParams          params   = {};
-    AmphiStatus                  status;
+    const cudaError_t made = cudaGraphInstantiate(out, graph, flags);
 
-    params.type               = cudaGraphNodeTypeConditional;
-    params.conditional.handle = r->handle;
-    params.conditional.type   = cudaGraphCondTypeIf;
-    params.conditional.size   = 1;
-    CUDA_TRY(cudaStreamGetCaptureInfo(d->stream, &is, NULL, NULL, &before, &edges, &n_before));
-    CUDA_TRY(cudaGraphAddNode(node, r->graph, before, edges, n_before, &params));
-    CUDA_TRY(cudaStreamBeginCaptureToGraph(d->body, params.conditional.phGraph_out[0], NULL, NULL,
-                                           0, cudaStreamCaptureModeThreadLocal));
-    status = launch_rebuild(d, r, err);
-    return amphi_device_end_capture(d->body, NULL, status, err);
+    return made == cudaSuccess ? AMPHI_OK : amphi_device_failed(made, "cudaGraphInstantiate", err);
 }
 
-/* Between a drift and the end of a graph. */
-static AmphiStatus capture_list(Device *d, const Rebuild *r, AmphiError *err)
+static AmphiStatus capture_launched(Device *d, SumsLevel level, AmphiError *err)
 {
-    cudaGraphNode_t node;
+    AMPHI_TRY(capture_rebuild(d, level, AT_ONCE, err));
+    return amphi_gate_end(&d->view.ledger->gate, d->list, err);
+}
 
-    if (!r->is_node)
-        return AMPHI_T(cells_build)(d, err);
-    AMPHI_TRY(add_node(d, r, &node, err));
-    CUDA_TRY(cudaStreamUpdateCaptureDependencies(d->stream, &node, NULL, 1,
-                                                 cudaStreamSetCaptureDependencies));
+/* The graph that the device launches where a list is due, if it is not there yet. */
+static AmphiStatus ready_rebuild(Device *d, SumsLevel level, AmphiError *err)
+{
+    cudaGraph_t graph = NULL;
+    AmphiStatus status;
+
+    if (d->rebuild[level] != NULL)
+        return AMPHI_OK;
+    d->view.turn = TURN_OF_GATE;
+    CUDA_TRY(cudaStreamBeginCapture(d->list, cudaStreamCaptureModeThreadLocal));
+    status       = amphi_device_end_capture(d->list, &graph, capture_launched(d, level, err), err);
+    d->view.turn = 0;
+    if (status == AMPHI_OK)
+        status = instantiate(graph, cudaGraphInstantiateFlagDeviceLaunch, &d->rebuild[level], err);
+    (void)cudaGraphDestroy(graph);
+    AMPHI_TRY(status);
+    CUDA_TRY(cudaGraphUpload(d->rebuild[level], d->stream));
     return AMPHI_OK;
 }
 
-/* Forces behind a drift. To learn that no list is due takes longer than a kernel takes to begin:
- * pairs go ahead beside it, and the list has forces of its own. */
-static AmphiStatus capture_forces(Device *d, Rebuild *r, AmphiError *err)
+/* Beside pairs that are ahead of the list: it, and forces by it, where it is due. */
+static AmphiStatus capture_list(Device *d, SumsLevel level, AmphiError *err)
 {
-    const bool      has_bonds = d->view.n_bond_blocks > 0;
-    cudaGraphNode_t node;
+    Ledger *l = d->view.ledger;
 
-    r->has_forces = true;
-    if (r->is_node)
-        AMPHI_TRY(add_node(d, r, &node, err));
-    else
-        AMPHI_TRY(fork_to(d, d->body, err));
+    if (launches_lists(d))
+        return amphi_gate_capture(&l->waits[d->view.waits_at], d->rebuild[level], &l->gate,
+                                  d->view.turn, d->list, err);
+    return capture_rebuild(d, level, BEHIND_LIST, err);
+}
+
+/* Forces behind a drift. Pairs come first behind it, and only then what goes beside them: a graph
+ * keeps the first kernel behind another in that one's queue, and from queue to queue none begins
+ * early. */
+static AmphiStatus capture_forces(Device *d, SumsLevel level, AmphiError *err)
+{
+    const bool has_bonds = d->view.n_bond_blocks > 0;
+
+    AMPHI_TRY(fork_to(d, d->list, err));
     if (has_bonds)
         AMPHI_TRY(fork_to(d, d->side, err));
-    AMPHI_TRY(AMPHI_T(forces_compute)(d, r->level, AHEAD_OF_LIST, d->stream, err));
+    AMPHI_TRY(AMPHI_T(forces_compute)(d, level, AHEAD_OF_LIST, d->stream, err));
     if (has_bonds) {
-        AMPHI_TRY(AMPHI_T(bonded_compute)(d, r->level, d->side, err));
+        AMPHI_TRY(AMPHI_T(bonded_compute)(d, level, d->side, err));
         AMPHI_TRY(join_from(d, d->side, err));
     }
-    if (!r->is_node) {
-        AMPHI_TRY(launch_rebuild(d, r, err));
-        return join_from(d, d->body, err);
-    }
-    CUDA_TRY(cudaStreamUpdateCaptureDependencies(d->stream, &node, NULL, 1,
-                                                 cudaStreamAddCaptureDependencies));
-    return AMPHI_OK;
+    AMPHI_TRY(capture_list(d, level, err));
+    return join_from(d, d->list, err);
 }
 
 StepPlan AMPHI_T(graphs_plan)(const Device *d, int64_t stage_step)
@@ -136,31 +134,28 @@ StepPlan AMPHI_T(graphs_plan)(const Device *d, int64_t stage_step)
                      moves, thermostat_acts(&stage->thermostat, stage_step) != 0 };
 }
 
-static AmphiStatus move_bodies(Device *d, const StepPlan *plan, cudaGraphConditionalHandle handle,
-                               AmphiError *err)
+static AmphiStatus move_bodies(Device *d, const StepPlan *plan, AmphiError *err)
 {
     AMPHI_T(motion_expect)(d, plan);
     if (AMPHI_T(motion_is_plain)(d, plan))
-        return AMPHI_T(motion_step)(d, handle, err);
+        return AMPHI_T(motion_step)(d, err);
     AMPHI_TRY(AMPHI_T(motion_kick)(d, plan->level, false, err));
     if (plan->moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
-    return AMPHI_T(motion_drift)(d, handle, err);
+    return AMPHI_T(motion_drift)(d, err);
 }
 
 /* From forces to forces; next NULL: of the last step, which leaves them to another graph. k: of the
  * graph. */
 static AmphiStatus capture_step(Device *d, int k, const StepPlan *plan, const StepPlan *next,
-                                cudaGraph_t graph, AmphiError *err)
+                                AmphiError *err)
 {
-    const SumsLevel level = next != NULL ? next->level : NO_SUMS;
-    Rebuild         r     = { d->view.n > FEW_BEADS, false, level, graph, 0 };
-
-    if (r.is_node)
-        CUDA_TRY(cudaGraphConditionalHandleCreate(&r.handle, graph, 0, cudaGraphCondAssignDefault));
     d->view.waits_at = next != NULL ? k % NOBODY_WAITS : (int32_t)NOBODY_WAITS;
-    AMPHI_TRY(move_bodies(d, plan, r.handle, err));
-    return next != NULL ? capture_forces(d, &r, err) : capture_list(d, &r, err);
+    AMPHI_TRY(move_bodies(d, plan, err));
+    if (next == NULL)
+        return AMPHI_T(cells_build)(d, err);
+    d->view.turn = launches_lists(d) ? k + 1 : 0;
+    return capture_forces(d, next->level, err);
 }
 
 /* Of n steps: does none do a thing, all, the first of every ten alone, or the first two? All that
@@ -202,28 +197,25 @@ static Patterns find_patterns(const Device *d, int n)
 
 static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiError *err)
 {
-    const int64_t                now = d->mirror->stage_step;
-    enum cudaStreamCaptureStatus is;
-    cudaGraph_t                  graph  = NULL;
-    AmphiStatus                  status = AMPHI_OK;
+    const int64_t now    = d->mirror->stage_step;
+    cudaGraph_t   graph  = NULL;
+    AmphiStatus   status = AMPHI_OK;
 
+    for (int k = 1; k < n && launches_lists(d); k++)
+        AMPHI_TRY(ready_rebuild(d, AMPHI_T(graphs_plan)(d, now + k).level, err));
     CUDA_TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal));
-    CUDA_TRY(cudaStreamGetCaptureInfo(d->stream, &is, NULL, &graph));
     status = AMPHI_T(graphs_forces)(d, AMPHI_T(graphs_plan)(d, now).level, err);
     for (int k = 0; k < n && status == AMPHI_OK; k++) {
         const StepPlan plan = AMPHI_T(graphs_plan)(d, now + k);
         const StepPlan next = AMPHI_T(graphs_plan)(d, now + k + 1);
 
-        status = capture_step(d, k, &plan, k + 1 < n ? &next : NULL, graph, err);
+        status = capture_step(d, k, &plan, k + 1 < n ? &next : NULL, err);
     }
     d->view.waits_at = NOBODY_WAITS;
+    d->view.turn     = 0;
     status           = amphi_device_end_capture(d->stream, &graph, status, err);
-    if (status == AMPHI_OK) {
-        const cudaError_t made = cudaGraphInstantiate(out, graph, 0);
-
-        status =
-            made == cudaSuccess ? AMPHI_OK : amphi_device_failed(made, "cudaGraphInstantiate", err);
-    }
+    if (status == AMPHI_OK)
+        status = instantiate(graph, 0, out, err);
     (void)cudaGraphDestroy(graph);
     return status;
 }
@@ -254,13 +246,17 @@ AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, Am
     return AMPHI_OK;
 }
 
-void AMPHI_T(graphs_drop)(Device *d)
+static void drop_all(cudaGraphExec_t *graph, size_t n)
 {
-    cudaGraphExec_t *graph = &d->graph[0][0][0][0];
-
-    for (size_t k = 0; k < sizeof d->graph / sizeof *graph; k++) {
+    for (size_t k = 0; k < n; k++) {
         if (graph[k] != NULL)
             (void)cudaGraphExecDestroy(graph[k]);
         graph[k] = NULL;
     }
+}
+
+void AMPHI_T(graphs_drop)(Device *d)
+{
+    drop_all(&d->graph[0][0][0][0], sizeof d->graph / sizeof(cudaGraphExec_t));
+    drop_all(d->rebuild, SUMS_LEVELS);
 }

@@ -13,8 +13,9 @@ static __global__ void __launch_bounds__(WARP) k_nothing(void)
 {
 }
 
-/* Can a kernel begin beside the last one? Newer devices than there is machine code for run what
- * was compiled for older ones, which has no instructions to wait for it: beside.h. */
+/* Can a kernel begin beside the last one, and launch a graph? Newer devices than there is machine
+ * code for run what was compiled for older ones, which has no instructions to wait for it
+ * (beside.h); and what launches graphs is machine code alone (gate.cu). */
 static AmphiStatus ask_early(Device *d, AmphiError *err)
 {
     cudaFuncAttributes code = {};

@@ -48,6 +48,13 @@ __device__ static inline bool has_moved_from(const ListRoom *r, const double bui
     return !(r2 <= r->room2_nm2);
 }
 
+/* By as many threads as find it. */
+__device__ static inline void mark_stale(const View &v)
+{
+    v.ledger->stale             = 1;
+    v.ledger->waits[v.waits_at] = 1;
+}
+
 __device__ static inline bool has_moved(const View &v, const ListRoom *r, int32_t bead,
                                         const double at_nm[3])
 {

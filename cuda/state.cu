@@ -104,8 +104,8 @@ void AMPHI_T(state_close)(Device *d)
         (void)cudaEventDestroy(d->fork);
     if (d->join != NULL)
         (void)cudaEventDestroy(d->join);
-    if (d->body != NULL)
-        (void)cudaStreamDestroy(d->body);
+    if (d->list != NULL)
+        (void)cudaStreamDestroy(d->list);
     if (d->side != NULL)
         (void)cudaStreamDestroy(d->side);
     if (d->stream != NULL)
@@ -124,7 +124,7 @@ static AmphiStatus open_parts(Device *d, const AmphiCompute *compute, AmphiError
                                   sizeof d->device_name, err));
     CUDA_TRY(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
     CUDA_TRY(cudaStreamCreateWithFlags(&d->side, cudaStreamNonBlocking));
-    CUDA_TRY(cudaStreamCreateWithFlags(&d->body, cudaStreamNonBlocking));
+    CUDA_TRY(cudaStreamCreateWithFlags(&d->list, cudaStreamNonBlocking));
     CUDA_TRY(cudaEventCreateWithFlags(&d->fork, cudaEventDisableTiming));
     CUDA_TRY(cudaEventCreateWithFlags(&d->join, cudaEventDisableTiming));
     AMPHI_TRY(amphi_bodies_open(s, &d->mirror, err));

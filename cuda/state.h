@@ -19,6 +19,7 @@
 #include "../forcefield/pairs.h"
 #include "device.h"
 #include "fixed_view.h"
+#include "gate.h"
 
 extern "C" {
 #include "../engine/bodies.h"
@@ -29,8 +30,7 @@ extern "C" {
  * adds. */
 enum { PAIR_BLOCK = 128, BEAD_BLOCK = 128, SUM_BLOCK = 256 };
 
-/* Up to so many beads a system is small: kernels take longer to begin than to work. graphs.cu,
- * cells.cu. */
+/* Up to so many beads a system is small: kernels take longer to begin than to work. cells.cu. */
 enum { FEW_BEADS = 50000 };
 
 /* Threads a bead of a pair kernel, at most. */
@@ -42,6 +42,9 @@ enum { GRAPH_SIZES = 5, PATTERNS = 4 }; /* graphs.cu */
  * places in turn, and each clears that of the next, whose kick and drift may be one kernel. The
  * last of a graph, and steps without one, say it where nobody looks. */
 enum { NOBODY_WAITS = 2 };
+
+/* View.turn of forces in a graph that the device launches: Ledger.gate has it. */
+enum { TURN_OF_GATE = -1 };
 
 /* Of a list where there is no time step to choose a margin by. */
 #define AMPHI_DEVICE_MARGIN_NM 0.12
@@ -148,6 +151,7 @@ typedef struct {
     int32_t  fault_bead, fault_size;
     int32_t  stale;       /* the list must be built before the next forces */
     int32_t  waits[3];    /* a drift has found that: View.waits_at */
+    Gate     gate;        /* of lists that the device launches */
     int64_t  n_builds;    /* of the list */
     int32_t  longest_row; /* of the last build */
     int32_t  n_echoes;    /* of its slots, the first ones: entries.h */
@@ -194,10 +198,10 @@ typedef enum { NO_SUMS, VIRIALS, QUICK, SUMS_LEVELS } SumsLevel;
  * beside that list being built, unless it is, or after it, if it is. */
 typedef enum { AT_ONCE, AHEAD_OF_LIST, BEHIND_LIST } PairsTurn;
 
-/* Is what bonds do to a bead added up by a kernel beside pairs? Else by the kick: in double no
- * processor has room for that kernel until pairs are nearly done, and in fixed order does not
- * matter. */
-enum { SUMS_BONDS = AMPHI_BUILD_PRECISION == AMPHI_SINGLE };
+/* Up to so many beads what bonds do to a bead is added up by a kernel beside pairs, and else by the
+ * kick: in larger systems and in double no processor has room for that kernel until pairs are
+ * nearly done, and in fixed order does not matter. */
+enum { SUMS_BONDS_UPTO = AMPHI_BUILD_PRECISION == AMPHI_SINGLE ? 20000 : 0 };
 
 /* Everything that kernels read or write, by value. Pointers are device memory; [n] in the order of
  * the file unless it says slots. */
@@ -227,6 +231,7 @@ typedef struct {
     int32_t  is_layered; /* are slots in the order of layers of columns, then kinds? */
     int32_t  is_wide;    /* do entries of rows have 32 bits? */
     int32_t  waits_at;   /* of the step: of Ledger.waits */
+    int32_t  turn;       /* of forces: their place in a graph, 0 for the first; TURN_OF_GATE */
     int32_t *bead_of, *slot_of, *type_of; /* [n] slot to bead, bead to slot, slot to type */
     int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot: key_of */
     int32_t *cell_of;                     /* [n] by bead: its place in cell_start */
@@ -250,11 +255,12 @@ typedef struct {
     HalfRecord    *record[RECORD_KINDS];  /* by half_of(slot), echoes last; NULL: not used */
 
     /* forces.cu, bonded.cu */
-    Four      *pair_force, *pair_torque; /* by bead; w is not used */
+    Four      *pair_force, *pair_torque; /* by bead; w: in single the turn, else not used */
     QuickSums *pair_sums;                /* [n_pair_blocks] each pair counted twice */
     int32_t    n_pair_blocks;            /* of the kernel in use */
-    int32_t    n_bonded; /* beads up to the last that has a bond: waters stand behind lipids */
-    /* SUMS_BONDS: [n_bonded] sums by bead; then one a bead of a bond */
+    int32_t    n_bonded;   /* beads up to the last that has a bond: waters stand behind lipids */
+    int32_t    sums_bonds; /* are those of a bead added up beside pairs? */
+    /* sums_bonds: [n_bonded] sums by bead; then one a bead of a bond */
     Four          *bond_force, *bond_torque;
     const int32_t *role_start; /* [n_bonded + 1] by bead: where those of the second part are */
     QuickSums     *bond_sums;  /* [n_bond_blocks] */
@@ -287,15 +293,16 @@ typedef struct AmphiState {
     Kind              *kind_of;   /* [n_types] by that number */
     AmphiSums          sums;      /* of the last measure, for frames */
     int64_t (*freedom)[2];        /* of the groups, for frames */
-    uint32_t     has;             /* AMPHI_NEED_ bits that hold for the present positions */
-    bool         tunes_margin;    /* nobody has asked for one */
-    bool         fault_told;      /* the state may be read although it stands at a fault */
-    SumsLevel    sums_level;      /* what the last forces have added up */
-    char        *kept[2];         /* states aside, on the host */
-    int32_t      device, n_processors;
-    bool         begins_early; /* can a kernel begin beside the last one? */
-    char         device_name[64], about[128];
-    cudaStream_t body; /* the list in a graph: beside pairs, or as the body of a node */
+    uint32_t        has;          /* AMPHI_NEED_ bits that hold for the present positions */
+    bool            tunes_margin; /* nobody has asked for one */
+    bool            fault_told;   /* the state may be read although it stands at a fault */
+    SumsLevel       sums_level;   /* what the last forces have added up */
+    char           *kept[2];      /* states aside, on the host */
+    int32_t         device, n_processors;
+    bool            begins_early; /* can a kernel begin beside the last one, and launch a graph? */
+    char            device_name[64], about[128];
+    cudaStream_t    list;                 /* in a graph: beside pairs */
+    cudaGraphExec_t rebuild[SUMS_LEVELS]; /* of a list and forces: the device launches them */
     /* by what is added up, moved and held (graphs.cu), and by size */
     cudaGraphExec_t    graph[PATTERNS][PATTERNS][PATTERNS][GRAPH_SIZES];
     struct CellsPlan  *cells;
@@ -357,7 +364,7 @@ void AMPHI_T(motion_expect)(Device *d, const StepPlan *plan);
 /* After it, can kick and drift be one kernel? Nobody wants sums between them. */
 bool AMPHI_T(motion_is_plain)(const Device *d, const StepPlan *plan);
 /* Such a step: the same bits as a kick and a drift. */
-AmphiStatus AMPHI_T(motion_step)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err);
+AmphiStatus AMPHI_T(motion_step)(Device *d, AmphiError *err);
 /* v(t + dt/2), and sums for the books: kinetic energies, what the level says of pair_sums,
  * bond_sums and restraints. The books are kept at once (thermostat factors, strain of the box) when
  * looked_at, or when the box may move; else by the drift, each of whose blocks finds its
@@ -366,9 +373,8 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
 /* On steps that move the box (the kick had VIRIALS at least), between kick and
  * drift. The kick of the next step wants them too, for the work. */
 AmphiStatus AMPHI_T(motion_move_box)(Device *d, AmphiError *err);
-/* Removal of drift, x(t + dt), rotation, noise, wrap, records; marks a stale list, and with a
- * handle tells the graph too (0: none). */
-AmphiStatus AMPHI_T(motion_drift)(Device *d, cudaGraphConditionalHandle handle, AmphiError *err);
+/* Removal of drift, x(t + dt), rotation, noise, wrap, records; marks a stale list. */
+AmphiStatus AMPHI_T(motion_drift)(Device *d, AmphiError *err);
 /* One step downhill; ledger.converged when there was none to take. */
 AmphiStatus AMPHI_T(motion_descend)(Device *d, AmphiError *err);
 /* force_kJ_mol_nm and torque_kJ_mol: pairs, bonds and the stage's restraints together; the energy

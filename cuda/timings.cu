@@ -44,7 +44,7 @@ static AmphiStatus launch_bonded(Device *d, SumsLevel level, AmphiError *err)
 static AmphiStatus launch_step(Device *d, SumsLevel level, AmphiError *err)
 {
     (void)level;
-    return AMPHI_T(motion_step)(d, 0, err);
+    return AMPHI_T(motion_step)(d, err);
 }
 
 static AmphiStatus launch_kick(Device *d, SumsLevel level, AmphiError *err)
@@ -61,7 +61,7 @@ static AmphiStatus launch_move(Device *d, SumsLevel level, AmphiError *err)
 static AmphiStatus launch_drift(Device *d, SumsLevel level, AmphiError *err)
 {
     (void)level;
-    return AMPHI_T(motion_drift)(d, 0, err);
+    return AMPHI_T(motion_drift)(d, err);
 }
 
 static AmphiStatus launch_list(Device *d, SumsLevel level, AmphiError *err)
