@@ -232,10 +232,11 @@ sanitize() {
     row "$1 $2${3:+, plain}" "$(verdict $status)" "$remark"
 }
 
-# racecheck and synccheck do not follow kernels into the conditional nodes of a graph
-# (compute-sanitizer 2025.3 reports each thread of the first one, or falls): they see every step
-# launched plainly; the others see graphs and, without a limit of time, plain launches too. A device
-# that many programs share spends its time on changing between them: one tool after another.
+# racecheck and synccheck did not follow kernels into conditional nodes of a graph, which lists once
+# were (compute-sanitizer 2025.3 reported each thread of the first one, or fell), and were not tried
+# with graphs that the device launches: they see every step launched plainly; the others see graphs
+# and, without a limit of time, plain launches too. A device that many programs share spends its
+# time on changing between them: one tool after another.
 run_sanitizers() {
     command -v compute-sanitizer >/dev/null || {
         row sanitizers none 'no compute-sanitizer'

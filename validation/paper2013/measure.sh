@@ -106,7 +106,7 @@ counts() {
 }
 
 # divergence SYSTEM ABOUT_BEADS: branches by kernel. Energies of every step, so that kernels are
-# launched one by one: ncu follows none into a conditional node of a graph.
+# launched one by one: ncu does not follow all of a graph.
 divergence() {
     beads=$(beads_of "$1" "$2")
     to=$out/branches/$1.$beads.csv
