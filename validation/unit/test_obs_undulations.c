@@ -207,5 +207,5 @@ int main(void)
         cmocka_unit_test(broken_off_and_continued_it_writes_the_same_bytes),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, remove_folder);
 }
