@@ -110,6 +110,10 @@ template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, bool VANISHES>
 constexpr bool        IS_SHORT =
     KIND == PAIR_lj &&SECOND == PAIR_dipole_dipole && !SWITCHED && LEVEL == NO_SUMS && VANISHES;
 
+template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL>
+constexpr bool        IS_SHORT_WITH_SWITCH =
+    KIND == PAIR_lj &&SECOND == PAIR_dipole_dipole &&SWITCHED &&LEVEL == NO_SUMS;
+
 /* g: times -3. */
 __device__ __forceinline__ void add_dipoles(const PairTerm &lj, const PairTerm &second,
                                             const PairGeometry &g, Gathered *to)
@@ -136,13 +140,20 @@ __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &
         return;
     }
     constexpr int LAST = SECOND == PAIR_none ? KIND : SECOND;
-    PairParts     w = pair_parts_of_kind(LAST, SWITCHED, SECOND == PAIR_none ? &lj : &second, &g);
+    PairParts     w;
 
-    if (SECOND != PAIR_none) {
-        const PairParts other = pair_parts_of_kind(KIND, 0, &lj, &g);
+    if constexpr (IS_SHORT_WITH_SWITCH<KIND, SECOND, SWITCHED, LEVEL>) {
+        const PairParts bare = pair_bare_parts(PAIR_lj, &lj, &g);
 
-        w.u += other.u;
-        w.fd += other.fd;
+        w = pair_dipoles_switched(&second.as.dipole_dipole, &second.at_cutoff, &g, bare.fd);
+    } else {
+        w = pair_parts_of_kind(LAST, SWITCHED, SECOND == PAIR_none ? &lj : &second, &g);
+        if (SECOND != PAIR_none) {
+            const PairParts other = pair_parts_of_kind(KIND, 0, &lj, &g);
+
+            w.u += other.u;
+            w.fd += other.fd;
+        }
     }
     if (!VANISHES)
         keep_parts(counts && g.r2 < first.cutoff2, &w);

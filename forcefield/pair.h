@@ -98,11 +98,17 @@ static inline PairSwitch pair_switch_prepare(double from_nm, double to_nm)
     return (PairSwitch){ (scalar)from_nm, (scalar)(1 / (to_nm - from_nm)) };
 }
 
+/* To what is from 0 to 1. */
+AMPHI_BOTH real pair_clamped(real x)
+{
+    const real cut = choose(x > R(0), x, spread(R(0)));
+
+    return choose(cut < R(1), cut, spread(R(1)));
+}
+
 AMPHI_BOTH SwitchValue pair_switch(const PairSwitch *p, real r)
 {
-    const real low = (r - p->from) * p->inv_width;
-    const real cut = choose(low > R(0), low, spread(R(0)));
-    const real x   = choose(cut < R(1), cut, spread(R(1)));
+    const real x = pair_clamped((r - p->from) * p->inv_width);
 
     SwitchValue out;
     out.s  = fused(-(x * x), fused(spread(R(-2)), x, spread(R(3))), spread(R(1)));

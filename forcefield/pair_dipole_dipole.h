@@ -28,7 +28,8 @@ PAIR_INPUT(pair_dipole_dipole);
 
 struct pair_dipole_dipole {
     scalar k3, k9, e0, e1, rf;
-    scalar e1_third; /* of pair_dipoles_shifted */
+    scalar e1_third;              /* of pair_dipoles_shifted */
+    scalar k1, k_third, rf_third; /* of pair_dipoles_switched */
 };
 
 static inline struct pair_dipole_dipole
@@ -45,6 +46,9 @@ pair_dipole_dipole_prepare(const struct pair_dipole_dipole_input *in, const Amph
         .e1       = (scalar)(3 * K * c.c1),
         .rf       = (scalar)(K * amphi_reaction_field(t)),
         .e1_third = (scalar)(K * c.c1),
+        .k1       = (scalar)K,
+        .k_third  = (scalar)(K / 3),
+        .rf_third = (scalar)(K * amphi_reaction_field(t) / 3),
     };
 }
 
@@ -101,6 +105,40 @@ AMPHI_BOTH DipoleParts pair_dipoles_shifted(const struct pair_dipole_dipole *p,
     out.fp     = t3 * qd;
     out.fz     = t3 * g->r2;
     out.turned = q;
+    return out;
+}
+
+/* With a switch S, and so without shifts, and a force along d besides; no energy. Of the same loop:
+ *
+ *   fd = S (3 K/r^5) [p.q - 5 (p.d)(q.d)/r^2] - S' u/r,   fp = S (3 K/r^5) q.d,   fz = -S K h
+ *
+ * where three S and a third of u stand for them. */
+AMPHI_BOTH PairParts pair_dipoles_switched(const struct pair_dipole_dipole *p,
+                                           const PairSwitch *at_cutoff, const PairGeometry *g,
+                                           real more_fd)
+{
+    const scalar width = at_cutoff->inv_width;
+    const real   i2    = g->inv_r * g->inv_r;
+    const real   i3    = i2 * g->inv_r;
+    const real   pd    = dot3(g->axis_i, g->d);
+    const real   qd    = dot3(g->axis_j, g->d);
+    const real   pq    = dot3(g->axis_i, g->axis_j);
+    const real   along = pd * qd * i2;
+    const real   x =
+        pair_clamped(fused(g->r2 * g->inv_r, spread(width), spread(-(at_cutoff->from * width))));
+    const real x2  = x * x;
+    const real s3  = fused(x2, fused(spread(R(6)), x, spread(R(-9))), spread(R(3)));
+    const real mh  = fused(spread(-p->k_third), i3, spread(p->rf_third)); /* -K h / 3 */
+    const real w   = p->k1 * i3;
+    const real mu  = fused(mh, pq, w * along); /* -u / 3 */
+    const real t3  = s3 * (w * i2);
+    PairParts  out = { 0 };
+
+    out.fd = fused(t3, fused(spread(R(-5)), along, pq),
+                   fused((x2 - x) * g->inv_r, spread(R(18) * width) * mu, more_fd));
+    out.fp = t3 * qd;
+    out.fq = t3 * pd;
+    out.fz = s3 * mh;
     return out;
 }
 
