@@ -213,7 +213,7 @@ static AmphiStatus take_slots(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->cell_of, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->row, err));
     if (sorts_rows(v->lanes))
-        AMPHI_TRY(amphi_device_take_array(m, v->n, &v->in_order, err));
+        AMPHI_TRY(amphi_device_take_array(m, v->n, &v->opening, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->built_nm, err));
     AMPHI_TRY(amphi_device_take_array(m, (int64_t)v->n * v->n_kinds, &v->segment, err));
     for (int k = 0; k < RECORD_KINDS; k++)

@@ -326,30 +326,28 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     if (turn == BEHIND_LIST && is_others_turn(v, turn))
         return;
 
-    constexpr int N_LANES  = lanes_of(LAYOUT);
-    const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
-    const bool    has_bead = thread / N_LANES < v.n;
-    const int32_t place    = has_bead ? (int32_t)(thread / N_LANES) : v.n - 1;
-    const int32_t i        = slot_in_order<LAYOUT>(v, place);
-    const int32_t lane     = (int32_t)threadIdx.x % N_LANES;
-    const int32_t bead = v.bead_of[i], type = v.type_of[i];
-    const RowAt   at   = load_row_at(v, i);
-    const Part    part = first_part(v, s, i, type);
-    const LjRow   lj   = copy_constants<LAYOUT>(v, s, type);
-    Gathered      mine = {};
-    int64_t       sum[3];
+    constexpr int   N_LANES  = lanes_of(LAYOUT);
+    const int64_t   thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
+    const bool      has_bead = thread / N_LANES < v.n;
+    const int32_t   place    = has_bead ? (int32_t)(thread / N_LANES) : v.n - 1;
+    const int32_t   lane     = (int32_t)threadIdx.x % N_LANES;
+    const Beginning row      = begin_row<LAYOUT>(v, s, place);
+    const int32_t   i = row.slot, bead = row.bead, type = row.type;
+    const LjRow     lj   = copy_constants<LAYOUT>(v, s, type);
+    Gathered        mine = {};
+    int64_t         sum[3];
 
     wait_for_last();
     let_next_begin(); /* not sooner: a step behind these forces may not overtake the one before */
     const Record record = load_record(v, DIPOLES, i);
-    const Mine   me     = { i, type, lane, at.round, half_of(at.base), record, scale_of(v), lj };
+    const Mine me = { i, type, lane, row.at.round, half_of(row.at.base), record, scale_of(v), lj };
 
     /* behind the first loads, which need not wait for it */
     if (v.ledger->fault != 0 || is_others_turn(v, turn))
         return;
     mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
     if (has_bead)
-        visit_row<SET, LEVEL, LAYOUT>(v, s, me, part, &mine);
+        visit_row<SET, LEVEL, LAYOUT>(v, s, me, row.part, &mine);
     if constexpr ((SET & WITH_UNIT_AXES) != 0)
         if (v.fixed.turn != NULL) {
             add_lanes(mine.t, mine.t, N_LANES, sum);

@@ -375,23 +375,21 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __gl
     if (turn == BEHIND_LIST && is_others_turn(v, turn))
         return;
 
-    constexpr int N_LANES  = lanes_of(LAYOUT);
-    const int64_t thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
-    const bool    has_bead = thread / N_LANES < v.n;
-    const int32_t place    = has_bead ? (int32_t)(thread / N_LANES) : v.n - 1;
-    const int32_t i        = slot_in_order<LAYOUT>(v, place);
-    const int32_t lane     = (int32_t)threadIdx.x % N_LANES;
-    const int32_t bead = v.bead_of[i], type = v.type_of[i];
-    const RowAt   at   = load_row_at(v, i);
-    const Part    part = first_part(v, s, i, type);
-    const LjRow   lj   = copy_constants<LAYOUT>(v, s, type);
-    Gathered      mine = {};
+    constexpr int   N_LANES  = lanes_of(LAYOUT);
+    const int64_t   thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
+    const bool      has_bead = thread / N_LANES < v.n;
+    const int32_t   place    = has_bead ? (int32_t)(thread / N_LANES) : v.n - 1;
+    const int32_t   lane     = (int32_t)threadIdx.x % N_LANES;
+    const Beginning row      = begin_row<LAYOUT>(v, s, place);
+    const int32_t   i = row.slot, bead = row.bead, type = row.type;
+    const LjRow     lj   = copy_constants<LAYOUT>(v, s, type);
+    Gathered        mine = {};
 
     wait_for_last();
     let_next_begin(); /* not sooner: a step behind these forces may not overtake the one before */
     const Record record = load_record(v, DIPOLES, i);
-    const Mine   me     = { i, type, lane, at.round, half_of(at.base), record, scale_of(v), lj };
-    const real3  axis   = { record.value.value[0], record.value.value[1], record.value.value[2] };
+    const Mine  me = { i, type, lane, row.at.round, half_of(row.at.base), record, scale_of(v), lj };
+    const real3 axis = { record.value.value[0], record.value.value[1], record.value.value[2] };
 
     /* Both at once, and behind the first loads, which the compiler would put behind it: what is
      * asked for together is waited for once. */
@@ -405,7 +403,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __gl
     if (stops)
         return;
     if (has_bead)
-        visit_row<SET, LEVEL, LAYOUT>(v, s, me, part, &mine);
+        visit_row<SET, LEVEL, LAYOUT>(v, s, me, row.part, &mine);
     if constexpr (set_has_sticky(SET))
         if (sticky.pass != NULL)
             visit_short_row<N_LANES>(

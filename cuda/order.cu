@@ -44,10 +44,19 @@ __device__ static int32_t slot_of_place(const View &v, const CellsWork &w, int32
            before[layer];
 }
 
+__device__ static Opening opening_of(const View &v, const Stretches &s, int32_t slot)
+{
+    const int32_t type = v.type_of[slot];
+    const RowAt   at   = v.row[slot];
+    const Part    part = first_part(v, s, slot, type);
+
+    return Opening{ slot, v.bead_of[slot], type, part.k, part.begin, part.n, at.round, at.base };
+}
+
 /* Kinds apart, each with the longest rows first. Bits of sums over pairs follow from this order,
  * which follows from the rows. by_kind: among all slots, and not only in each SORTED of them. */
 __global__ static void __launch_bounds__(SORTED)
-    k_sort_rows(const View v, const CellsWork w, bool by_kind)
+    k_sort_rows(const View v, const CellsWork w, const Stretches s, bool by_kind)
 {
     __shared__ int64_t key[SORTED]; /* all different */
     const int32_t      first = (int32_t)blockIdx.x * SORTED, n = min(SORTED, v.n - first);
@@ -69,7 +78,7 @@ __global__ static void __launch_bounds__(SORTED)
     if (me < n) {
         for (int32_t k = 0; k < n; k++)
             before += key[k] > key[me];
-        v.in_order[first + before] = slot;
+        v.opening[first + before] = opening_of(v, s, slot);
     }
     if (me == 0 && atomicAdd(&w.grid->n_sorted, 1u) == gridDim.x - 1)
         w.grid->wants_order = 0;
@@ -79,7 +88,8 @@ AmphiStatus AMPHI_T(rows_sort)(Device *d, AmphiError *err)
 {
     const uint32_t n = (uint32_t)((d->view.n + SORTED - 1) / SORTED);
 
-    k_sort_rows<<<n, SORTED, 0, d->stream>>>(d->view, d->cells->work, goes_by_kind(d));
+    k_sort_rows<<<n, SORTED, 0, d->stream>>>(d->view, d->cells->work, d->forces->stretches,
+                                             goes_by_kind(d));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

@@ -75,12 +75,6 @@ __host__ __device__ static constexpr bool sorts_rows(int32_t lanes)
     return lanes == 4;
 }
 
-template <int LAYOUT>
-__device__ static __forceinline__ int32_t slot_in_order(const View &v, int32_t place)
-{
-    return sorts_rows(lanes_of(LAYOUT)) ? __ldg(&v.in_order[place]) : place;
-}
-
 /* 16 bytes at a time; what nobody reads of it is not loaded. */
 template <class T> __device__ static inline T load_whole(const T *from)
 {
@@ -91,6 +85,58 @@ template <class T> __device__ static inline T load_whole(const T *from)
     for (int k = 0; k < (int)(sizeof out / sizeof *word); k++)
         ((int4 *)&out)[k] = __ldg(&word[k]);
     return out;
+}
+
+/* Stretch k of the row in slot i, of those before `last`: its entries from `begin` on. */
+typedef struct {
+    int32_t k, last, begin, n;
+} Part;
+
+__device__ static __forceinline__ Part part_of_row(const View &v, const Stretches &s, int32_t i,
+                                                   int32_t k, int32_t last)
+{
+    const Segment *segment = v.segment + (int64_t)i * v.n_kinds;
+    Part           part    = { k, last, 0, 0 };
+
+    if (k >= last)
+        return part;
+    part.begin = __ldg(&segment[__ldg(&s.stretch[k].first)].begin);
+    part.n     = __ldg(&segment[__ldg(&s.stretch[k].last)].end) - part.begin;
+    return part;
+}
+
+/* The first, before anything of the present step is asked for. */
+__device__ static __forceinline__ Part first_part(const View &v, const Stretches &s, int32_t i,
+                                                  int32_t type)
+{
+    return part_of_row(v, s, i, __ldg(&s.start[type]), __ldg(&s.start[type + 1]));
+}
+
+/* What begins the row of the bead at a place of the order: with one load where rows are sorted. */
+typedef struct {
+    int32_t slot, bead, type;
+    RowAt   at;
+    Part    part;
+} Beginning;
+
+template <int LAYOUT>
+__device__ static __forceinline__ Beginning begin_row(const View &v, const Stretches &s,
+                                                      int32_t place)
+{
+    if (sorts_rows(lanes_of(LAYOUT))) {
+        const Opening o = load_whole(&v.opening[place]);
+
+        return Beginning{ o.slot,
+                          o.bead,
+                          o.type,
+                          { o.round, o.base },
+                          { o.stretch, __ldg(&s.start[o.type + 1]), o.begin, o.n } };
+    }
+
+    const int32_t type = v.type_of[place];
+
+    return Beginning{ place, v.bead_of[place], type, load_row_at(v, place),
+                      first_part(v, s, place, type) };
 }
 
 /* By the number that rows have. */

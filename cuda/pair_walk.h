@@ -128,31 +128,6 @@ __device__ __forceinline__ void visit_class(const View &v, const Walk<LAYOUT> &w
     }
 }
 
-/* Stretch k of the row in slot i, of those before `last`: its entries from `begin` on. */
-typedef struct {
-    int32_t k, last, begin, n;
-} Part;
-
-__device__ static __forceinline__ Part part_of_row(const View &v, const Stretches &s, int32_t i,
-                                                   int32_t k, int32_t last)
-{
-    const Segment *segment = v.segment + (int64_t)i * v.n_kinds;
-    Part           part    = { k, last, 0, 0 };
-
-    if (k >= last)
-        return part;
-    part.begin = __ldg(&segment[__ldg(&s.stretch[k].first)].begin);
-    part.n     = __ldg(&segment[__ldg(&s.stretch[k].last)].end) - part.begin;
-    return part;
-}
-
-/* The first, before anything of the present step is asked for. */
-__device__ static __forceinline__ Part first_part(const View &v, const Stretches &s, int32_t i,
-                                                  int32_t type)
-{
-    return part_of_row(v, s, i, __ldg(&s.start[type]), __ldg(&s.start[type + 1]));
-}
-
 template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __device__ __forceinline__ void visit_row(const View &v, const Stretches &s, const Mine &me,
                                           Part part, struct Gathered *to)

@@ -113,6 +113,16 @@ typedef struct __align__(8)
 }
 RowAt;
 
+/* What pairs ask of a bead before its first neighbour, fetched together. */
+typedef struct __align__(16)
+{
+    int32_t  slot, bead, type;
+    int32_t  stretch, begin, n; /* the first of its row: its number, and its entries */
+    uint32_t round;             /* RowAt */
+    int32_t  base;
+}
+Opening;
+
 /* A part of a row. */
 typedef struct __align__(8)
 {
@@ -235,14 +245,14 @@ typedef struct {
     int32_t *bead_of, *slot_of, *type_of; /* [n] slot to bead, bead to slot, slot to type */
     int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot: key_of */
     int32_t *cell_of;                     /* [n] by bead: its place in cell_start */
-    int32_t *in_order;                    /* [n] slots as pairs go over them: order.cu */
-    double (*built_nm)[3];                /* [n] by bead: around which the list was built */
-    int32_t        longest;               /* entries that a row has room for while it is filled */
-    uint32_t       n_rounds;              /* of entries, that all rows together have room for */
-    void          *entry;                 /* [n_rounds][round_of a layout] of all rows: entries.h */
-    RowAt         *row;                   /* [n] by slot */
-    Segment       *segment;               /* [n][n_kinds] by slot, of the row */
-    const uint8_t *begins; /* [n_types][n_kinds] is a kind's segment one of those of that
+    Opening *opening;      /* [n] of the beads in the order in which pairs go over them: order.cu */
+    double (*built_nm)[3]; /* [n] by bead: around which the list was built */
+    int32_t        longest;  /* entries that a row has room for while it is filled */
+    uint32_t       n_rounds; /* of entries, that all rows together have room for */
+    void          *entry;    /* [n_rounds][round_of a layout] of all rows: entries.h */
+    RowAt         *row;      /* [n] by slot */
+    Segment       *segment;  /* [n][n_kinds] by slot, of the row */
+    const uint8_t *begins;   /* [n_types][n_kinds] is a kind's segment one of those of that
                                              type's rows where a stretch begins (forces.cu)? */
     const int32_t *exclusion_start, *exclusion; /* [n + 1], by bead */
     const float *kind_cutoff_nm; /* [n_kinds][n_kinds] -cutoff_nm or less where nothing acts; NULL:
