@@ -156,9 +156,10 @@ static AmphiStatus fit_entries(Device *d, double n_rounds, AmphiError *err)
     return wanted > v->n_rounds ? take_entries(d, wanted, err) : AMPHI_OK;
 }
 
-static AmphiStatus take_short_rows(Device *d, int32_t stride, AmphiError *err)
+static AmphiStatus take_short_rows(Device *d, double entries, AmphiError *err)
 {
-    View *v = &d->view;
+    View         *v      = &d->view;
+    const int32_t stride = ((int32_t)entries / SHORT_ROUND + 1) * SHORT_ROUND;
 
     if (stride <= v->short_stride)
         return AMPHI_OK;
@@ -273,7 +274,7 @@ static AmphiStatus fit_rows(Device *d, const double box_nm[3], AmphiError *err)
     AMPHI_TRY(fit_longest(d, 1.25 * entries, err));
     AMPHI_TRY(fit_entries(d, v->n * 1.125 * entries / round_of(layout_of(*v)), err));
     if (v->short_cutoff_nm > 0)
-        AMPHI_TRY(take_short_rows(d, whole_rounds(v, 1.125 * shorter + 16), err));
+        AMPHI_TRY(take_short_rows(d, 1.125 * shorter + 16, err));
     return mark_stale(d, err);
 }
 
@@ -353,6 +354,6 @@ AmphiStatus AMPHI_T(cells_grow)(Device *d, const Ledger *l, AmphiError *err)
     AMPHI_TRY(fit_longest(d, l->fault_size * 1.0625, err));
     AMPHI_TRY(fit_entries(d, g.n_rounds * 1.0625, err));
     if (g.longest_short > v->short_stride)
-        AMPHI_TRY(take_short_rows(d, whole_rounds(v, 1.125 * g.longest_short), err));
+        AMPHI_TRY(take_short_rows(d, 1.125 * g.longest_short, err));
     return mark_stale(d, err);
 }

@@ -9,22 +9,43 @@
 
 #define CLASS_BIT(name) (1U << CLASS_##name)
 
-/* Sets of classes, the smallest first. */
+/* Sets of classes, the smallest first. ONE_PASS: for systems of one type of beads, which takes one
+ * pass and one sticky term at most: their constants are parameters of the kernel. */
+static_assert(CLASSES < 32, "no bit is left for sets of one pass");
 enum : uint32_t {
-    SET_WATER = CLASS_BIT(lj_dipole_dipole),
-    SET_ELBA  = SET_WATER | CLASS_BIT(lj) | CLASS_BIT(lj_charge_charge) |
+    ONE_PASS      = 1U << 31,
+    SET_WATER     = ONE_PASS | CLASS_BIT(lj_dipole_dipole),
+    SET_SSD_WATER = SET_WATER | CLASS_BIT(lj_dipole_dipole_switched),
+    SET_ELBA      = CLASS_BIT(lj_dipole_dipole) | CLASS_BIT(lj) | CLASS_BIT(lj_charge_charge) |
                CLASS_BIT(lj_charge_dipole) | CLASS_BIT(lj_dipole_charge),
-    SET_SSD = SET_WATER | CLASS_BIT(lj) | CLASS_BIT(lj_dipole_dipole_switched) |
+    SET_SSD = CLASS_BIT(lj_dipole_dipole) | CLASS_BIT(lj) | CLASS_BIT(lj_dipole_dipole_switched) |
               CLASS_BIT(dipole_dipole) | CLASS_BIT(dipole_dipole_switched),
     SET_GAY_BERNE =
         CLASS_BIT(gay_berne) | CLASS_BIT(gay_berne_shifted) | CLASS_BIT(gay_berne_switched),
-    SET_ALL = (1U << CLASSES) - 1
+    SET_GAY_BERNE_FLUID = ONE_PASS | SET_GAY_BERNE,
+    SET_ALL             = (1U << CLASSES) - 1
 };
 
 /* Sticky terms are of no class: the kernels of these evaluate them, too. */
 __host__ __device__ static constexpr bool set_has_sticky(uint32_t set)
 {
-    return set == SET_SSD || set == SET_ALL;
+    return set == SET_SSD_WATER || set == SET_SSD || set == SET_ALL;
+}
+
+__host__ __device__ static constexpr bool has_one_pass(uint32_t set)
+{
+    return (set & ONE_PASS) != 0;
+}
+
+__host__ __device__ static constexpr bool set_is_gay_berne(uint32_t set)
+{
+    return (set & ~(uint32_t)ONE_PASS) == SET_GAY_BERNE;
+}
+
+/* Does a pair look up its Lennard-Jones constants by its types? */
+__host__ __device__ static constexpr bool looks_up_lj(uint32_t set)
+{
+    return !has_one_pass(set) && !set_is_gay_berne(set);
 }
 
 /* The kernels of these are for potentials that vanish at the cut-off by their shifts or a switch:

@@ -19,7 +19,7 @@ enum { PLAIN_BEADS = 60000, REACHED = 1 << 16 /* slots, by an entry */ };
 enum { ECHOED_LAYERS = 12 };
 
 /* How rows are laid out: the lanes a bead, and WIDE if entries are. */
-enum { WIDE = 64, N_LAYOUTS = 4 };
+enum { WIDE = 64 };
 
 __host__ __device__ static constexpr int32_t lanes_of(int32_t layout)
 {
@@ -50,9 +50,14 @@ __host__ __device__ static inline int32_t layout_of(const View &v)
 }
 
 /* Of 4, 8, 16 lanes, and 4 with wide entries. */
+enum { INDEX_OF_4, INDEX_OF_8, INDEX_OF_16, INDEX_OF_WIDE, N_LAYOUTS };
+
 static inline int32_t layout_index(const View *v)
 {
-    return v->is_wide ? 3 : v->lanes >= 16 ? 2 : v->lanes >= 8 ? 1 : 0;
+    return v->is_wide       ? INDEX_OF_WIDE
+           : v->lanes >= 16 ? INDEX_OF_16
+           : v->lanes >= 8  ? INDEX_OF_8
+                            : INDEX_OF_4;
 }
 
 static inline size_t entry_bytes(const View *v)

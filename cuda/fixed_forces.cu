@@ -108,13 +108,13 @@ __device__ static inline int64_t virial_of(int32_t high, int32_t low, int32_t n_
     return (int64_t)high * (1 << HIGH_BITS) + low;
 }
 
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL>
+template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL>
 __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &second,
                                          const Mine &me, const Record &mine, const Record &you,
                                          bool counts, Few *few, Gathered *to)
 {
     constexpr int      LAST = SECOND == PAIR_none ? KIND : SECOND;
-    const PairTerm     lj   = with_constants<KIND, LEVEL>(first, me.lj, you.place.type);
+    const PairTerm     lj   = with_constants<KIND, SET, LEVEL>(first, me.lj, you.place.type);
     const PairGeometry g    = geometry_of(mine, you, me.scale);
     const bool         near = counts && g.r2 < first.cutoff2;
     const PairTerm    *term = SECOND == PAIR_none ? &lj : &second;
@@ -158,7 +158,7 @@ __device__ static inline void take_few(bool feels_axis, Few *few, int64_t f[3], 
 }
 
 /* Two neighbours at a time, and the next entries on their way meanwhile. */
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, int LAYOUT>
+template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *pass,
                                      const Mine &me, const Record &mine, Gathered *to)
 {
@@ -193,9 +193,10 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
 
             if (k == 0)
                 fetch_next<LAYOUT>(left > ROUND, &w, &next);
-            add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, one, true, &few, to);
-            add_pair<KIND, SECOND, SWITCHED, LEVEL>(first, second, me, mine, other, left > N_LANES,
-                                                    &few, to);
+            add_pair<KIND, SECOND, SWITCHED, SET, LEVEL>(first, second, me, mine, one, true, &few,
+                                                         to);
+            add_pair<KIND, SECOND, SWITCHED, SET, LEVEL>(first, second, me, mine, other,
+                                                         left > N_LANES, &few, to);
             if (is_odd)
                 take_few(pair_feels_axis_i(LAST), &few, to->f, unit ? to->t : to->g);
             is_odd = !is_odd;
@@ -209,10 +210,10 @@ __device__ __forceinline__ void visit(const View &v, const Walk<LAYOUT> &w, cons
                                       const Mine &me, Gathered *to)
 {
     if (pair_reads_unit_axis(KIND))
-        walk<KIND, SECOND, SWITCHED, LEVEL, LAYOUT>(v, w, pass, me, load_record(v, UNIT_AXES, me.i),
-                                                    to);
+        walk<KIND, SECOND, SWITCHED, SET, LEVEL, LAYOUT>(v, w, pass, me,
+                                                         load_record(v, UNIT_AXES, me.i), to);
     else
-        walk<KIND, SECOND, SWITCHED, LEVEL, LAYOUT>(v, w, pass, me, me.record, to);
+        walk<KIND, SECOND, SWITCHED, SET, LEVEL, LAYOUT>(v, w, pass, me, me.record, to);
 }
 
 /* ---- what the lanes of a bead have together ---- */
@@ -265,11 +266,11 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level)
 {
     if (set == SET_ALL && level == NO_SUMS) /* 8 bytes spill; B08o takes 2 to 9 % less */
         return 4;
-    if (set == SET_ALL || (set == SET_SSD && level != NO_SUMS))
+    if (set == SET_ALL || (set_has_sticky(set) && level != NO_SUMS))
         return 3;
-    if (set == SET_GAY_BERNE)
+    if (set_is_gay_berne(set))
         return level == NO_SUMS ? 4 : 3;
-    if (set == SET_SSD)
+    if (set_has_sticky(set))
         return 5;
     return level == QUICK ? 4 : level == VIRIALS ? 5 : 6;
 }
@@ -295,7 +296,7 @@ __device__ static inline void add_sticky(const View &v, const PairTerm &term, co
 }
 
 /* Its torque, which nothing else of a pair has in space: what it feels by unit axes is apart. */
-template <SumsLevel LEVEL, int N_LANES>
+template <uint32_t SET, SumsLevel LEVEL, int N_LANES>
 __device__ static __forceinline__ void visit_sticky(const View &v, const Passes &sticky,
                                                     const Mine &me, bool has_bead, int32_t bead,
                                                     Gathered *to)
@@ -303,7 +304,7 @@ __device__ static __forceinline__ void visit_sticky(const View &v, const Passes 
     int64_t sum[3];
 
     to->t[0] = to->t[1] = to->t[2] = 0;
-    visit_short_row<N_LANES>(
+    visit_short_row<has_one_pass(SET), N_LANES>(
         v, sticky, me, has_bead,
         [&](const PairTerm &term, const PairGeometry &g, const PairFrames &frames) {
             add_sticky<LEVEL>(v, term, g, frames, to);
@@ -326,41 +327,41 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     if (turn == BEHIND_LIST && is_others_turn(v, turn))
         return;
 
-    constexpr int   N_LANES  = lanes_of(LAYOUT);
-    const int64_t   thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
-    const bool      has_bead = thread / N_LANES < v.n;
-    const int32_t   place    = has_bead ? (int32_t)(thread / N_LANES) : v.n - 1;
-    const int32_t   lane     = (int32_t)threadIdx.x % N_LANES;
-    const Beginning row      = begin_row<LAYOUT>(v, s, place);
-    const int32_t   i = row.slot, bead = row.bead, type = row.type;
-    const LjRow     lj   = copy_constants<LAYOUT>(v, s, type);
-    Gathered        mine = {};
-    int64_t         sum[3];
+    constexpr int  N_LANES   = lanes_of(LAYOUT);
+    const int64_t  thread    = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
+    const bool     has_bead  = thread / N_LANES < v.n;
+    const int32_t  place     = has_bead ? (int32_t)(thread / N_LANES) : v.n - 1;
+    const int32_t  lane      = (int32_t)threadIdx.x % N_LANES;
+    const Opening  o         = open_row<SET, LAYOUT>(v, s, place);
+    const uint32_t constants = copy_constants<SET, LAYOUT>(v, s);
+    const LjRow    lj        = row_of_type(v, s, constants, o.type);
+    Gathered       mine      = {};
+    int64_t        sum[3];
 
     wait_for_last();
     let_next_begin(); /* not sooner: a step behind these forces may not overtake the one before */
-    const Record record = load_record(v, DIPOLES, i);
-    const Mine me = { i, type, lane, row.at.round, half_of(row.at.base), record, scale_of(v), lj };
+    const Record record = load_record(v, DIPOLES, o.slot);
+    const Mine   me = { o.slot, o.type, lane, o.round, half_of(o.base), record, scale_of(v), lj };
 
     /* behind the first loads, which need not wait for it */
     if (v.ledger->fault != 0 || is_others_turn(v, turn))
         return;
     mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
     if (has_bead)
-        visit_row<SET, LEVEL, LAYOUT>(v, s, me, row.part, &mine);
+        visit_row<SET, LEVEL, LAYOUT>(v, s, me, part_of(o), &mine);
     if constexpr ((SET & WITH_UNIT_AXES) != 0)
         if (v.fixed.turn != NULL) {
             add_lanes(mine.t, mine.t, N_LANES, sum);
             if (has_bead && lane == 0)
-                put3(sum, v.fixed.coarse, v.fixed.turn[bead]);
+                put3(sum, v.fixed.coarse, v.fixed.turn[o.bead]);
         }
     if constexpr (set_has_sticky(SET))
         if (sticky.pass != NULL)
-            visit_sticky<LEVEL, N_LANES>(v, sticky, me, has_bead, bead, &mine);
+            visit_sticky<SET, LEVEL, N_LANES>(v, sticky, me, has_bead, o.bead, &mine);
     add_lanes(mine.f, mine.g, N_LANES, sum);
     if (has_bead && lane < 2)
-        put3(sum, v.fixed.coarse, (lane == 0 ? v.fixed.force : v.fixed.field)[bead]);
-    tell_range(v, mine, bead);
+        put3(sum, v.fixed.coarse, (lane == 0 ? v.fixed.force : v.fixed.field)[o.bead]);
+    tell_range(v, mine, o.bead);
     if (LEVEL != NO_SUMS)
         put_sums(v, mine);
 }

@@ -16,9 +16,20 @@ __device__ static inline void scale_dipoles(struct pair_dipole_dipole *p, scalar
     p->rf *= s;
 }
 
+__device__ static inline void scale_lj(struct pair_lj *p, scalar s)
+{
+    p->A *= s;
+    p->B *= s;
+    p->D *= s;
+    p->c0 *= s;
+    p->c1 *= s;
+}
+
 /* Of any kind but the sticky one. */
 template <int KIND> __device__ static inline PairTerm scaled_term(PairTerm term, scalar s)
 {
+    if (KIND == PAIR_lj)
+        scale_lj(&term.as.lj, s);
     if (KIND == PAIR_charge_charge)
         term.as.charge_charge.k *= s;
     if (KIND == PAIR_charge_dipole)

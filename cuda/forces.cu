@@ -127,13 +127,14 @@ __device__ __forceinline__ void add_dipoles(const PairTerm &lj, const PairTerm &
     add_scaled(&to->g, w.fz, w.turned);
 }
 
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, bool VANISHES>
+template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL>
 __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &second,
                                          const Mine &me, const Record &mine, const Record &you,
                                          bool counts, Gathered *to)
 {
-    const PairTerm     lj = with_constants<KIND, LEVEL>(first, me.lj, you.place.type);
-    const PairGeometry g  = geometry_upto<VANISHES>(mine, you, me.scale, counts, first.cutoff2);
+    constexpr bool     VANISHES = set_vanishes(SET);
+    const PairTerm     lj       = with_constants<KIND, SET, LEVEL>(first, me.lj, you.place.type);
+    const PairGeometry g = geometry_upto<VANISHES>(mine, you, me.scale, counts, first.cutoff2);
 
     if constexpr (IS_SHORT<KIND, SECOND, SWITCHED, LEVEL, VANISHES>) {
         add_dipoles(lj, second, g, to);
@@ -186,7 +187,7 @@ __device__ static __forceinline__ Both load_both(const HalfRecord *records, uint
 __host__ __device__ constexpr bool fetches_ahead(uint32_t set, SumsLevel level, int32_t lanes)
 {
     return sizeof(scalar) == sizeof(float) && level == NO_SUMS && lanes >= 16 &&
-           (set == SET_WATER || set == SET_GAY_BERNE);
+           (set == SET_WATER || set_is_gay_berne(set));
 }
 
 /* Of a squared distance: what a distance from it may lack by rounding, and more. */
@@ -239,10 +240,10 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
             /* behind the last two of a round, whose entries need not be kept then */
             if (k == PAIRS_OF_TWO - 1)
                 fetch_next<LAYOUT>(AHEAD ? w.left > 2 * ROUND : more, &w, &next);
-            add_pair<KIND, SECOND, SWITCHED, LEVEL, VANISHES>(first, second, me, mine, both.one,
-                                                              true, to);
-            add_pair<KIND, SECOND, SWITCHED, LEVEL, VANISHES>(first, second, me, mine, both.other,
-                                                              left > N_LANES, to);
+            add_pair<KIND, SECOND, SWITCHED, SET, LEVEL>(first, second, me, mine, both.one, true,
+                                                         to);
+            add_pair<KIND, SECOND, SWITCHED, SET, LEVEL>(first, second, me, mine, both.other,
+                                                         left > N_LANES, to);
         }
         if (!more)
             break;
@@ -326,15 +327,15 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level, int32_t lanes)
     if (sizeof(scalar) == sizeof(double)) {
         if (set == SET_ALL && level == NO_SUMS)
             return 3;
-        if (set == SET_ALL || (set == SET_GAY_BERNE && (is_small || level != NO_SUMS)))
+        if (set == SET_ALL || (set_is_gay_berne(set) && (is_small || level != NO_SUMS)))
             return 2;
-        return set == SET_GAY_BERNE || set == SET_SSD || level == QUICK || is_full ? 3 : 4;
+        return set_is_gay_berne(set) || set_has_sticky(set) || level == QUICK || is_full ? 3 : 4;
     }
     if (set == SET_ALL)
         return 4;
-    if (set == SET_GAY_BERNE)
+    if (set_is_gay_berne(set))
         return level == NO_SUMS && !is_small ? 5 : 4;
-    if (set == SET_SSD)
+    if (set == SET_SSD || set == SET_SSD_WATER)
         return level == VIRIALS ? 5 : level == QUICK ? 6 : 7;
     if (level == NO_SUMS && lanes >= 8 && !is_ahead)
         return 8;
@@ -375,38 +376,36 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __gl
     if (turn == BEHIND_LIST && is_others_turn(v, turn))
         return;
 
-    constexpr int   N_LANES  = lanes_of(LAYOUT);
-    const int64_t   thread   = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
-    const bool      has_bead = thread / N_LANES < v.n;
-    const int32_t   place    = has_bead ? (int32_t)(thread / N_LANES) : v.n - 1;
-    const int32_t   lane     = (int32_t)threadIdx.x % N_LANES;
-    const Beginning row      = begin_row<LAYOUT>(v, s, place);
-    const int32_t   i = row.slot, bead = row.bead, type = row.type;
-    const LjRow     lj   = copy_constants<LAYOUT>(v, s, type);
-    Gathered        mine = {};
+    constexpr int  N_LANES   = lanes_of(LAYOUT);
+    const int64_t  thread    = (int64_t)blockIdx.x * PAIR_BLOCK + threadIdx.x;
+    const bool     has_bead  = thread / N_LANES < v.n;
+    const int32_t  place     = has_bead ? (int32_t)(thread / N_LANES) : v.n - 1;
+    const int32_t  lane      = (int32_t)threadIdx.x % N_LANES;
+    const Opening  o         = open_row<SET, LAYOUT>(v, s, place);
+    const uint32_t constants = copy_constants<SET, LAYOUT>(v, s);
+    const LjRow    lj        = row_of_type(v, s, constants, o.type);
+    Gathered       mine      = {};
 
+    if (!has_come(o))
+        return;
     wait_for_last();
     let_next_begin(); /* not sooner: a step behind these forces may not overtake the one before */
-    const Record record = load_record(v, DIPOLES, i);
-    const Mine  me = { i, type, lane, row.at.round, half_of(row.at.base), record, scale_of(v), lj };
-    const real3 axis = { record.value.value[0], record.value.value[1], record.value.value[2] };
+    const Record record = load_record(v, DIPOLES, o.slot);
+    const Mine   me   = { o.slot, o.type, lane, o.round, half_of(o.base), record, scale_of(v), lj };
+    const real3  axis = { record.value.value[0], record.value.value[1], record.value.value[2] };
 
-    /* Both at once, and behind the first loads, which the compiler would put behind it: what is
+    /* Both at once, and with the bead's record, which the compiler would ask for behind it: what is
      * asked for together is waited for once. */
-    const bool stops = (int)(v.ledger->fault != 0) | (int)is_others_turn(v, turn);
+    const bool stops =
+        (int)(v.ledger->fault != 0) | (int)is_others_turn(v, turn) | (int)!has_come(record);
 
-#ifdef AMPHI_BUILD_DOUBLE
-    asm volatile("" ::"d"(record.value.value[3]), "r"(record.place.type));
-#else
-    asm volatile("" ::"f"(record.value.value[3]), "r"(record.place.type));
-#endif
     if (stops)
         return;
     if (has_bead)
-        visit_row<SET, LEVEL, LAYOUT>(v, s, me, row.part, &mine);
+        visit_row<SET, LEVEL, LAYOUT>(v, s, me, part_of(o), &mine);
     if constexpr (set_has_sticky(SET))
         if (sticky.pass != NULL)
-            visit_short_row<N_LANES>(
+            visit_short_row<has_one_pass(SET), N_LANES>(
                 v, sticky, me, has_bead,
                 [&](const PairTerm &term, const PairGeometry &g, const PairFrames &frames) {
                     add_result(pair_sticky(&term.as.sticky, &g, &frames), g, &mine);
@@ -417,7 +416,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __gl
     const real3 sum    = add_lanes(force, torque, lane % 2 != 0, N_LANES);
 
     if (has_bead && lane < 2)
-        put_sum(v, sum, &(lane == 0 ? v.pair_force : v.pair_torque)[bead]);
+        put_sum(v, sum, &(lane == 0 ? v.pair_force : v.pair_torque)[o.bead]);
     put_sums<LEVEL>(mine.u, virial_of<LEVEL>(mine, axis), &v.pair_sums[blockIdx.x]);
 }
 

@@ -44,15 +44,6 @@ __device__ static int32_t slot_of_place(const View &v, const CellsWork &w, int32
            before[layer];
 }
 
-__device__ static Opening opening_of(const View &v, const Stretches &s, int32_t slot)
-{
-    const int32_t type = v.type_of[slot];
-    const RowAt   at   = v.row[slot];
-    const Part    part = first_part(v, s, slot, type);
-
-    return Opening{ slot, v.bead_of[slot], type, part.k, part.begin, part.n, at.round, at.base };
-}
-
 /* Kinds apart, each with the longest rows first. Bits of sums over pairs follow from this order,
  * which follows from the rows. by_kind: among all slots, and not only in each SORTED of them. */
 __global__ static void __launch_bounds__(SORTED)
@@ -78,7 +69,7 @@ __global__ static void __launch_bounds__(SORTED)
     if (me < n) {
         for (int32_t k = 0; k < n; k++)
             before += key[k] > key[me];
-        v.opening[first + before] = opening_of(v, s, slot);
+        v.opening[first + before] = open_slot(v, s, slot);
     }
     if (me == 0 && atomicAdd(&w.grid->n_sorted, 1u) == gridDim.x - 1)
         w.grid->wants_order = 0;

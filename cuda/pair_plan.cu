@@ -241,6 +241,8 @@ static AmphiStatus put_cut(Device *d, const Cut *c, Stretches *to, AmphiError *e
     const int64_t n = d->system->n_types;
     DeviceMemory *m = &d->memory;
 
+    if (c->n > 0)
+        to->only = c->stretch[0].pass;
     AMPHI_TRY(amphi_device_put_array(m, c->start, n + 1, d->stream, &to->start, err));
     AMPHI_TRY(amphi_device_put_array(m, c->stretch, c->n, d->stream, &to->stretch, err));
     AMPHI_TRY(
@@ -282,6 +284,7 @@ static AmphiStatus put_table(Device *d, const Table *table, Passes *to, AmphiErr
     const int64_t n_pairs = (int64_t)d->system->n_types * d->system->n_types;
     DeviceMemory *m       = &d->memory;
 
+    to->only = table->pass[0].term[0];
     AMPHI_TRY(amphi_device_put_array(m, table->start, n_pairs + 1, d->stream, &to->start, err));
     return amphi_device_put_array(m, table->pass, table->n, d->stream, &to->pass, err);
 }
@@ -365,6 +368,7 @@ AmphiStatus AMPHI_T(pair_plan_open)(Device *d, AmphiError *err)
         status = plan_stretches(d, &axes, err);
     if (status == AMPHI_OK && sticky.n > 0)
         status = put_table(d, &sticky, &d->forces->sticky, err);
+    d->forces->has_one_pass = d->system->n_types == 1 && axes.n == 1 && sticky.n <= 1;
     free_table(&axes);
     free_table(&sticky);
     return status;

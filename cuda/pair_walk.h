@@ -58,11 +58,14 @@ __device__ static inline LjForce scaled_lj(const LjForce &c, scalar units)
     return LjForce{ units * c.A, units * c.B, units * c.D, units * c.c1 };
 }
 
-/* The rows of the types that a block's beads can have: without layers slots are in the order of
- * kinds. */
-template <int LAYOUT>
-__device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &s, int32_t type)
+/* Of the types that a block's beads can have: without layers slots are in the order of kinds.
+ * Returns where in shared memory the row of type 0 would be. */
+template <uint32_t SET, int LAYOUT>
+__device__ __forceinline__ uint32_t copy_constants(const View &v, const Stretches &s)
 {
+    if (!looks_up_lj(SET))
+        return 0;
+
     extern __shared__ LjForce shared[];
     constexpr int             N_LANES = lanes_of(LAYOUT), BEADS = PAIR_BLOCK / N_LANES;
     constexpr int             AMONG = sorts_rows(N_LANES) ? SORTED : BEADS;
@@ -74,23 +77,30 @@ __device__ __forceinline__ LjRow copy_constants(const View &v, const Stretches &
         v.is_layered ? v.n_types : __ldg(&v.kind_of[__ldg(&v.type_of[other])].end_type);
     const int32_t from = first * v.n_types, n = end * v.n_types - from;
     const scalar  units = force_units(v);
-    uint32_t      row   = (uint32_t)__cvta_generic_to_shared(shared + (type - first) * v.n_types);
 
     for (int32_t k = (int32_t)threadIdx.x; k < n; k += PAIR_BLOCK)
         shared[k] = scaled_lj(load_whole(&s.lj[from + k]), units);
     __syncthreads();
-    /* or the compiler looks for shared memory at every pair */
-    asm volatile("" : "+r"(row)::"memory");
-    return LjRow{ row, s.c0 + type * v.n_types, units };
+    return (uint32_t)__cvta_generic_to_shared(shared) - (uint32_t)(from * sizeof(LjForce));
 }
 
-template <int KIND, SumsLevel LEVEL>
+__device__ __forceinline__ LjRow row_of_type(const View &v, const Stretches &s, uint32_t constants,
+                                             int32_t type)
+{
+    uint32_t row = constants + (uint32_t)(type * v.n_types * sizeof(LjForce));
+
+    /* or the compiler looks for shared memory at every pair */
+    asm volatile("" : "+r"(row)::"memory");
+    return LjRow{ row, s.c0 + type * v.n_types, force_units(v) };
+}
+
+template <int KIND, uint32_t SET, SumsLevel LEVEL>
 __device__ __forceinline__ PairTerm with_constants(const PairTerm &term, const LjRow &lj,
                                                    int32_t type)
 {
     PairTerm out = term;
 
-    if (KIND == PAIR_lj) {
+    if (KIND == PAIR_lj && looks_up_lj(SET)) {
         const LjForce c = ((const LjForce *)__cvta_shared_to_generic(lj.force))[type];
 
         out.as.lj.A  = c.A;
@@ -118,29 +128,42 @@ __device__ __forceinline__ void fetch_next(bool are_there, Walk<LAYOUT> *w, Load
         break;
 
 template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
-__device__ __forceinline__ void visit_class(const View &v, const Walk<LAYOUT> &w, const Pass *pass,
-                                            const Mine &me, struct Gathered *to)
+__device__ __forceinline__ void visit_class(const View &v, const Walk<LAYOUT> &w, int32_t is,
+                                            const Pass *pass, const Mine &me, struct Gathered *to)
 {
-    switch (pass->is) {
+    switch (is) {
         CLASS_LIST(VISIT_CLASS)
     default:
         break;
     }
 }
 
+template <int LAYOUT>
+__device__ __forceinline__ Walk<LAYOUT> walk_of(const View &v, const Mine &me, const Part &part)
+{
+    const EntryOf<LAYOUT> *row = entries_of<EntryOf<LAYOUT>>(v, me.round, LAYOUT);
+
+    return Walk<LAYOUT>{ (const Loaded<LAYOUT> *)(row + part.begin) + me.lane, part.n - me.lane };
+}
+
 template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __device__ __forceinline__ void visit_row(const View &v, const Stretches &s, const Mine &me,
                                           Part part, struct Gathered *to)
 {
-    const EntryOf<LAYOUT> *row = entries_of<EntryOf<LAYOUT>>(v, me.round, LAYOUT);
-
-    while (part.k < part.last) {
-        const Walk<LAYOUT> w = { (const Loaded<LAYOUT> *)(row + part.begin) + me.lane,
-                                 part.n - me.lane };
+    if constexpr (has_one_pass(SET)) {
+        const Pass *pass = has_parameters(SET, lanes_of(LAYOUT)) ? &s.only : &s.stretch->pass;
 
         if (part.n > 0)
-            visit_class<SET, LEVEL, LAYOUT>(v, w, &s.stretch[part.k].pass, me, to);
-        part = part_of_row(v, s, me.i, part.k + 1, part.last);
+            visit_class<SET, LEVEL, LAYOUT>(v, walk_of<LAYOUT>(v, me, part), s.only.is, pass, me,
+                                            to);
+    } else {
+        for (; part.k < part.last; part = part_of_row(v, s, me.i, part.k + 1, part.last)) {
+            const Pass *pass = &s.stretch[part.k].pass;
+
+            if (part.n > 0)
+                visit_class<SET, LEVEL, LAYOUT>(v, walk_of<LAYOUT>(v, me, part), pass->is, pass, me,
+                                                to);
+        }
     }
 }
 
@@ -155,7 +178,7 @@ static AmphiStatus open_plan(Device *d, AmphiError *err)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for pair forces");
     d->forces = plan;
     AMPHI_TRY(AMPHI_T(pair_plan_open)(d, err));
-    plan->set     = choose_set(plan->classes, !plan->has_edge, plan->sticky.pass != NULL);
+    plan->set     = choose_set(plan);
     d->view.lanes = choose_lanes(d->system->n_beads, plan->set);
     return AMPHI_OK;
 }

@@ -35,6 +35,8 @@ enum { FEW_BEADS = 50000 };
 
 /* Threads a bead of a pair kernel, at most. */
 enum { MOST_LANES = 16 };
+/* Entries of short rows that the lanes of a bead test at once, and of which they have room. */
+enum { SHORT_ROUND = MOST_LANES };
 
 enum { GRAPH_SIZES = 5, PATTERNS = 4 }; /* graphs.cu */
 
@@ -117,8 +119,10 @@ RowAt;
 typedef struct __align__(16)
 {
     int32_t  slot, bead, type;
-    int32_t  stretch, begin, n; /* the first of its row: its number, and its entries */
-    uint32_t round;             /* RowAt */
+    uint16_t stretch, last; /* of the type's stretches, whose constants shared memory has room for:
+                             * the first, and that behind the last */
+    int32_t  begin, n;      /* of the first: its entries */
+    uint32_t round;         /* RowAt */
     int32_t  base;
 }
 Opening;

@@ -1,11 +1,13 @@
 /* Forces of the backend `cuda`, single and double, against the reference: on every shipped system,
- * boxes of odd sizes, sticky water, ellipsoids, and potentials that end with an edge. Without a
- * device every test is skipped, and says so.
+ * boxes of odd sizes, sticky water, ellipsoids, each of one type and of two, and potentials that
+ * end with an edge. Without a device every test is skipped, and says so.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../engine/arena.h"
+#include "../../forcefield/spec.h"
 #include "backends.h"
 
 static void check_forces_at_margin(const AmphiSystem *system, double margin_nm, const char *what,
@@ -40,6 +42,62 @@ static void check_forces_at_margin(const AmphiSystem *system, double margin_nm, 
 static void check_forces(const AmphiSystem *system, const char *what, const Bound *bound)
 {
     check_forces_at_margin(system, 0, what, bound);
+}
+
+/* ---- fluids ---- */
+
+/* Every third bead is of a second type, which attracts less. */
+typedef struct {
+    AmphiSystem   system;
+    AmphiBeadType type[2];
+    AmphiPairRule rule[4];
+    int32_t      *bead_type;
+} TwoTypes;
+
+static void scale_wells(AmphiPairRule *rule, double by)
+{
+    const AmphiPotential *const has_wells[] = { amphi_spec_find("pair", "lennard-jones"),
+                                                amphi_spec_find("pair", "gay-berne") };
+
+    for (int32_t k = 0; k < rule->n_terms; k++)
+        for (int p = 0; p < 2; p++)
+            for (int32_t f = 0; f < has_wells[p]->n_fields; f++)
+                if (rule->term[k].kind == has_wells[p]->kind &&
+                    strcmp(has_wells[p]->field[f].name, "epsilon") == 0)
+                    rule->term[k].field[f] *= by;
+}
+
+static void split_type(const AmphiSystem *from, TwoTypes *to)
+{
+    assert_int_equal(from->n_types, 1);
+    to->system    = *from;
+    to->bead_type = (int32_t *)amphi_alloc(from->n_beads, sizeof(int32_t));
+    assert_non_null(to->bead_type);
+    for (int32_t i = 0; i < from->n_beads; i++)
+        to->bead_type[i] = i % 3 == 0;
+    for (int k = 0; k < 2; k++)
+        to->type[k] = from->type[0];
+    for (int k = 0; k < 4; k++) {
+        to->rule[k] = from->pair_rule[0];
+        scale_wells(&to->rule[k], k == 0 ? 1 : k == 3 ? 0.8 : 0.9);
+    }
+    to->system.n_types   = 2;
+    to->system.type      = to->type;
+    to->system.pair_rule = to->rule;
+    to->system.bead_type = to->bead_type;
+}
+
+/* Kernels for one type read constants as they are, others by the types of a pair. */
+static void check_fluid(const AmphiJob *job, double margin_nm, const char *what, const Bound *bound)
+{
+    TwoTypes two;
+    char     name[128];
+
+    check_forces_at_margin(&job->system, margin_nm, what, bound);
+    split_type(&job->system, &two);
+    snprintf(name, sizeof name, "%s, two types", what);
+    check_forces_at_margin(&two.system, margin_nm, name, bound);
+    amphi_release(two.bead_type);
 }
 
 static void forces_are_those_of_the_reference_on_every_shipped_system(void **state)
@@ -93,7 +151,7 @@ static void forces_hold_for_odd_numbers_of_beads_and_odd_boxes(void **state)
         char          what[96];
 
         snprintf(what, sizeof what, "%d ELBA water, %g x %g x %g nm", odd[k].n, b[0], b[1], b[2]);
-        check_forces(&job->system, what, &peer_bound);
+        check_fluid(job, 0, what, &peer_bound);
         amphi_job_free(job);
     }
 }
@@ -130,7 +188,7 @@ static void forces_hold_for_sticky_water(void **state)
 
         snprintf(what, sizeof what, "%d SSD/RF water, %g nm, margin %g%s", water[k].n, edge,
                  water[k].margin_nm, water[k].dipoles[0] != '\0' ? ", an edge" : "");
-        check_forces_at_margin(&job->system, water[k].margin_nm, what, &peer_bound);
+        check_fluid(job, water[k].margin_nm, what, &peer_bound);
         amphi_job_free(job);
     }
 }
@@ -191,7 +249,7 @@ static void forces_hold_for_ellipsoids_by_every_treatment(void **state)
             char what[96];
 
             snprintf(what, sizeof what, "%d ellipsoids, %s", numbers[k], treatments[t]);
-            check_forces(&job->system, what, &bound);
+            check_fluid(job, 0, what, &bound);
             amphi_job_free(job);
         }
 }

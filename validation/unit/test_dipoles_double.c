@@ -1,0 +1,148 @@
+/* The formulas of two dipoles in fewer operations say what the plain one does, in the double build.
+ */
+#define AMPHI_BUILD_DOUBLE 1
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "../../forcefield/classes.h"
+#include "../../forcefield/spec.h"
+#include "../property/draw.h"
+
+enum { DRAWS = 2000 };
+
+static const double cutoff_nm = 0.9, from_nm = 0.7;
+/* Some dozens of roundings, 1e-16 each. */
+static const double rounding_bound = 1e-14;
+
+static PairTerm dipoles_with(int32_t treatment, double from)
+{
+    const AmphiPairTerm rule = { .kind      = PAIR_dipole_dipole,
+                                 .treatment = { treatment, cutoff_nm, from, 78.5 },
+                                 .field     = { 138.9 } };
+
+    return pair_prepare(&rule);
+}
+
+static real3 draw_vector(uint64_t *seed, double length)
+{
+    double n[3];
+
+    draw_direction(seed, n);
+    return (real3){ length * n[0], length * n[1], length * n[2] };
+}
+
+static PairGeometry geometry_at(double r, uint64_t *seed)
+{
+    PairGeometry g = { .d      = draw_vector(seed, r),
+                       .axis_i = draw_vector(seed, draw(seed, 0.02, 0.06)),
+                       .axis_j = draw_vector(seed, draw(seed, 0.02, 0.06)) };
+
+    g.r2    = dot3(g.d, g.d);
+    g.inv_r = 1 / sqrt(g.r2);
+    return g;
+}
+
+static bool are_near(real3 a, real3 b, double size)
+{
+    return fabs(a.x - b.x) <= rounding_bound * size && fabs(a.y - b.y) <= rounding_bound * size &&
+           fabs(a.z - b.z) <= rounding_bound * size;
+}
+
+/* Force and torque on i, against the plain formula with a force along d besides. Of the sizes of the
+ * terms, a switch makes a force of size over its width. */
+static bool says_the_same(const PairTerm *term, const PairGeometry *g, double more_fd, real3 f,
+                          real3 ti)
+{
+    PairParts    w    = pair_parts_of_kind(PAIR_dipole_dipole, term->switched, term, g);
+    const double size = term->as.dipole_dipole.k3 *
+                        sqrt(dot3(g->axis_i, g->axis_i) * dot3(g->axis_j, g->axis_j)) * g->inv_r *
+                        g->inv_r * g->inv_r;
+
+    w.fd += more_fd;
+
+    const PairResult plain = pair_whole(&w, g, 1, 1);
+
+    return are_near(f, plain.f, 10 * size / (cutoff_nm - from_nm) + fabs(more_fd)) &&
+           are_near(ti, plain.ti, 10 * size);
+}
+
+static bool holds_with_shifts(const PairTerm *term, const PairGeometry *g, double more_fd)
+{
+    const DipoleParts w = pair_dipoles_shifted(&term->as.dipole_dipole, g, more_fd);
+    const real3 f = add3(add3(scale3(w.fd, g->d), scale3(w.fp, g->axis_i)), scale3(w.fq, w.turned));
+
+    return says_the_same(term, g, more_fd, f, cross3(g->axis_i, scale3(-w.fz / 3, w.turned)));
+}
+
+static bool holds_with_a_switch(const PairTerm *term, const PairGeometry *g, double more_fd)
+{
+    const PairParts w =
+        pair_dipoles_switched(&term->as.dipole_dipole, &term->at_cutoff, g, more_fd);
+    const PairResult out = pair_whole(&w, g, 1, 1);
+
+    return says_the_same(term, g, more_fd, out.f, out.ti);
+}
+
+typedef bool Form(const PairTerm *term, const PairGeometry *g, double more_fd);
+
+static void check(Form *form, int32_t treatment, double from, double r_low, double r_high)
+{
+    const PairTerm term = dipoles_with(treatment, from);
+    uint64_t       seed = (uint64_t)treatment + 1;
+
+    for (int k = 0; k < DRAWS; k++) {
+        const PairGeometry g = geometry_at(draw(&seed, r_low, r_high), &seed);
+
+        if (!form(&term, &g, draw(&seed, -50, 50)))
+            fail_msg("treatment %d, draw %d, r = %g nm", treatment, k, sqrt(g.r2));
+    }
+}
+
+static void with_shifts_forces_and_torques_are_those_of_the_plain_formula(void **state)
+{
+    (void)state;
+    check(holds_with_shifts, AMPHI_SHIFTED_FACTORS, 0, 0.25, cutoff_nm);
+    check(holds_with_shifts, AMPHI_FORCE_SHIFT, 0, 0.25, cutoff_nm);
+    check(holds_with_shifts, AMPHI_ENERGY_SHIFT, 0, 0.25, cutoff_nm);
+    check(holds_with_shifts, AMPHI_TRUNCATED, 0, 0.25, cutoff_nm);
+}
+
+/* Before the switch, in it, and beyond it. */
+static void with_a_switch_forces_and_torques_are_those_of_the_plain_formula(void **state)
+{
+    (void)state;
+    check(holds_with_a_switch, AMPHI_SWITCHED, from_nm, 0.25, from_nm);
+    check(holds_with_a_switch, AMPHI_SWITCHED, from_nm, from_nm, cutoff_nm);
+    check(holds_with_a_switch, AMPHI_SWITCHED, from_nm, cutoff_nm, 1.1 * cutoff_nm);
+    check(holds_with_a_switch, AMPHI_REACTION_FIELD, from_nm, 0.25, from_nm);
+    check(holds_with_a_switch, AMPHI_REACTION_FIELD, from_nm, from_nm, cutoff_nm);
+    check(holds_with_a_switch, AMPHI_REACTION_FIELD, from_nm, cutoff_nm, 1.1 * cutoff_nm);
+}
+
+/* Each has what the other leaves out. */
+static void either_is_wrong_where_it_does_not_belong(void **state)
+{
+    const PairTerm     shifted  = dipoles_with(AMPHI_SHIFTED_FACTORS, 0);
+    const PairTerm     switched = dipoles_with(AMPHI_REACTION_FIELD, from_nm);
+    uint64_t           seed     = 3;
+    const PairGeometry g        = geometry_at(0.8, &seed);
+
+    (void)state;
+    assert_false(holds_with_shifts(&switched, &g, 0));
+    assert_false(holds_with_a_switch(&shifted, &g, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(with_shifts_forces_and_torques_are_those_of_the_plain_formula),
+        cmocka_unit_test(with_a_switch_forces_and_torques_are_those_of_the_plain_formula),
+        cmocka_unit_test(either_is_wrong_where_it_does_not_belong),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
