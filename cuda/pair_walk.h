@@ -58,8 +58,8 @@ __device__ static inline LjForce scaled_lj(const LjForce &c, scalar units)
     return LjForce{ units * c.A, units * c.B, units * c.D, units * c.c1 };
 }
 
-/* Of the types that a block's beads can have: without layers slots are in the order of kinds.
- * Returns where in shared memory the row of type 0 would be. */
+/* Those of Lennard-Jones for the types that a block's beads can have: without layers slots are in
+ * the order of kinds. Returns where in shared memory the row of type 0 would be. */
 template <uint32_t SET, int LAYOUT>
 __device__ __forceinline__ uint32_t copy_constants(const View &v, const Stretches &s)
 {

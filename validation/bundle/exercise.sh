@@ -93,6 +93,37 @@ $(seen "$3" '<energies EVERY/>')
 END
 }
 
+# lattice TYPE OTHER X Y Z SPACING_X SPACING_Y SPACING_Z: beads of two types in turn, all turned
+# alike; spacings in nm
+lattice() {
+    awk -v a="$1" -v b="$2" -v nx="$3" -v ny="$4" -v nz="$5" -v x="$6" -v y="$7" -v z="$8" 'BEGIN {
+        n = nx * ny * nz
+        printf "<box x=\"%g nm\" y=\"%g nm\" z=\"%g nm\"/>\n", nx * x, ny * y, nz * z
+        printf "<molecule type=\"%s\" count=\"%d\"/>", a, (n + 1) / 2
+        printf "<molecule type=\"%s\" count=\"%d\"/>\n", b, n / 2
+        print "<start><beads length=\"nm\">"
+        for (type = 0; type < 2; type++)
+            for (k = type; k < n; k += 2)
+                printf "%s %d %g %g %g 1 0 0 0\n", type ? b : a, ++i, k % nx * x,
+                    int(k / nx) % ny * y, int(k / (nx * ny)) * z
+        print "</beads>"
+    }'
+}
+
+# two_types FORCE_FIELD MORE STEP_FS LATTICE...: a fluid of two types, whose pairs look up constants
+two_types() {
+    field=$1 more=$2 step=$3
+    shift 3
+    cat <<END
+<amphi version="1"><forcefield><include href="forcefield:$field"/>$more</forcefield><system>
+$(lattice "$@")
+<velocities temperature="298 K" seed="1"/></start>
+<group name="half" select="bead $1"/></system>
+$(plan "$step" half '')
+$(seen "$step" '<energies EVERY/>')
+END
+}
+
 groups='groups="lipids solvent"'
 membrane elba 5 "$lipids" "$(plan 5 lipids "$groups")" >"$folder/elba.xml"
 membrane brahms-style 1 "$lipids" "$(plan 1 lipids "$groups")" >"$folder/b08o.xml"
@@ -115,9 +146,16 @@ fluid elba water 5 "$small" >"$folder/water.xml"
 } >"$folder/mixture.xml"
 fluid ssd SSDRF 1 "$small" >"$folder/ssd.xml"
 fluid gay-berne GB 2 'x="10 nm" y="10 nm" z="10 nm"' >"$folder/gb.xml"
+two_types ssd '<pair types="SSDE SSDRF" potential="lennard-jones" epsilon="0.152 kcal/mol"
+    sigma="3.03 A"/>' 1 SSDRF SSDE 7 7 6 0.36 0.36 0.5 >"$folder/ssd-two.xml"
+two_types gay-berne '<beadtype name="short" mass="1 u" inertia="0.5 u*nm^2" breadth="1 nm"
+    length="2 nm" side="1" end="0.4"/><moleculetype name="short"><bead id="1" type="short"/>
+    </moleculetype><pair types="short short" potential="gay-berne" epsilon="1 kJ/mol"/>
+    <pair types="GB short" potential="gay-berne" epsilon="1.1 kJ/mol"/>' 2 \
+    GB short 7 7 6 1.4 1.4 3.2 >"$folder/gb-two.xml"
 
 # The widest first, in case there is not the time for all.
-for job in mixture elba b08o ssd gb large water sheet; do
+for job in mixture elba b08o ssd gb ssd-two gb-two large water sheet; do
     # shellcheck disable=SC2086
     ${CHECK:-} "$program" run "$folder/$job.xml" -o "$folder/$job-$precision.run" --fresh --yes \
         --quiet --no-report --backend "${BACKEND:-cuda}" --precision "$precision" \

@@ -52,8 +52,8 @@ static bool are_near(real3 a, real3 b, double size)
            fabs(a.z - b.z) <= rounding_bound * size;
 }
 
-/* Force and torque on i, against the plain formula with a force along d besides. Of the sizes of the
- * terms, a switch makes a force of size over its width. */
+/* Force and torque on i, against the plain formula with a force along d besides. size: of an energy
+ * without shift and switch; a switch makes a force of that over its width. */
 static bool says_the_same(const PairTerm *term, const PairGeometry *g, double more_fd, real3 f,
                           real3 ti)
 {
