@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "../engine/clock.h"
-#include "../engine/units.h"
 #include "../engine/version.h"
 #include "analyse.h"
 #include "analyse_folder.h"
@@ -20,27 +19,15 @@
 
 /* ---- options ---- */
 
-static AmphiStatus read_time(const ToolCall *call, const char *name, double *time_ps,
-                             AmphiError *err)
-{
-    const char *const text = tool_value(call, name);
-
-    if (text != NULL &&
-        (amphi_units_parse(text, AMPHI_DIM_TIME, time_ps) != AMPHI_UNIT_OK || !(*time_ps >= 0)))
-        return amphi_fail(err, AMPHI_BAD_COMMAND,
-                          "--%s %.80s: not understood\n    write: --%s 20ns", name, text, name);
-    return AMPHI_OK;
-}
-
 static AmphiStatus read_frames(const ToolCall *call, AnalysisFrames *frames, AmphiError *err)
 {
     *frames = (AnalysisFrames){ .from_ps = 0, .to_ps = (double)INFINITY, .nth = 1 };
-    AMPHI_TRY(read_time(call, "from", &frames->from_ps, err));
-    AMPHI_TRY(read_time(call, "to", &frames->to_ps, err));
+    AMPHI_TRY(tool_time(call, "from", 0, "20ns", &frames->from_ps, err));
+    AMPHI_TRY(tool_time(call, "to", 0, "20ns", &frames->to_ps, err));
     AMPHI_TRY(tool_whole(call, "every", &frames->nth, err));
     if (frames->nth < 1)
         return amphi_fail(err, AMPHI_BAD_COMMAND,
-                          "--every 0: not understood\n    write: --every 2");
+                          "--every 0: 1 is the least\n    write: --every 2");
     if (!(frames->from_ps <= frames->to_ps))
         return amphi_fail(err, AMPHI_BAD_COMMAND, "--from is later than --to");
     return AMPHI_OK;

@@ -1,4 +1,5 @@
 /* amphi compare: one system in several modes, from one state. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,6 @@
 #include <unistd.h>
 
 #include "../engine/clock.h"
-#include "../engine/units.h"
 #include "command.h"
 #include "compare.h"
 #include "print.h"
@@ -50,38 +50,14 @@ static Show show_of(const ToolCall *call)
 
 /* ---- options ---- */
 
-static AmphiStatus read_time(const ToolCall *call, const char *name, bool is_zero_good,
-                             double *time_ps, AmphiError *err)
-{
-    const char *const text  = tool_value(call, name);
-    double            value = 0;
-
-    if (text == NULL)
-        return AMPHI_OK;
-    if (amphi_units_parse(text, AMPHI_DIM_TIME, &value) != AMPHI_UNIT_OK ||
-        !(value > 0 || (is_zero_good && value >= 0)))
-        return amphi_fail(err, AMPHI_BAD_COMMAND, "--%s %.80s: not understood\n    write: --%s %s",
-                          name, text, name, strcmp(name, "timestep") == 0 ? "5fs" : "20ps");
-    *time_ps = value;
-    return AMPHI_OK;
-}
-
 static AmphiStatus read_options(const ToolCall *call, Compare *c, AmphiError *err)
 {
-    int64_t threads = 0;
-
-    AMPHI_TRY(read_time(call, "length", false, &c->length_ps, err));
-    AMPHI_TRY(read_time(call, "settle", true, &c->settle_ps, err));
-    AMPHI_TRY(read_time(call, "timestep", false, &c->dt_ps, err));
+    AMPHI_TRY(tool_time(call, "length", DBL_MIN, "20ps", &c->length_ps, err));
+    AMPHI_TRY(tool_time(call, "settle", 0, "20ps", &c->settle_ps, err));
+    AMPHI_TRY(tool_time(call, "timestep", DBL_MIN, "5fs", &c->dt_ps, err));
     AMPHI_TRY(tool_device(call, &c->choice.device, err));
-    AMPHI_TRY(tool_whole(call, "threads", &threads, err));
-    if (threads > 4096)
-        return amphi_fail(err, AMPHI_BAD_COMMAND,
-                          "--threads %s: not understood\n    write: "
-                          "--threads 2",
-                          tool_value(call, "threads"));
-    c->choice.threads = (int32_t)threads;
-    c->is_alone       = tool_has(call, "alone");
+    AMPHI_TRY(tool_threads(call, &c->choice.threads, err));
+    c->is_alone = tool_has(call, "alone");
     return compare_choose(c, tool_value(call, "backend"), tool_value(call, "precision"), err);
 }
 

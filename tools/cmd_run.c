@@ -170,12 +170,8 @@ static AmphiStatus fail_value(const ToolCall *call, const char *name, const char
 
 static AmphiStatus read_until(const ToolCall *call, double *until_ps, AmphiError *err)
 {
-    const char *const text = tool_value(call, "until");
-
-    if (text != NULL &&
-        (amphi_units_parse(text, AMPHI_DIM_TIME, until_ps) != AMPHI_UNIT_OK || !(*until_ps >= 0)))
-        return fail_value(call, "until", "50ns", err);
-    if (text != NULL && tool_has(call, "steps"))
+    AMPHI_TRY(tool_time(call, "until", 0, "50ns", until_ps, err));
+    if (tool_has(call, "until") && tool_has(call, "steps"))
         return amphi_fail(err, AMPHI_BAD_COMMAND,
                           "--steps and --until both say how long the run is\n    write: one of "
                           "them");
@@ -218,8 +214,6 @@ static int32_t precision_of(const char *name)
 
 static AmphiStatus read_options(const ToolCall *call, AmphiRunOptions *o, AmphiError *err)
 {
-    int64_t threads = 0;
-
     *o                = amphi_run_options_default();
     o->precision      = precision_of(tool_value(call, "precision"));
     o->backend        = tool_value(call, "backend");
@@ -227,14 +221,11 @@ static AmphiStatus read_options(const ToolCall *call, AmphiRunOptions *o, AmphiE
     o->reverse        = tool_has(call, "reverse");
     o->save_requested = &save_requested;
     AMPHI_TRY(tool_whole(call, "steps", &o->n_steps, err));
-    AMPHI_TRY(tool_whole(call, "threads", &threads, err));
+    AMPHI_TRY(tool_threads(call, &o->compute.threads, err));
     AMPHI_TRY(tool_device(call, &o->compute.device, err));
     AMPHI_TRY(read_until(call, &o->until_ps, err));
     AMPHI_TRY(read_hours(call, &o->max_hours, err));
     AMPHI_TRY(read_interval(call, o, err));
-    if (threads > 4096)
-        return fail_value(call, "threads", "2", err);
-    o->compute.threads = (int32_t)threads;
     return AMPHI_OK;
 }
 

@@ -190,6 +190,52 @@ AmphiStatus tool_device(const ToolCall *call, int32_t *device, AmphiError *err)
     return AMPHI_OK;
 }
 
+AmphiStatus tool_threads(const ToolCall *call, int32_t *threads, AmphiError *err)
+{
+    const int64_t most   = 4096;
+    int64_t       number = *threads;
+
+    AMPHI_TRY(tool_whole(call, "threads", &number, err));
+    if (number > most)
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--threads %.80s: %d at most\n    write: --threads 2",
+                          tool_value(call, "threads"), (int)most);
+    *threads = (int32_t)number;
+    return AMPHI_OK;
+}
+
+static const char *time_fault(AmphiUnitFault fault)
+{
+    switch (fault) {
+    case AMPHI_UNIT_MISSING:
+        return "a time has a unit";
+    case AMPHI_UNIT_UNKNOWN:
+        return "there is no such unit";
+    case AMPHI_UNIT_WRONG:
+        return "that is no time";
+    default:
+        return "a time begins with a number";
+    }
+}
+
+AmphiStatus tool_time(const ToolCall *call, const char *name, double least_ps, const char *example,
+                      double *time_ps, AmphiError *err)
+{
+    const char *const text  = tool_value(call, name);
+    double            value = 0;
+
+    if (text == NULL)
+        return AMPHI_OK;
+
+    const AmphiUnitFault fault = amphi_units_parse(text, AMPHI_DIM_TIME, &value);
+
+    if (fault != AMPHI_UNIT_OK || !(value >= least_ps))
+        return amphi_fail(err, AMPHI_BAD_COMMAND, "--%s %.80s: %s\n    write: --%s %s", name, text,
+                          fault != AMPHI_UNIT_OK ? time_fault(fault) : "too short", name, example);
+    *time_ps = value;
+    return AMPHI_OK;
+}
+
 /* Reads "8 GB", "1.5e3MB"; false: no number, or no unit of bytes behind it. */
 static bool read_bytes(const char *text, double *bytes)
 {

@@ -65,8 +65,14 @@ bool        tool_has(const ToolCall *call, const char *name);
 const char *tool_value(const ToolCall *call, const char *name); /* NULL: not given */
 /* A whole number >= 0; unchanged if the option is not given. AMPHI_BAD_COMMAND: another value. */
 AmphiStatus tool_whole(const ToolCall *call, const char *name, int64_t *value, AmphiError *err);
-/* The same of --device. */
+/* The same of --device, and of --threads, of which there are 4096 at most. */
 AmphiStatus tool_device(const ToolCall *call, int32_t *device, AmphiError *err);
+AmphiStatus tool_threads(const ToolCall *call, int32_t *threads, AmphiError *err);
+
+/* A time >= `least_ps`, which is 0 or more; unchanged if the option is not given. example: what an
+ * error says to write. AMPHI_BAD_COMMAND: another value, with what is wrong about it. */
+AmphiStatus tool_time(const ToolCall *call, const char *name, double least_ps, const char *example,
+                      double *time_ps, AmphiError *err);
 
 /* A number of bytes with its unit, "8 GB", larger than zero; unchanged if the option is not given.
  * AMPHI_BAD_COMMAND: another value. */

@@ -162,7 +162,16 @@ static void a_command_that_makes_no_sense_is_refused(void **state)
     check_has(r->eye, "there is no precision \"quad\"\n    write a list of: single,double,fixed");
     r = amphi_form("compare %s --length 5", in_folder("water.xml"));
     check_code(r, 2);
-    check_has(r->eye, "--length 5: not understood\n    write: --length 20ps");
+    check_has(r->eye, "--length 5: a time has a unit\n    write: --length 20ps");
+    r = amphi_form("compare %s --length soon", in_folder("water.xml"));
+    check_code(r, 2);
+    check_has(r->eye, "--length soon: a time begins with a number");
+    r = amphi_form("compare %s --length 5parsec", in_folder("water.xml"));
+    check_code(r, 2);
+    check_has(r->eye, "--length 5parsec: there is no such unit");
+    r = amphi_form("compare %s --length 5nm", in_folder("water.xml"));
+    check_code(r, 2);
+    check_has(r->eye, "--length 5nm: that is no time");
     r = amphi_form("compare %s --device first", in_folder("water.xml"));
     check_code(r, 2);
     check_has(r->eye, "--device first: a whole number is wanted");

@@ -434,6 +434,25 @@ static void a_run_ends_with_a_report_that_can_be_made_again(void **state)
     assert_true(exists(in_folder("other.html")));
 }
 
+static void a_report_says_why_it_has_no_system(void **state)
+{
+    (void)state;
+    const Run *run;
+
+    write_text("lost.xml", JOB("<energies every=\"0.05 ps\"/>"));
+    check_code(
+        amphi_form("run %s -o %s -q --no-report", in_folder("lost.xml"), in_folder("lost.run")), 0);
+    write_text("lost.run/input/lost.xml", "<amphi version=\"1\">\n<forcefield/>\n<sytem/></amphi>");
+    run = amphi_form("report %s", in_folder("lost.run"));
+    check_code(run, 0);
+    check_has(run->eye, "the system in input/ could not be read");
+    check_has(run->eye, "lost.xml:1: <amphi>: the element <system> is missing");
+    run = amphi_form("report %s --json", in_folder("lost.run"));
+    check_code(run, 0);
+    check_has(run->out, "lost.xml:1: ");
+    check_has(run->out, "\"has_system\":false}");
+}
+
 static void a_report_is_left_out_when_it_is_not_wanted(void **state)
 {
     (void)state;
@@ -518,6 +537,7 @@ int main(void)
         cmocka_unit_test(missing_programs_are_named_with_their_packages),
         cmocka_unit_test(curves_are_drawn_where_gnuplot_is),
         cmocka_unit_test(a_run_ends_with_a_report_that_can_be_made_again),
+        cmocka_unit_test(a_report_says_why_it_has_no_system),
         cmocka_unit_test(a_report_is_left_out_when_it_is_not_wanted),
         cmocka_unit_test(a_snapshot_is_on_the_page_where_tachyon_is),
         cmocka_unit_test(a_folder_that_is_no_run_is_refused),
