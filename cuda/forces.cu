@@ -105,7 +105,7 @@ __device__ static inline void keep_parts(bool near, PairParts *w)
 }
 
 /* Are Lennard-Jones and dipoles met in fewer instructions? What vanishes by its shifts has no
- * reaction field. */
+ * reaction field; with a switch there may be one. */
 template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, bool VANISHES>
 constexpr bool        IS_SHORT =
     KIND == PAIR_lj &&SECOND == PAIR_dipole_dipole && !SWITCHED && LEVEL == NO_SUMS && VANISHES;
@@ -335,7 +335,7 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level, int32_t lanes)
         return 4;
     if (set_is_gay_berne(set))
         return level == NO_SUMS && !is_small ? 5 : 4;
-    if (set == SET_SSD || set == SET_SSD_WATER)
+    if (set_has_sticky(set))
         return level == VIRIALS ? 5 : level == QUICK ? 6 : 7;
     if (level == NO_SUMS && lanes >= 8 && !is_ahead)
         return 8;

@@ -173,6 +173,9 @@ AmphiStatus AMPHI_T(rank_types)(Device *d, AmphiError *err)
 
 /* ---- stretches ---- */
 
+/* Their numbers are to fit into an Opening. */
+enum { MOST_STRETCHES = UINT16_MAX };
+
 /* Stretches on the host while they are made. */
 typedef struct {
     int32_t  n;
@@ -233,6 +236,11 @@ static AmphiStatus cut_stretches(const Device *d, const Table *axes, Cut *to, Am
         cut_row(d, &axes->start[a * n], axes->pass, &to->begins[a * d->view.n_kinds], to);
         to->start[a + 1] = to->n;
     }
+    if (to->n > MOST_STRETCHES)
+        return amphi_fail(err, AMPHI_BAD_INPUT,
+                          "%d bead types meet each other in %d ways: the backend cuda has room for "
+                          "%d",
+                          n, to->n, MOST_STRETCHES);
     return note_all_constants(n, axes, to, err);
 }
 

@@ -153,7 +153,8 @@ __device__ static __forceinline__ Opening open_row(const View &v, const Stretche
                                         : open_slot(v, s, place);
 }
 
-/* Always. But what this asks for the compiler does not put behind a wait that follows. */
+/* True of every row. The compiler does not know that, and so what is compared here is loaded before
+ * what follows; loads whose values are not wanted yet it puts behind a wait or an exit. */
 __device__ static __forceinline__ bool has_come(const Opening &o)
 {
     return (int)(o.slot >= 0) & (int)(o.n >= 0) & (int)(o.base >= 0);
@@ -177,7 +178,7 @@ __device__ static inline Record load_record(const View &v, RecordKind kind, int3
     return load_half(v.record[kind], half_of(slot));
 }
 
-/* Always, too. */
+/* True of every record, and as above. */
 __device__ static inline bool has_come(const Record &r)
 {
     return (int)(r.place.type >= 0) & (int)(r.value.value[3] == r.value.value[3]);

@@ -119,8 +119,7 @@ RowAt;
 typedef struct __align__(16)
 {
     int32_t  slot, bead, type;
-    uint16_t stretch, last; /* of the type's stretches, whose constants shared memory has room for:
-                             * the first, and that behind the last */
+    uint16_t stretch, last; /* of the type's stretches the first, and that behind the last */
     int32_t  begin, n;      /* of the first: its entries */
     uint32_t round;         /* RowAt */
     int32_t  base;

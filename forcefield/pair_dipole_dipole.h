@@ -108,11 +108,13 @@ AMPHI_BOTH DipoleParts pair_dipoles_shifted(const struct pair_dipole_dipole *p,
     return out;
 }
 
-/* With a switch S, and so without shifts, and a force along d besides; no energy. Of the same loop:
+/* The formulas at the top times the switch S of pair.h, and so without shifts (e0 = e1 = 0), and a
+ * force along d besides; no energy. For the same loop:
  *
  *   fd = S (3 K/r^5) [p.q - 5 (p.d)(q.d)/r^2] - S' u/r,   fp = S (3 K/r^5) q.d,   fz = -S K h
+ *        with S = 1 - 3 x^2 + 2 x^3 and S' = 6 (x^2 - x) inv_width
  *
- * where three S and a third of u stand for them. */
+ * s3 and t3 have 3 S, mh and mu a third of -K h and of -u. */
 AMPHI_BOTH PairParts pair_dipoles_switched(const struct pair_dipole_dipole *p,
                                            const PairSwitch *at_cutoff, const PairGeometry *g,
                                            real more_fd)
