@@ -215,6 +215,8 @@ static AmphiStatus take_slots(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->row, err));
     if (sorts_rows(v->lanes))
         AMPHI_TRY(amphi_device_take_array(m, v->n, &v->opening, err));
+    if (v->is_apart)
+        AMPHI_TRY(amphi_device_take_array(m, v->n, &v->apart_opening, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->built_nm, err));
     AMPHI_TRY(amphi_device_take_array(m, (int64_t)v->n * v->n_kinds, &v->segment, err));
     for (int k = 0; k < RECORD_KINDS; k++)

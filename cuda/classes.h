@@ -10,10 +10,14 @@
 #define CLASS_BIT(name) (1U << CLASS_##name)
 
 /* Sets of classes, the smallest first. ONE_PASS: for systems of one type of beads, which takes one
- * pass and one sticky term at most: their constants are parameters of the kernel. */
-static_assert(CLASSES < 32, "no bit is left for sets of one pass");
+ * pass and one sticky term at most: their constants are parameters of the kernel. HAS_EDGES: for
+ * potentials that do not vanish at their cut-off, too, where that makes a difference. In large
+ * systems ellipsoids among others are met by a kernel of their own, which needs twice the registers
+ * of others, ahead of that of SET_OTHERS or SET_EDGES, which adds to what it has found. */
+static_assert(CLASSES < 31, "no bits are left for what sets are beside their classes");
 enum : uint32_t {
     ONE_PASS      = 1U << 31,
+    HAS_EDGES     = 1U << 30,
     SET_WATER     = ONE_PASS | CLASS_BIT(lj_dipole_dipole),
     SET_SSD_WATER = SET_WATER | CLASS_BIT(lj_dipole_dipole_switched),
     SET_ELBA      = CLASS_BIT(lj_dipole_dipole) | CLASS_BIT(lj) | CLASS_BIT(lj_charge_charge) |
@@ -23,13 +27,22 @@ enum : uint32_t {
     SET_GAY_BERNE =
         CLASS_BIT(gay_berne) | CLASS_BIT(gay_berne_shifted) | CLASS_BIT(gay_berne_switched),
     SET_GAY_BERNE_FLUID = ONE_PASS | SET_GAY_BERNE,
-    SET_ALL             = (1U << CLASSES) - 1
+    SET_ALL             = (1U << CLASSES) - 1,
+    SET_OTHERS          = SET_ALL & ~SET_GAY_BERNE,
+    SET_EDGES = (AMPHI_BUILD_PRECISION == AMPHI_SINGLE ? (uint32_t)HAS_EDGES : 0U) | SET_OTHERS
 };
 
 /* Sticky terms are of no class: the kernels of these evaluate them, too. */
 __host__ __device__ static constexpr bool set_has_sticky(uint32_t set)
 {
-    return set == SET_SSD_WATER || set == SET_SSD || set == SET_ALL;
+    return set == SET_SSD_WATER || set == SET_SSD || set == SET_ALL || set == SET_OTHERS ||
+           set == SET_EDGES;
+}
+
+/* Does a kernel add what that of ellipsoids has found, if there are any? */
+__host__ __device__ static constexpr bool adds_apart(uint32_t set)
+{
+    return set == SET_OTHERS || set == SET_EDGES;
 }
 
 __host__ __device__ static constexpr bool has_one_pass(uint32_t set)
@@ -55,7 +68,8 @@ __host__ __device__ static constexpr bool looks_up_lj(uint32_t set)
  * direction gives no number there. */
 __host__ __device__ static constexpr bool set_vanishes(uint32_t set)
 {
-    return AMPHI_BUILD_PRECISION == AMPHI_SINGLE && (set & CLASS_BIT(gay_berne_switched)) == 0;
+    return AMPHI_BUILD_PRECISION == AMPHI_SINGLE &&
+           (set & (HAS_EDGES | CLASS_BIT(gay_berne_switched))) == 0;
 }
 
 #endif

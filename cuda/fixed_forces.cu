@@ -319,6 +319,18 @@ __device__ static __forceinline__ void visit_sticky(const View &v, const Passes 
 constexpr uint32_t WITH_UNIT_AXES =
     CLASS_BIT(gay_berne) | CLASS_BIT(gay_berne_shifted) | CLASS_BIT(gay_berne_switched);
 
+/* To what the kernel of ellipsoids has left there, if there are any; read past the first cache. */
+template <uint32_t SET>
+__device__ static inline void put_sum(const View &v, const int64_t sum[3], int64_t to[3])
+{
+    int64_t found[3] = { 0, 0, 0 };
+
+    for (int a = 0; adds_apart(SET) && v.is_apart && a < 3; a++)
+        found[a] = __ldcg((const long long *)&to[a]);
+    for (int a = 0; a < 3; a++)
+        to[a] = found[a] + sum[a] * ((int64_t)1 << v.fixed.coarse);
+}
+
 /* Ahead of a list, what is of the present one is fetched before the wait. */
 template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
@@ -360,7 +372,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
             visit_sticky<SET, LEVEL, N_LANES>(v, sticky, me, has_bead, o.bead, &mine);
     add_lanes(mine.f, mine.g, N_LANES, sum);
     if (has_bead && lane < 2)
-        put3(sum, v.fixed.coarse, (lane == 0 ? v.fixed.force : v.fixed.field)[o.bead]);
+        put_sum<SET>(v, sum, (lane == 0 ? v.fixed.force : v.fixed.field)[o.bead]);
     tell_range(v, mine, o.bead);
     if (LEVEL != NO_SUMS)
         put_sums(v, mine);
@@ -368,27 +380,16 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
 
 /* ---- which kernel ---- */
 
-typedef void PairKernel(const View, const Stretches, const Passes, PairsTurn);
-
-static PairKernel *const kernels[N_SETS][SUMS_LEVELS][N_LAYOUTS] = ALL_KERNELS(k_fixed_pairs);
+static PairKernels kernels = ALL_KERNELS(k_fixed_pairs);
 
 AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, cudaStream_t stream,
                                     AmphiError *err)
 {
-    const struct ForcesPlan *plan  = d->forces;
-    const int32_t            index = layout_index(&d->view);
-    const int32_t            n     = blocks_for((int64_t)d->view.n * d->view.lanes);
-    cudaLaunchAttribute      is_beside;
-    cudaLaunchConfig_t config = launch_beside(turn == AHEAD_OF_LIST && d->begins_early, (unsigned)n,
-                                              PAIR_BLOCK, stream, &is_beside);
-
-    config.dynamicSmemBytes = shared_bytes(d);
     if (level != NO_SUMS)
         AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.pairs, level, stream, err));
-    CUDA_TRY(cudaLaunchKernelEx(&config, kernels[plan->set][level][index], d->view, plan->stretches,
-                                plan->sticky, turn));
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
+    if (d->view.is_apart)
+        AMPHI_TRY(launch_apart(d, kernels, level, turn, stream, err));
+    return launch_pairs(d, d->view, kernels, d->forces->set, level, turn, stream, err);
 }
 
 /* ---- open ---- */
@@ -397,5 +398,5 @@ AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
 {
     AMPHI_TRY(open_plan(d, err));
     AMPHI_TRY(AMPHI_T(fixed_open)(d, err));
-    return allow_shared(d, kernels[d->forces->set], err);
+    return allow_all_shared(d, kernels, err);
 }

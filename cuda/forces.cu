@@ -368,6 +368,12 @@ __device__ static inline void put_sum(const View &v, real3 sum, Four *to)
 #endif
 }
 
+/* The force or torque that the kernel of ellipsoids has left, past the first cache. */
+__device__ static inline real3 found_apart(const Four *from)
+{
+    return real3{ __ldcg(&from->x), __ldcg(&from->y), __ldcg(&from->z) };
+}
+
 /* Ahead of a list, what is of the present one is fetched before the wait. */
 template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __global__
@@ -413,35 +419,34 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __gl
 
     const real3 force  = add3(mine.f, scale3(mine.p, axis));
     const real3 torque = add3(mine.t, cross3(axis, add3(mine.g, mine.h)));
-    const real3 sum    = add_lanes(force, torque, lane % 2 != 0, N_LANES);
+    real3       sum    = add_lanes(force, torque, lane % 2 != 0, N_LANES);
 
+    Four *const to = &(lane == 0 ? v.pair_force : v.pair_torque)[o.bead];
+
+    if (adds_apart(SET) && v.is_apart && lane < 2)
+        sum = add3(sum, found_apart(to));
     if (has_bead && lane < 2)
-        put_sum(v, sum, &(lane == 0 ? v.pair_force : v.pair_torque)[o.bead]);
+        put_sum(v, sum, to);
     put_sums<LEVEL>(mine.u, virial_of<LEVEL>(mine, axis), &v.pair_sums[blockIdx.x]);
 }
 
 /* ---- which kernel ---- */
 
-typedef void PairKernel(const View, const Stretches, const Passes, PairsTurn);
+/* Of all kernels of pairs. */
+static int32_t pair_blocks(const View *v)
+{
+    return blocks_for((int64_t)v->n * v->lanes) * (v->is_apart ? 2 : 1);
+}
 
-static PairKernel *const kernels[N_SETS][SUMS_LEVELS][N_LAYOUTS] = ALL_KERNELS(k_pairs);
+static PairKernels kernels = ALL_KERNELS(k_pairs);
 
 AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, cudaStream_t stream,
                                     AmphiError *err)
 {
-    const struct ForcesPlan *plan  = d->forces;
-    const int32_t            index = layout_index(&d->view);
-    const int32_t            n     = blocks_for((int64_t)d->view.n * d->view.lanes);
-    cudaLaunchAttribute      is_beside;
-    cudaLaunchConfig_t config = launch_beside(turn == AHEAD_OF_LIST && d->begins_early, (unsigned)n,
-                                              PAIR_BLOCK, stream, &is_beside);
-
-    config.dynamicSmemBytes = shared_bytes(d);
-    d->view.n_pair_blocks   = n;
-    CUDA_TRY(cudaLaunchKernelEx(&config, kernels[plan->set][level][index], d->view, plan->stretches,
-                                plan->sticky, turn));
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
+    d->view.n_pair_blocks = pair_blocks(&d->view);
+    if (d->view.is_apart)
+        AMPHI_TRY(launch_apart(d, kernels, level, turn, stream, err));
+    return launch_pairs(d, d->view, kernels, d->forces->set, level, turn, stream, err);
 }
 
 /* ---- open ---- */
@@ -453,13 +458,11 @@ AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
 
     AMPHI_TRY(open_plan(d, err));
 
-    struct ForcesPlan *plan = d->forces;
-
-    v->n_pair_blocks = blocks_for(n * v->lanes);
+    v->n_pair_blocks = pair_blocks(v);
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_force, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_torque, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, blocks_for(n * MOST_LANES), &v->pair_sums, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, v->n_pair_blocks, &v->pair_sums, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)PAIR_SLOTS * measure_blocks(v->n),
-                                      &plan->part, err));
-    return allow_shared(d, kernels[plan->set], err);
+                                      &d->forces->part, err));
+    return allow_all_shared(d, kernels, err);
 }

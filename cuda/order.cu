@@ -1,5 +1,6 @@
 /* The order in which pairs go over rows: those of a warp are as long as each other and have the
- * same kinds of pairs, and the device comes to an end with all of them at once.
+ * same kinds of pairs, and the device comes to an end with all of them at once. Ellipsoids among
+ * others have one of their own.
  */
 #include "cells.h"
 #include "pair_row.h"
@@ -44,32 +45,88 @@ __device__ static int32_t slot_of_place(const View &v, const CellsWork &w, int32
            before[layer];
 }
 
-/* Kinds apart, each with the longest rows first. Bits of sums over pairs follow from this order,
- * which follows from the rows. by_kind: among all slots, and not only in each SORTED of them. */
-__global__ static void __launch_bounds__(SORTED)
-    k_sort_rows(const View v, const CellsWork w, const Stretches s, bool by_kind)
+/* What is sorted: a row, and how much of it is met. */
+typedef struct {
+    Opening opening;
+    int32_t length;
+} Sortable;
+
+__device__ static Sortable whole_row(const View &v, const Stretches &s, int32_t slot)
+{
+    return Sortable{ open_slot(v, s, slot), v.segment[(int64_t)(slot + 1) * v.n_kinds - 1].end };
+}
+
+/* From the first stretch to the last of those that the type has of some classes, with entries or
+ * not: the beads of a warp go over them together. */
+__device__ static Sortable row_of_classes(const View &v, const Stretches &s, int32_t slot,
+                                          uint32_t classes)
+{
+    const int32_t type = v.type_of[slot], end = s.start[type + 1];
+    const RowAt   at    = load_row_at(v, slot);
+    Part          first = { end, end, 0, 0 };
+    Sortable      row   = {};
+
+    for (int32_t k = s.start[type]; k < end; k++) {
+        const Part part = part_of_row(v, s, slot, k, end);
+
+        if ((classes >> s.stretch[k].pass.is & 1) == 0)
+            continue;
+        if (first.k == end)
+            first = part;
+        first.last = k + 1;
+        row.length += part.n;
+    }
+    row.opening = opening_of(v, slot, type, first, at);
+    return row;
+}
+
+/* Kinds apart, each with the longest rows first: the place of this thread's row among those of a
+ * block. Bits of sums over pairs follow from this order, which follows from the rows. */
+__device__ static int32_t place_of_row(const View &v, int32_t n, const Sortable &row)
 {
     __shared__ int64_t key[SORTED]; /* all different */
-    const int32_t      first = (int32_t)blockIdx.x * SORTED, n = min(SORTED, v.n - first);
     const int32_t      me     = (int32_t)threadIdx.x;
-    int32_t            before = 0, slot = first + me;
+    int32_t            before = 0;
+
+    if (me < n) {
+        const int64_t kinds_left = v.n_kinds - v.kind_of[row.opening.type].kind;
+
+        key[me] = (kinds_left << 32 | row.length) * SORTED + me;
+    }
+    __syncthreads();
+    for (int32_t k = 0; me < n && k < n; k++)
+        before += key[k] > key[me];
+    __syncthreads();
+    return before;
+}
+
+/* by_kind: among all slots, and not only in each SORTED of them. Ellipsoids among others have an
+ * order of their own, from the last kind to the first if the last is of ellipsoids, whose rows take
+ * longest. */
+__global__ static void __launch_bounds__(SORTED)
+    k_sort_rows(const View v, const CellsWork w, const Stretches s, bool by_kind,
+                bool is_last_first)
+{
+    const int32_t first = (int32_t)blockIdx.x * SORTED, n = min(SORTED, v.n - first);
+    const int32_t me   = (int32_t)threadIdx.x;
+    int32_t       slot = first + me, place;
+    Sortable      row  = {};
 
     if (v.ledger->fault != 0 || w.grid->wants_order == 0)
         return;
-    if (me < n) {
-        if (by_kind)
-            slot = slot_of_place(v, w, slot);
-
-        const int64_t kinds_left = v.n_kinds - v.kind_of[v.type_of[slot]].kind;
-        const int32_t length     = v.segment[(int64_t)(slot + 1) * v.n_kinds - 1].end;
-
-        key[me] = (kinds_left << 32 | length) * SORTED + me;
-    }
-    __syncthreads();
-    if (me < n) {
-        for (int32_t k = 0; k < n; k++)
-            before += key[k] > key[me];
-        v.opening[first + before] = open_slot(v, s, slot);
+    if (by_kind && me < n)
+        slot = slot_of_place(v, w, slot);
+    if (me < n)
+        row = v.is_apart ? row_of_classes(v, s, slot, SET_OTHERS) : whole_row(v, s, slot);
+    place = place_of_row(v, n, row);
+    if (me < n)
+        v.opening[first + place] = row.opening;
+    if (v.is_apart) {
+        if (me < n)
+            row = row_of_classes(v, s, slot, SET_GAY_BERNE);
+        place = place_of_row(v, n, row);
+        if (me < n)
+            v.apart_opening[(is_last_first ? v.n - first - n : first) + place] = row.opening;
     }
     if (me == 0 && atomicAdd(&w.grid->n_sorted, 1u) == gridDim.x - 1)
         w.grid->wants_order = 0;
@@ -80,7 +137,7 @@ AmphiStatus AMPHI_T(rows_sort)(Device *d, AmphiError *err)
     const uint32_t n = (uint32_t)((d->view.n + SORTED - 1) / SORTED);
 
     k_sort_rows<<<n, SORTED, 0, d->stream>>>(d->view, d->cells->work, d->forces->stretches,
-                                             goes_by_kind(d));
+                                             goes_by_kind(d), d->forces->last_is_ellipsoid);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

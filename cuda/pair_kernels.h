@@ -4,40 +4,68 @@
 #ifndef AMPHI_CUDA_PAIR_KERNELS_H
 #define AMPHI_CUDA_PAIR_KERNELS_H
 
+#include "beside.h"
 #include "pair_row.h"
 
-enum { N_SETS = 7 };
+enum { N_SETS = 9, INDEX_OF_ELLIPSOIDS = 5 };
+
+typedef void              PairKernel(const View, const Stretches, const Passes, PairsTurn);
+typedef PairKernel *const PairKernels[N_SETS][SUMS_LEVELS][N_LAYOUTS];
 
 #define KERNELS_AT(kernel, SET, LEVEL)                                                             \
     {                                                                                              \
         kernel<SET, LEVEL, 4>, kernel<SET, LEVEL, 8>, kernel<SET, LEVEL, 16>,                      \
             kernel<SET, LEVEL, 4 | WIDE>                                                           \
     }
-#define KERNELS_OF(kernel, SET)                                                                    \
+#define SORTED_AT(kernel, SET, LEVEL)                                                              \
     {                                                                                              \
-        KERNELS_AT(kernel, SET, NO_SUMS), KERNELS_AT(kernel, SET, VIRIALS),                        \
-            KERNELS_AT(kernel, SET, QUICK)                                                         \
+        kernel<SET, LEVEL, 4>, NULL, NULL, kernel<SET, LEVEL, 4 | WIDE>                            \
+    }
+#define UNSORTED_AT(kernel, SET, LEVEL)                                                            \
+    {                                                                                              \
+        NULL, kernel<SET, LEVEL, 8>, kernel<SET, LEVEL, 16>, NULL                                  \
+    }
+#define KERNELS_OF(at, kernel, SET)                                                                \
+    {                                                                                              \
+        at(kernel, SET, NO_SUMS), at(kernel, SET, VIRIALS), at(kernel, SET, QUICK)                 \
     }
 
-/* [set][level][layout] */
+/* [set][level][layout]. Only where rows are sorted, ellipsoids among others have a kernel of their
+ * own. */
 #define ALL_KERNELS(kernel)                                                                        \
     {                                                                                              \
-        KERNELS_OF(kernel, SET_WATER), KERNELS_OF(kernel, SET_SSD_WATER),                          \
-            KERNELS_OF(kernel, SET_ELBA), KERNELS_OF(kernel, SET_SSD),                             \
-            KERNELS_OF(kernel, SET_GAY_BERNE_FLUID), KERNELS_OF(kernel, SET_GAY_BERNE),            \
-            KERNELS_OF(kernel, SET_ALL)                                                            \
+        KERNELS_OF(KERNELS_AT, kernel, SET_WATER), KERNELS_OF(KERNELS_AT, kernel, SET_SSD_WATER),  \
+            KERNELS_OF(KERNELS_AT, kernel, SET_ELBA), KERNELS_OF(KERNELS_AT, kernel, SET_SSD),     \
+            KERNELS_OF(KERNELS_AT, kernel, SET_GAY_BERNE_FLUID),                                   \
+            KERNELS_OF(KERNELS_AT, kernel, SET_GAY_BERNE),                                         \
+            KERNELS_OF(SORTED_AT, kernel, SET_OTHERS), KERNELS_OF(SORTED_AT, kernel, SET_EDGES),   \
+            KERNELS_OF(UNSORTED_AT, kernel, SET_ALL)                                               \
     }
 
-static const uint32_t sets[N_SETS] = { SET_WATER,           SET_SSD_WATER, SET_ELBA, SET_SSD,
-                                       SET_GAY_BERNE_FLUID, SET_GAY_BERNE, SET_ALL };
+static constexpr uint32_t sets[N_SETS] = { SET_WATER,  SET_SSD_WATER,       SET_ELBA,
+                                           SET_SSD,    SET_GAY_BERNE_FLUID, SET_GAY_BERNE,
+                                           SET_OTHERS, SET_EDGES,           SET_ALL };
+static_assert(sets[INDEX_OF_ELLIPSOIDS] == SET_GAY_BERNE, "they are launched by this number");
 
-static inline int32_t choose_set(const struct ForcesPlan *plan)
+/* Are there ellipsoids among others? */
+static inline bool is_mixed(const struct ForcesPlan *plan)
 {
-    int32_t set = 0;
+    return (plan->classes & SET_GAY_BERNE) != 0 &&
+           ((plan->classes & ~SET_GAY_BERNE) != 0 || plan->sticky.pass != NULL);
+}
 
-    while ((plan->classes & ~sets[set]) != 0 || (set_vanishes(sets[set]) && plan->has_edge) ||
+/* The first that has the classes of a plan: where rows are sorted, but for ellipsoids among others.
+ */
+static inline int32_t choose_set(const struct ForcesPlan *plan, bool is_sorted)
+{
+    const bool     is_apart = is_sorted && is_mixed(plan);
+    const uint32_t classes  = plan->classes & ~(is_apart ? (uint32_t)SET_GAY_BERNE : 0U);
+    int32_t        set      = 0;
+
+    while ((classes & ~sets[set]) != 0 || (set_vanishes(sets[set]) && plan->has_edge) ||
            (plan->sticky.pass != NULL && !set_has_sticky(sets[set])) ||
-           (has_one_pass(sets[set]) && !plan->has_one_pass))
+           (has_one_pass(sets[set]) && !plan->has_one_pass) ||
+           (adds_apart(sets[set]) ? !is_sorted : is_apart))
         set++;
     return set;
 }
@@ -46,11 +74,14 @@ static inline int32_t choose_set(const struct ForcesPlan *plan)
  * 3000 to 12 300 beads): about until blocks no longer fit the device at once; of water, whose lanes
  * fetch ahead (22.4 instead of 29.2 us a step of 8192 beads), longer. */
 #if defined(AMPHI_BUILD_SINGLE)
-static const int32_t beads_of_16_lanes[N_SETS] = { 12500, 7300, 9600, 5000, 7000, 6000, 10000 };
+static const int32_t beads_of_16_lanes[N_SETS] = { 12500, 7300,  9600,  5000, 7000,
+                                                   6000,  10000, 10000, 10000 };
 #elif defined(AMPHI_BUILD_DOUBLE)
-static const int32_t beads_of_16_lanes[N_SETS] = { 7000, 4000, 7300, 4000, 3500, 3500, 7300 };
+static const int32_t beads_of_16_lanes[N_SETS] = { 7000, 4000, 7300, 4000, 3500,
+                                                   3500, 7300, 7300, 7300 };
 #else
-static const int32_t beads_of_16_lanes[N_SETS] = { 10000, 6500, 10000, 6500, 5000, 5000, 10000 };
+static const int32_t beads_of_16_lanes[N_SETS] = { 10000, 6500,  10000, 6500, 5000,
+                                                   5000,  10000, 10000, 10000 };
 #endif
 
 /* Small systems need many lanes to fill the device; in large ones more beads a warp waste less at
@@ -65,9 +96,9 @@ static inline int32_t blocks_for(int64_t threads)
     return (int32_t)((threads + PAIR_BLOCK - 1) / PAIR_BLOCK);
 }
 
-static inline size_t shared_bytes(const Device *d)
+static inline size_t shared_bytes(const Device *d, int32_t set)
 {
-    if (!looks_up_lj(sets[d->forces->set]))
+    if (!looks_up_lj(sets[set]))
         return 0;
     return sizeof(LjForce) * (size_t)d->view.n_types * (size_t)d->view.n_types;
 }
@@ -76,12 +107,11 @@ static inline size_t shared_bytes(const Device *d)
  * memory, of which as many blocks as fit get no more than they need. Not in small systems: while a
  * processor has blocks of a kernel that divides it otherwise, those of the next cannot begin (SSD
  * water of 2304 beads takes 10.8 us a step instead of 12.1). */
-template <class Kernel>
-static AmphiStatus allow_shared(const Device *d, Kernel *const (&kernels)[SUMS_LEVELS][N_LAYOUTS],
-                                AmphiError   *err)
+static AmphiStatus allow_shared(const Device *d, const PairKernels kernels, int32_t set,
+                                AmphiError *err)
 {
     enum { SYSTEMS_OWN = 1024 }; /* in every block */
-    const size_t bytes = shared_bytes(d);
+    const size_t bytes = shared_bytes(d, set);
     int          most = 0, all = 0;
 
     CUDA_TRY(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, d->device));
@@ -92,9 +122,11 @@ static AmphiStatus allow_shared(const Device *d, Kernel *const (&kernels)[SUMS_L
                           d->view.n_types);
     for (int level = 0; level < SUMS_LEVELS; level++)
         for (int k = 0; k < N_LAYOUTS; k++) {
-            const void  *kernel = (const void *)kernels[level][k];
+            const void  *kernel = (const void *)kernels[set][level][k];
             const size_t wanted = 8 * (bytes + SYSTEMS_OWN) * 100 / (size_t)all + 1;
 
+            if (kernel == NULL)
+                continue;
             CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                           (int)bytes));
             if (k != INDEX_OF_16)
@@ -103,6 +135,46 @@ static AmphiStatus allow_shared(const Device *d, Kernel *const (&kernels)[SUMS_L
                                               wanted < 100 ? (int)wanted : 100));
         }
     return AMPHI_OK;
+}
+
+/* Those that a plan has need of. */
+static AmphiStatus allow_all_shared(const Device *d, const PairKernels kernels, AmphiError *err)
+{
+    if (d->view.is_apart)
+        AMPHI_TRY(allow_shared(d, kernels, INDEX_OF_ELLIPSOIDS, err));
+    return allow_shared(d, kernels, d->forces->set, err);
+}
+
+/* One kernel over all rows of a view. */
+static AmphiStatus launch_pairs(const Device *d, const View &view, const PairKernels kernels,
+                                int32_t set, SumsLevel level, PairsTurn turn, cudaStream_t stream,
+                                AmphiError *err)
+{
+    const struct ForcesPlan *plan = d->forces;
+    const unsigned           n    = (unsigned)blocks_for((int64_t)view.n * view.lanes);
+    cudaLaunchAttribute      is_beside;
+    cudaLaunchConfig_t       config =
+        launch_beside(turn == AHEAD_OF_LIST && d->begins_early, n, PAIR_BLOCK, stream, &is_beside);
+
+    config.dynamicSmemBytes = shared_bytes(d, set);
+    CUDA_TRY(cudaLaunchKernelEx(&config, kernels[set][level][layout_index(&view)], view,
+                                plan->stretches, plan->sticky, turn));
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
+/* Ellipsoids among others, over their own order of rows: what stands there is added to by the
+ * kernel behind this one. No step is to go ahead by it. */
+static AmphiStatus launch_apart(const Device *d, const PairKernels kernels, SumsLevel level,
+                                PairsTurn turn, cudaStream_t stream, AmphiError *err)
+{
+    View view = d->view;
+
+    view.opening = d->view.apart_opening;
+    view.turn    = 0;
+    if (view.pair_sums != NULL)
+        view.pair_sums += blocks_for((int64_t)view.n * view.lanes);
+    return launch_pairs(d, view, kernels, INDEX_OF_ELLIPSOIDS, level, turn, stream, err);
 }
 
 #endif

@@ -22,8 +22,9 @@ static void plan_rule(Device *d, const AmphiPairRule *rule, Table *axes, Table *
     for (int32_t a = 0; a < rule->n_terms; a++) {
         const AmphiTreatment *t = &rule->term[a].treatment;
 
-        plan->has_edge |= rule->term[a].kind != PAIR_sticky && !amphi_treatment_vanishes(t) &&
-                          !amphi_treatment_switches(t);
+        plan->has_edge |= rule->term[a].kind != PAIR_sticky &&
+                          !pair_reads_unit_axis(rule->term[a].kind) &&
+                          !amphi_treatment_vanishes(t) && !amphi_treatment_switches(t);
         if (done[a])
             continue;
         const Pass pass = take_visit(rule, a, done);
@@ -358,6 +359,14 @@ static void free_table(Table *table)
     amphi_release(table->pass);
 }
 
+static bool last_is_ellipsoid(const Table *axes, int32_t n_types)
+{
+    const int32_t last = axes->n - 1;
+
+    return axes->start[n_types * n_types - 1] <= last &&
+           (SET_GAY_BERNE >> axes->pass[last].is & 1) != 0;
+}
+
 AmphiStatus AMPHI_T(pair_plan_open)(Device *d, AmphiError *err)
 {
     const int64_t n_terms = count_terms(d->system);
@@ -370,7 +379,8 @@ AmphiStatus AMPHI_T(pair_plan_open)(Device *d, AmphiError *err)
             amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", d->system->n_types);
     if (status == AMPHI_OK) {
         plan_rules(d, &axes, &sticky);
-        status = plan_terms(d, &axes, &sticky, n_terms, err);
+        d->forces->last_is_ellipsoid = last_is_ellipsoid(&axes, d->system->n_types);
+        status                       = plan_terms(d, &axes, &sticky, n_terms, err);
     }
     if (status == AMPHI_OK)
         status = plan_stretches(d, &axes, err);

@@ -54,11 +54,12 @@ struct ForcesPlan {
     Stretches stretches; /* the passes of all others */
     SlotTerms terms;
     uint32_t  classes;      /* bits of those in use */
-    bool      has_edge;     /* does one of them not vanish at its cut-off? */
+    bool      has_edge;     /* does one of them, but for ellipsoids, not vanish at its cut-off? */
     bool      has_one_pass; /* is it for a kernel of ONE_PASS? */
     uint32_t  slots;        /* bits 1 << AmphiTermSlot of those in use */
     int32_t   set;          /* of kernels: pair_kernels.h */
-    TermSums *part;         /* [PAIR_SLOTS][measure_blocks] of measure.cu */
+    bool      last_is_ellipsoid; /* do beads of the last type meet each other as ellipsoids? */
+    TermSums *part;              /* [PAIR_SLOTS][measure_blocks] of measure.cu */
 };
 
 /* Fills in all but `set` and `part`; says in the view which records are used. */
@@ -125,14 +126,19 @@ __device__ static __forceinline__ Part first_part(const View &v, const Stretches
     return part_of_row(v, s, i, __ldg(&s.start[type]), __ldg(&s.start[type + 1]));
 }
 
+__device__ static __forceinline__ Opening opening_of(const View &v, int32_t slot, int32_t type,
+                                                     const Part &part, const RowAt &at)
+{
+    return Opening{ slot,       v.bead_of[slot], type,     (uint16_t)part.k, (uint16_t)part.last,
+                    part.begin, part.n,          at.round, at.base };
+}
+
 __device__ static __forceinline__ Opening open_slot(const View &v, const Stretches &s, int32_t slot)
 {
     const int32_t type = v.type_of[slot];
     const RowAt   at   = load_row_at(v, slot);
-    const Part    part = first_part(v, s, slot, type);
 
-    return Opening{ slot,       v.bead_of[slot], type,     (uint16_t)part.k, (uint16_t)part.last,
-                    part.begin, part.n,          at.round, at.base };
+    return opening_of(v, slot, type, first_part(v, s, slot, type), at);
 }
 
 /* The same in a system of one type with one pass. */

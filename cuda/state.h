@@ -248,8 +248,10 @@ typedef struct {
     int32_t *bead_of, *slot_of, *type_of; /* [n] slot to bead, bead to slot, slot to type */
     int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot: key_of */
     int32_t *cell_of;                     /* [n] by bead: its place in cell_start */
-    Opening *opening;      /* [n] of the beads in the order in which pairs go over them: order.cu */
-    double (*built_nm)[3]; /* [n] by bead: around which the list was built */
+    Opening *opening; /* [n] of the beads in the order in which pairs go over them: order.cu */
+    Opening *apart_opening;  /* the same for ellipsoids among others; NULL if no kernel is for those
+                               alone */
+    double (*built_nm)[3];   /* [n] by bead: around which the list was built */
     int32_t        longest;  /* entries that a row has room for while it is filled */
     uint32_t       n_rounds; /* of entries, that all rows together have room for */
     void          *entry;    /* [n_rounds][round_of a layout] of all rows: entries.h */
@@ -270,7 +272,8 @@ typedef struct {
     /* forces.cu, bonded.cu */
     Four      *pair_force, *pair_torque; /* by bead; w: in single the turn, else not used */
     QuickSums *pair_sums;                /* [n_pair_blocks] each pair counted twice */
-    int32_t    n_pair_blocks;            /* of the kernel in use */
+    int32_t    n_pair_blocks;            /* of the kernels in use */
+    int32_t    is_apart;   /* are ellipsoids met by a kernel ahead of that of all other pairs? */
     int32_t    n_bonded;   /* beads up to the last that has a bond: waters stand behind lipids */
     int32_t    sums_bonds; /* are those of a bead added up beside pairs? */
     /* sums_bonds: [n_bonded] sums by bead; then one a bead of a bond */

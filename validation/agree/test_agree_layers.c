@@ -35,6 +35,20 @@ enum { N_CASES = sizeof cases / sizeof *cases };
     "<velocities temperature=\"298 K\" seed=\"1\"/></start></system><plan timestep=\"5 fs\">"      \
     "<run name=\"go\" ensemble=\"nve\" length=\"1 ps\"/></plan></amphi>\n"
 
+/* Ellipsoids among others, which have a kernel of their own in large systems; and what the force
+ * field has besides. The first stage adds up potentials in every step, the second virials. */
+#define ELLIPSOIDS                                                                                 \
+    "<amphi version=\"1\"><forcefield><include href=\"forcefield:brahms-style\"/>%s</forcefield>"  \
+    "<system><start><bilayer normal=\"z\" water-per-lipid=\"33\" seed=\"1\">"                      \
+    "<leaflet side=\"upper\"><lipid type=\"DMPC\" count=\"64\"/></leaflet>"                        \
+    "<leaflet side=\"lower\"><lipid type=\"DMPC\" count=\"64\"/></leaflet></bilayer>"              \
+    "<velocities temperature=\"303 K\" seed=\"1\"/></start></system><plan timestep=\"0.5 fs\">"    \
+    "<run name=\"nve\" ensemble=\"nve\" length=\"1 ps\"/>"                                         \
+    "<run name=\"npt\" ensemble=\"npt\" length=\"1 ps\"><thermostat temperature=\"303 K\" "        \
+    "time=\"0.2 ps\"/><barostat coupling=\"isotropic\" time=\"50 ps\" every=\"1\"/></run></plan>"  \
+    "</amphi>\n"
+#define TRUNCATED "<treatment of=\"lennard-jones\" type=\"truncated\"/>"
+
 typedef struct {
     AmphiJob   *job;
     AmphiArena *arena;
@@ -108,18 +122,28 @@ static void forces_are_those_of_the_cpu(void **state)
     }
 }
 
-/* Several kinds of beads in each layer, and bonds. */
-static void forces_of_a_membrane_are_those_of_the_cpu(void **state)
-{
-    static const int32_t copies[3] = { 4, 3, 1 };
-    Large                l;
+/* 70 656 beads. */
+static const int32_t twelve_membranes[3] = { 4, 3, 1 };
 
-    (void)state;
-    device_or_skip(AMPHI_SINGLE);
-    l = large_of(job_of(".", "systems/bilayer-128.xml"), copies);
+static void hold_membranes(const char *what, AmphiJob *job)
+{
+    Large l = large_of(job, twelve_membranes);
+
+    print_message("%s\n", what);
     hold_forces(&l.system, AMPHI_SINGLE);
     hold_forces(&l.system, AMPHI_DOUBLE);
     large_free(&l);
+}
+
+/* Several kinds of beads in each layer, and bonds; ellipsoids among others; potentials that do not
+ * vanish at their cut-off. */
+static void forces_of_membranes_are_those_of_the_cpu(void **state)
+{
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    hold_membranes("ELBA", job_of(".", "systems/bilayer-128.xml"));
+    hold_membranes("B08o", job_of_text(ELLIPSOIDS, ""));
+    hold_membranes("B08o, truncated", job_of_text(ELLIPSOIDS, TRUNCATED));
 }
 
 static AmphiFrame moved(const AmphiBackend *backend, AmphiState *state, const AmphiStage *stage)
@@ -168,6 +192,44 @@ static void motion_has_the_bits_of_the_cpu(void **state)
     }
 }
 
+/* As on the cpu: in fixed to the bit, in double but for rounding, which 40 steps of 0.5 fs do not
+ * let grow. */
+static void hold_motion(const Large *l, AmphiPrecision p, const AmphiStage *stage)
+{
+    const AmphiBackend *cuda = device_or_skip(p), *cpu = amphi_backend_find("cpu", p);
+    const double        bound = p == AMPHI_FIXED ? 0 : 1e-9;
+    AmphiState         *a = open_state(cuda, &l->system, 0), *b = open_state(cpu, &l->system, 0);
+    const AmphiFrame    fa = moved(cuda, a, stage), fb = moved(cpu, b, stage);
+    const int32_t       n = l->system.n_beads;
+
+    print_message("%s, %s\n", amphi_precision_name(p), stage->name);
+    HOLD("position", relative_rms(fa.position_nm, fb.position_nm, n), bound);
+    HOLD("force", relative_rms(fa.force_kJ_mol_nm, fb.force_kJ_mol_nm, n), bound);
+    HOLD("torque", relative_rms(fa.torque_kJ_mol, fb.torque_kJ_mol, n), bound);
+    HOLD("conserved", fabs(fa.conserved_sum_kJ_mol - fb.conserved_sum_kJ_mol),
+         bound * fabs(fb.conserved_sum_kJ_mol));
+    for (int k = 0; k < 3; k++)
+        HOLD("box", fabs(fa.box_nm[k] - fb.box_nm[k]), bound * fb.box_nm[k]);
+    assert_true(fb.box_nm[0] != l->system.box_nm[0] || fb.conserved_sum_kJ_mol != 0);
+    cuda->close(a);
+    cpu->close(b);
+}
+
+static void ellipsoids_among_others_move_as_on_the_cpu(void **state)
+{
+    Large l;
+
+    (void)state;
+    device_or_skip(AMPHI_FIXED);
+    l = large_of(job_of_text(ELLIPSOIDS, ""), twelve_membranes);
+    assert_int_equal(l.job->n_stages, 2);
+    for (int k = 0; k < 2; k++) {
+        hold_motion(&l, AMPHI_FIXED, &l.job->stage[k]);
+        hold_motion(&l, AMPHI_DOUBLE, &l.job->stage[k]);
+    }
+    large_free(&l);
+}
+
 /* What narrow entries are for; with wide ones a state takes more: the cases are what they say. */
 static void a_bead_takes_no_more_memory_than_promised(void **state)
 {
@@ -194,8 +256,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_those_of_the_cpu),
-        cmocka_unit_test(forces_of_a_membrane_are_those_of_the_cpu),
+        cmocka_unit_test(forces_of_membranes_are_those_of_the_cpu),
         cmocka_unit_test(motion_has_the_bits_of_the_cpu),
+        cmocka_unit_test(ellipsoids_among_others_move_as_on_the_cpu),
         cmocka_unit_test(a_bead_takes_no_more_memory_than_promised),
     };
 

@@ -127,9 +127,10 @@ END
 groups='groups="lipids solvent"'
 membrane elba 5 "$lipids" "$(plan 5 lipids "$groups")" >"$folder/elba.xml"
 membrane brahms-style 1 "$lipids" "$(plan 1 lipids "$groups")" >"$folder/b08o.xml"
-# 62 500 beads: pairs of four lanes a bead, sorted rows in layers, lists in nodes of graphs; and a
-# sheet of which 16 bits are too few to tell what a bead reaches.
+# 62 500 beads: pairs of four lanes a bead, sorted rows in layers, lists in nodes of graphs,
+# ellipsoids apart from others; and a sheet of which 16 bits are too few to tell what a bead reaches.
 membrane elba 5 1250 "$(few_steps 5)" >"$folder/large.xml"
+membrane brahms-style 1 1250 "$(few_steps 1)" >"$folder/large-b08o.xml"
 {
     echo '<amphi version="1"><forcefield><include href="forcefield:elba"/></forcefield><system>
         <box x="4 nm" y="28 nm" z="28 nm"/><start><fill type="water" count="69000" seed="3"/>
@@ -155,7 +156,7 @@ two_types gay-berne '<beadtype name="short" mass="1 u" inertia="0.5 u*nm^2" brea
     GB short 7 7 6 1.4 1.4 3.2 >"$folder/gb-two.xml"
 
 # The widest first, in case there is not the time for all.
-for job in mixture elba b08o ssd gb ssd-two gb-two large water sheet; do
+for job in mixture elba b08o ssd gb ssd-two gb-two large large-b08o water sheet; do
     # shellcheck disable=SC2086
     ${CHECK:-} "$program" run "$folder/$job.xml" -o "$folder/$job-$precision.run" --fresh --yes \
         --quiet --no-report --backend "${BACKEND:-cuda}" --precision "$precision" \
