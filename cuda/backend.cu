@@ -182,7 +182,8 @@ static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
 {
     StepPlan plan = AMPHI_T(graphs_plan)(d, d->mirror->stage_step);
 
-    plan.level = d->sums_level;
+    plan.level    = d->sums_level;
+    d->sums_level = NO_SUMS; /* the kick uses them up */
     AMPHI_T(motion_expect)(d, &plan);
     return AMPHI_T(motion_kick)(d, plan.level, needs != 0, err);
 }
@@ -197,10 +198,26 @@ static AmphiStatus drift(AmphiState *d, AmphiError *err)
     return AMPHI_OK;
 }
 
+/* Of forces that nobody has kicked by: those of a graph are added to what is there. */
+static AmphiStatus drop_sums(AmphiState *d, AmphiError *err)
+{
+#ifdef AMPHI_BUILD_FIXED
+    if (d->sums_level != NO_SUMS) {
+        AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.pairs, QUICK, d->stream, err));
+        AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.bonds, QUICK, d->stream, err));
+    }
+#else
+    (void)err;
+#endif
+    d->sums_level = NO_SUMS;
+    return AMPHI_OK;
+}
+
 static AmphiStatus advance(AmphiState *d, int64_t n_steps, AmphiError *err)
 {
     int64_t done;
 
+    AMPHI_TRY(drop_sums(d, err));
     AMPHI_TRY(AMPHI_T(cells_build)(d, err)); /* the last drift may have asked for it */
     for (int64_t left = n_steps; left > 0; left -= done)
         AMPHI_TRY(AMPHI_T(graphs_launch)(d, left, &done, err));

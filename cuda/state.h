@@ -312,7 +312,7 @@ typedef struct AmphiState {
     uint32_t        has;          /* AMPHI_NEED_ bits that hold for the present positions */
     bool            tunes_margin; /* nobody has asked for one */
     bool            fault_told;   /* the state may be read although it stands at a fault */
-    SumsLevel       sums_level;   /* what the last forces have added up */
+    SumsLevel       sums_level;   /* what the last forces have added up, and no kick has used up */
     char           *kept[2];      /* states aside, on the host */
     int32_t         device, n_processors;
     bool            begins_early; /* can a kernel begin beside the last one, and launch a graph? */

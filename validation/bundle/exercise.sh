@@ -127,8 +127,9 @@ END
 groups='groups="lipids solvent"'
 membrane elba 5 "$lipids" "$(plan 5 lipids "$groups")" >"$folder/elba.xml"
 membrane brahms-style 1 "$lipids" "$(plan 1 lipids "$groups")" >"$folder/b08o.xml"
-# 62 500 beads: pairs of four lanes a bead, sorted rows in layers, lists in nodes of graphs,
-# ellipsoids apart from others; and a sheet of which 16 bits are too few to tell what a bead reaches.
+# 62 500 beads: pairs of four lanes a bead, sorted rows in layers, ellipsoids apart from others,
+# lists that the device launches; and a sheet of which 16 bits are too few to tell what a bead
+# reaches.
 membrane elba 5 1250 "$(few_steps 5)" >"$folder/large.xml"
 membrane brahms-style 1 1250 "$(few_steps 1)" >"$folder/large-b08o.xml"
 {
