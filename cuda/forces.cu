@@ -315,8 +315,8 @@ template <SumsLevel LEVEL> __device__ static inline void put_sums(real u, real3 
 /* Blocks that a processor is to hold: as many as leave registers enough that no loop over
  * neighbours spills, and little around it: with SSD water one more is worth some words of that,
  * with Gay-Berne ellipsoids in double half a hundred (a step of 100 352 takes 18 % less), and 70
- * words where there are all classes (B08o 4 to 9 % less; in single it is slower). One more gains 1
- * to 4 % of a step with 8 lanes a bead; with 4, as much as the first cache loses by it.
+ * words where there are all classes (B08o of 5888 beads 9 % less; in single it is slower). One more
+ * gains 1 to 4 % of a step with 8 lanes a bead; with 4, as much as the first cache loses by it.
  * With 16, two more let all blocks of up to 8448 beads stand on a device of 132 processors at once:
  * 9 % of a step of 7680. */
 constexpr int blocks_at_once(uint32_t set, SumsLevel level, int32_t lanes)
