@@ -433,9 +433,9 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __gl
 /* ---- which kernel ---- */
 
 /* Of all kernels of pairs. */
-static int32_t pair_blocks(const View *v)
+static int32_t pair_blocks(const View &v)
 {
-    return blocks_for((int64_t)v->n * v->lanes) * (v->is_apart ? 2 : 1);
+    return row_blocks(v) * (v.is_apart ? 2 : 1);
 }
 
 static PairKernels kernels = ALL_KERNELS(k_pairs);
@@ -443,7 +443,7 @@ static PairKernels kernels = ALL_KERNELS(k_pairs);
 AmphiStatus AMPHI_T(forces_compute)(Device *d, SumsLevel level, PairsTurn turn, cudaStream_t stream,
                                     AmphiError *err)
 {
-    d->view.n_pair_blocks = pair_blocks(&d->view);
+    d->view.n_pair_blocks = pair_blocks(d->view);
     if (d->view.is_apart)
         AMPHI_TRY(launch_apart(d, kernels, level, turn, stream, err));
     return launch_pairs(d, d->view, kernels, d->forces->set, level, turn, stream, err);
@@ -458,7 +458,7 @@ AmphiStatus AMPHI_T(forces_open)(Device *d, AmphiError *err)
 
     AMPHI_TRY(open_plan(d, err));
 
-    v->n_pair_blocks = pair_blocks(v);
+    v->n_pair_blocks = pair_blocks(*v);
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_force, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &v->pair_torque, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, v->n_pair_blocks, &v->pair_sums, err));

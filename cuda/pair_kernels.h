@@ -72,16 +72,18 @@ static inline int32_t choose_set(const struct ForcesPlan *plan, bool is_sorted)
 
 /* Up to so many beads 16 lanes a bead take less time than 8, by set of classes (one H200, boxes of
  * 3000 to 12 300 beads): about until blocks no longer fit the device at once; of water, whose lanes
- * fetch ahead (22.4 instead of 29.2 us a step of 8192 beads), longer. */
+ * fetch ahead (22.4 instead of 29.2 us a step of 8192 beads), longer. 0: the set is for larger
+ * systems alone. */
 #if defined(AMPHI_BUILD_SINGLE)
-static const int32_t beads_of_16_lanes[N_SETS] = { 12500, 7300,  9600,  5000, 7000,
-                                                   6000,  10000, 10000, 10000 };
+static const int32_t beads_of_16_lanes[N_SETS] = {
+    12500, 7300, 9600, 5000, 7000, 6000, 0, 0, 10000
+};
 #elif defined(AMPHI_BUILD_DOUBLE)
-static const int32_t beads_of_16_lanes[N_SETS] = { 7000, 4000, 7300, 4000, 3500,
-                                                   3500, 7300, 7300, 7300 };
+static const int32_t beads_of_16_lanes[N_SETS] = { 7000, 4000, 7300, 4000, 3500, 3500, 0, 0, 7300 };
 #else
-static const int32_t beads_of_16_lanes[N_SETS] = { 10000, 6500,  10000, 6500, 5000,
-                                                   5000,  10000, 10000, 10000 };
+static const int32_t beads_of_16_lanes[N_SETS] = {
+    10000, 6500, 10000, 6500, 5000, 5000, 0, 0, 10000
+};
 #endif
 
 /* Small systems need many lanes to fill the device; in large ones more beads a warp waste less at
@@ -94,6 +96,12 @@ static inline int32_t choose_lanes(int32_t n_beads, int32_t set)
 static inline int32_t blocks_for(int64_t threads)
 {
     return (int32_t)((threads + PAIR_BLOCK - 1) / PAIR_BLOCK);
+}
+
+/* Of one kernel over all rows. */
+static inline int32_t row_blocks(const View &v)
+{
+    return blocks_for((int64_t)v.n * v.lanes);
 }
 
 static inline size_t shared_bytes(const Device *d, int32_t set)
@@ -151,7 +159,7 @@ static AmphiStatus launch_pairs(const Device *d, const View &view, const PairKer
                                 AmphiError *err)
 {
     const struct ForcesPlan *plan = d->forces;
-    const unsigned           n    = (unsigned)blocks_for((int64_t)view.n * view.lanes);
+    const unsigned           n    = (unsigned)row_blocks(view);
     cudaLaunchAttribute      is_beside;
     cudaLaunchConfig_t       config =
         launch_beside(turn == AHEAD_OF_LIST && d->begins_early, n, PAIR_BLOCK, stream, &is_beside);
@@ -173,7 +181,7 @@ static AmphiStatus launch_apart(const Device *d, const PairKernels kernels, Sums
     view.opening = d->view.apart_opening;
     view.turn    = 0;
     if (view.pair_sums != NULL)
-        view.pair_sums += blocks_for((int64_t)view.n * view.lanes);
+        view.pair_sums += row_blocks(view);
     return launch_pairs(d, view, kernels, INDEX_OF_ELLIPSOIDS, level, turn, stream, err);
 }
 

@@ -153,30 +153,28 @@ static void a_run_gives_the_start(void **state)
     check_code(r, 3);
 }
 
+/* Options and what is said of them. */
+static const char *const refused[][2] = {
+    { "--precision quad",
+      "there is no precision \"quad\"\n    write a list of: single,double,fixed" },
+    { "--length 5", "--length 5: a time has a unit\n    write: --length 20ps" },
+    { "--length soon", "--length soon: a time begins with a number" },
+    { "--length 5parsec", "--length 5parsec: there is no such unit" },
+    { "--length 5nm", "--length 5nm: that is no time" },
+    { "--device first", "--device first: a whole number is wanted" },
+    { "--timestep 0fs", "--timestep 0fs: too short" },
+};
+
 static void a_command_that_makes_no_sense_is_refused(void **state)
 {
     (void)state;
-    const Run *r = amphi_form("compare %s --precision quad", in_folder("water.xml"));
+    const Run *r;
 
-    check_code(r, 2);
-    check_has(r->eye, "there is no precision \"quad\"\n    write a list of: single,double,fixed");
-    r = amphi_form("compare %s --length 5", in_folder("water.xml"));
-    check_code(r, 2);
-    check_has(r->eye, "--length 5: a time has a unit\n    write: --length 20ps");
-    r = amphi_form("compare %s --length soon", in_folder("water.xml"));
-    check_code(r, 2);
-    check_has(r->eye, "--length soon: a time begins with a number");
-    r = amphi_form("compare %s --length 5parsec", in_folder("water.xml"));
-    check_code(r, 2);
-    check_has(r->eye, "--length 5parsec: there is no such unit");
-    r = amphi_form("compare %s --length 5nm", in_folder("water.xml"));
-    check_code(r, 2);
-    check_has(r->eye, "--length 5nm: that is no time");
-    r = amphi_form("compare %s --device first", in_folder("water.xml"));
-    check_code(r, 2);
-    check_has(r->eye, "--device first: a whole number is wanted");
-    r = amphi_form("compare %s --timestep 0fs", in_folder("water.xml"));
-    check_code(r, 2);
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        r = amphi_form("compare %s %s", in_folder("water.xml"), refused[k][0]);
+        check_code(r, 2);
+        check_has(r->eye, refused[k][1]);
+    }
     write_text("plan.xml", SYSTEM(""));
     r = amphi_form("compare %s -q", in_folder("plan.xml"));
     check_code(r, 3);
