@@ -15,9 +15,10 @@
 /* What a lane has gathered: f on bead i but for the parts along its dipole, whose sum is p; the
  * field g at the dipole; torque of what has no field of dipoles.
  *
- * VIRIALS: of the field, h is what does not go with the parts in p, and w is of the force along d
+ * With sums, h is what of the field does not go with the parts in p, and w is of the force along d
  * alone. The rest of the virial is found once a bead (virial_of): seen from the other bead, the
- * part of a force along axis j is one along axis i, and every pair is seen from both. */
+ * part of a force along axis j is one along axis i, and every pair is seen from both. u is without
+ * the energies of the dipole of i, which are those of its field (energy_of). */
 typedef struct Gathered {
     real3 f, g, h, t;
     real  p;
@@ -45,23 +46,6 @@ __device__ __forceinline__ void add_force(const PairParts &w, const PairGeometry
         to->p += w.fp;
 }
 
-template <int KIND>
-__device__ __forceinline__ void add_force_and_sums(const PairParts &w, const PairGeometry &g,
-                                                   Gathered *to)
-{
-    real3 f = scale3(w.fd, g.d);
-
-    if (pair_feels_axis_i(KIND))
-        add_scaled(&f, w.fp, g.axis_i);
-    if (pair_feels_axis_j(KIND))
-        add_scaled(&f, w.fq, g.axis_j);
-    to->f = add3(to->f, f);
-    to->u += w.u;
-    to->w[0] += g.d.x * f.x;
-    to->w[1] += g.d.y * f.y;
-    to->w[2] += g.d.z * f.z;
-}
-
 __device__ static __forceinline__ void add_virial_along(real fd, real3 d, Gathered *to)
 {
     to->w[0] += fd * (d.x * d.x);
@@ -70,28 +54,36 @@ __device__ static __forceinline__ void add_virial_along(real fd, real3 d, Gather
 }
 
 /* The whole virial: parts along the axis count for those along axis j too. */
-template <SumsLevel LEVEL>
 __device__ static inline real3 virial_of(const Gathered &from, real3 axis)
 {
-    const real n = LEVEL == VIRIALS ? 2 : 0;
+    return real3{ from.w[0] + 2 * axis.x * from.g.x, from.w[1] + 2 * axis.y * from.g.y,
+                  from.w[2] + 2 * axis.z * from.g.z };
+}
 
-    return real3{ from.w[0] + n * axis.x * from.g.x, from.w[1] + n * axis.y * from.g.y,
-                  from.w[2] + n * axis.z * from.g.z };
+/* A pair's energy is a product of the dipole of i with what the pair adds to the field there. */
+__device__ static inline bool is_of_field(int kind)
+{
+    return pair_feels_axis_i(kind) && !pair_reads_unit_axis(kind);
+}
+
+/* The whole energy of a bead with a dipole. */
+__device__ static inline real energy_of(const Gathered &from, real3 dipole)
+{
+    return from.u - dot3(dipole, add3(from.g, from.h));
 }
 
 template <int KIND, SumsLevel LEVEL>
 __device__ __forceinline__ void add_parts(const PairParts &w, const PairGeometry &g, Gathered *to)
 {
-    if (LEVEL == QUICK)
-        add_force_and_sums<KIND>(w, g, to);
-    else
-        add_force<KIND>(w, g, to);
-    if (LEVEL == VIRIALS)
+    add_force<KIND>(w, g, to);
+    if (LEVEL != NO_SUMS)
         add_virial_along(w.fd, g.d, to);
+    if (LEVEL == QUICK)
+        to->u += w.u;
     if (pair_feels_axis_i(KIND))
         add_scaled(&to->g, w.fp, g.d);
     if (pair_feels_axis_i(KIND) && pair_feels_axis_j(KIND))
-        add_scaled(LEVEL == VIRIALS ? &to->h : &to->g, w.fz, g.axis_j);
+        add_scaled(LEVEL != NO_SUMS ? &to->h : &to->g, w.fz, g.axis_j);
 }
 
 /* Selects instead of a branch: most neighbours are in range, and loads can go ahead. */
@@ -110,9 +102,8 @@ template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, bool VANISHES>
 constexpr bool        IS_SHORT =
     KIND == PAIR_lj &&SECOND == PAIR_dipole_dipole && !SWITCHED && LEVEL == NO_SUMS && VANISHES;
 
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL>
-constexpr bool        IS_SHORT_WITH_SWITCH =
-    KIND == PAIR_lj &&SECOND == PAIR_dipole_dipole &&SWITCHED &&LEVEL == NO_SUMS;
+template <int KIND, int SECOND, int SWITCHED>
+constexpr bool IS_SHORT_WITH_SWITCH = KIND == PAIR_lj &&SECOND == PAIR_dipole_dipole &&SWITCHED;
 
 /* g: times -3. */
 __device__ __forceinline__ void add_dipoles(const PairTerm &lj, const PairTerm &second,
@@ -143,12 +134,15 @@ __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &
     constexpr int LAST = SECOND == PAIR_none ? KIND : SECOND;
     PairParts     w;
 
-    if constexpr (IS_SHORT_WITH_SWITCH<KIND, SECOND, SWITCHED, LEVEL>) {
+    if constexpr (IS_SHORT_WITH_SWITCH<KIND, SECOND, SWITCHED>) {
         const PairParts bare = pair_bare_parts(PAIR_lj, &lj, &g);
 
-        w = pair_dipoles_switched(&second.as.dipole_dipole, &second.at_cutoff, &g, bare.fd);
+        w   = pair_dipoles_switched(&second.as.dipole_dipole, &second.at_cutoff, &g, bare.fd);
+        w.u = bare.u;
     } else {
         w = pair_parts_of_kind(LAST, SWITCHED, SECOND == PAIR_none ? &lj : &second, &g);
+        if (is_of_field(LAST))
+            w.u = 0;
         if (SECOND != PAIR_none) {
             const PairParts other = pair_parts_of_kind(KIND, 0, &lj, &g);
 
@@ -255,10 +249,9 @@ end:
 }
 
 /* Unit axes are no dipoles: what acts on them is turned at once. */
-template <SumsLevel LEVEL>
 __device__ static inline void add_turned(const Gathered &from, real3 axis, Gathered *to)
 {
-    const real3 w = virial_of<LEVEL>(from, axis);
+    const real3 w = virial_of(from, axis);
 
     to->f = add3(to->f, add3(from.f, scale3(from.p, axis)));
     to->t = add3(to->t, cross3(axis, add3(from.g, from.h)));
@@ -282,7 +275,7 @@ __device__ __forceinline__ void visit(const View &v, const Walk<LAYOUT> &w, cons
     Gathered      apart = {};
 
     walk<KIND, SECOND, SWITCHED, SET, LEVEL, LAYOUT>(v, w, pass, me, unit, &apart);
-    add_turned<LEVEL>(apart, real3{ axis[0], axis[1], axis[2] }, to);
+    add_turned(apart, real3{ axis[0], axis[1], axis[2] }, to);
 }
 
 /* ---- what the lanes of a bead have together ---- */
@@ -336,7 +329,7 @@ constexpr int blocks_at_once(uint32_t set, SumsLevel level, int32_t lanes)
     if (set_is_gay_berne(set))
         return level == NO_SUMS && !is_small ? 5 : 4;
     if (set_has_sticky(set))
-        return level == VIRIALS ? 5 : level == QUICK ? 6 : 7;
+        return level == NO_SUMS ? 7 : 6;
     if (level == NO_SUMS && lanes >= 8 && !is_ahead)
         return 8;
     return level == QUICK || is_full || is_ahead ? 6 : 7;
@@ -427,7 +420,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __gl
         sum = add3(sum, found_apart(to));
     if (has_bead && lane < 2)
         put_sum(v, sum, to);
-    put_sums<LEVEL>(mine.u, virial_of<LEVEL>(mine, axis), &v.pair_sums[blockIdx.x]);
+    put_sums<LEVEL>(energy_of(mine, axis), virial_of(mine, axis), &v.pair_sums[blockIdx.x]);
 }
 
 /* ---- which kernel ---- */

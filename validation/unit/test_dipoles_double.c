@@ -1,4 +1,5 @@
-/* The formulas of two dipoles in fewer operations say what the plain one does, in the double build.
+/* The formulas of two dipoles in fewer operations say what the plain one does, and energies of
+ * dipoles are those of the field, in the double build.
  */
 #define AMPHI_BUILD_DOUBLE 1
 
@@ -18,13 +19,18 @@ static const double cutoff_nm = 0.9, from_nm = 0.7;
 /* Some dozens of roundings, 1e-16 each. */
 static const double rounding_bound = 1e-14;
 
-static PairTerm dipoles_with(int32_t treatment, double from)
+static PairTerm term_with(int32_t kind, int32_t treatment, double from)
 {
-    const AmphiPairTerm rule = { .kind      = PAIR_dipole_dipole,
+    const AmphiPairTerm rule = { .kind      = kind,
                                  .treatment = { treatment, cutoff_nm, from, 78.5 },
                                  .field     = { 138.9 } };
 
     return pair_prepare(&rule);
+}
+
+static PairTerm dipoles_with(int32_t treatment, double from)
+{
+    return term_with(PAIR_dipole_dipole, treatment, from);
 }
 
 static real3 draw_vector(uint64_t *seed, double length)
@@ -37,9 +43,10 @@ static real3 draw_vector(uint64_t *seed, double length)
 
 static PairGeometry geometry_at(double r, uint64_t *seed)
 {
-    PairGeometry g = { .d      = draw_vector(seed, r),
-                       .axis_i = draw_vector(seed, draw(seed, 0.02, 0.06)),
-                       .axis_j = draw_vector(seed, draw(seed, 0.02, 0.06)) };
+    PairGeometry g = { .d        = draw_vector(seed, r),
+                       .axis_i   = draw_vector(seed, draw(seed, 0.02, 0.06)),
+                       .axis_j   = draw_vector(seed, draw(seed, 0.02, 0.06)),
+                       .charge_j = -0.7 };
 
     g.r2    = dot3(g.d, g.d);
     g.inv_r = 1 / sqrt(g.r2);
@@ -123,6 +130,52 @@ static void with_a_switch_forces_and_torques_are_those_of_the_plain_formula(void
     check(holds_with_a_switch, AMPHI_REACTION_FIELD, from_nm, cutoff_nm, 1.1 * cutoff_nm);
 }
 
+/* Is the energy minus the product of the dipole of i with the field there? */
+static bool is_of_field(const PairTerm *term, const PairGeometry *g)
+{
+    const PairParts w    = pair_parts_of_kind(term->kind, term->switched, term, g);
+    const double    u    = -dot3(g->axis_i, add3(scale3(w.fp, g->d), scale3(w.fz, g->axis_j)));
+    const double    size = fabs(w.u) + 0.06 * (fabs(w.fp) * sqrt(g->r2) + 0.06 * fabs(w.fz));
+
+    return fabs(u - w.u) <= rounding_bound * size;
+}
+
+static void the_energy_of_a_dipole_is_that_of_the_field_there(void **state)
+{
+    const int32_t kinds[]      = { PAIR_dipole_dipole, PAIR_dipole_charge };
+    const int32_t treatments[] = { AMPHI_TRUNCATED,       AMPHI_ENERGY_SHIFT,   AMPHI_FORCE_SHIFT,
+                                   AMPHI_SHIFTED_FACTORS, AMPHI_REACTION_FIELD, AMPHI_SWITCHED };
+
+    (void)state;
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+        for (size_t k = 0; k < sizeof treatments / sizeof *treatments; k++) {
+            const bool has_switch =
+                treatments[k] == AMPHI_REACTION_FIELD || treatments[k] == AMPHI_SWITCHED;
+            const PairTerm term = term_with(kinds[kind], treatments[k], has_switch ? from_nm : 0);
+            uint64_t       seed = 7 * k + kind + 1;
+
+            for (int n = 0; n < DRAWS; n++) {
+                const PairGeometry g = geometry_at(draw(&seed, 0.25, cutoff_nm), &seed);
+
+                if (!is_of_field(&term, &g))
+                    fail_msg("kind %d, treatment %d, r = %g nm", kinds[kind], treatments[k],
+                             sqrt(g.r2));
+            }
+        }
+}
+
+/* The other bead's dipole is in another field. */
+static void the_energy_of_a_charge_is_not(void **state)
+{
+    const PairTerm term = term_with(PAIR_charge_dipole, AMPHI_SHIFTED_FACTORS, 0);
+    uint64_t       seed = 5;
+    PairGeometry   g    = geometry_at(0.5, &seed);
+
+    (void)state;
+    g.charge_i = 0.7;
+    assert_false(is_of_field(&term, &g));
+}
+
 /* Each has what the other leaves out. */
 static void either_is_wrong_where_it_does_not_belong(void **state)
 {
@@ -142,6 +195,8 @@ int main(void)
         cmocka_unit_test(with_shifts_forces_and_torques_are_those_of_the_plain_formula),
         cmocka_unit_test(with_a_switch_forces_and_torques_are_those_of_the_plain_formula),
         cmocka_unit_test(either_is_wrong_where_it_does_not_belong),
+        cmocka_unit_test(the_energy_of_a_dipole_is_that_of_the_field_there),
+        cmocka_unit_test(the_energy_of_a_charge_is_not),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
