@@ -170,6 +170,14 @@ __device__ static inline void restrain(const View &v, int32_t i, Pull *pull, dou
     }
 }
 
+/* Anchors go with the box. Where nothing is restrained nobody reads them in this stage, and the
+ * next one sets them anew. */
+__device__ static inline void stretch_anchor(const View &v, int32_t i, const double stretch[3])
+{
+    for (int a = 0; v.restraint_kJ_mol_nm2 != NULL && a < 3; a++)
+        v.anchor_nm[i][a] *= stretch[a];
+}
+
 /* The whole force; energy and virial of the bead's restraint are added to quick (NULL: not
  * wanted). */
 __device__ static inline Pull whole_pull_with(const View &v, int32_t i, const PairPull &pairs,

@@ -8,19 +8,17 @@
 typedef struct {
     double x[3], u[3], l[3], q[4];
     Mover  mover;
-    double built_nm[3], anchor_nm[3]; /* the anchor: where the box moves */
+    double built_nm[3];
     Shown  shown;
 } Body;
 
 /* What no kick writes. */
-template <bool MOVES> __device__ static inline void load_place(const View &v, int32_t i, Body *b)
+__device__ static inline void load_place(const View &v, int32_t i, Body *b)
 {
     b->mover = v.mover[v.bead_type[i]];
     copy3(v.position_nm[i], b->x);
     load4(v.orientation[i], b->q);
     copy3(v.built_nm[i], b->built_nm);
-    if (MOVES)
-        copy3(v.anchor_nm[i], b->anchor_nm);
     b->shown = shown_of(v, i, v.slot_of[i]);
 }
 
@@ -63,11 +61,9 @@ __device__ static inline void store_body(const View &v, int32_t i, const Body *b
 __device__ static inline void stretch_bead(const View &v, int32_t i, const double stretch[3],
                                            Body *b)
 {
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < 3; a++)
         b->x[a] *= stretch[a];
-        b->anchor_nm[a] *= stretch[a];
-    }
-    store3(v, i, b->anchor_nm, v.anchor_nm);
+    stretch_anchor(v, i, stretch);
 }
 
 /* Where a drift has ended; writes. */

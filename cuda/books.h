@@ -20,6 +20,7 @@ enum {
     TENSOR      = 2 * PART,
     KICK_SUMS   = TENSOR + 6
 };
+static_assert(KICK_SUMS <= int(SUM_WIDTH), "a row has no room for them");
 
 /* The diagonal in the upper half of a tensor. */
 enum { XX = 0, YY = 3, ZZ = 5 };
@@ -52,10 +53,15 @@ static inline bool needs_sums(const StageView *stage, SumsLevel level, bool look
 __host__ __device__ static inline uint32_t bits_wanted(const StageView *stage, bool has_virials,
                                                        bool looked_at)
 {
-    const bool tensor = looked_at || (has_virials && stage->barostat.type != AMPHI_NO_BAROSTAT);
+    const bool moves = has_virials && stage->barostat.type != AMPHI_NO_BAROSTAT;
+    const bool energies =
+        looked_at || stage->conserved_mean || scales_velocities(stage->thermostat.type);
 
-    return KINETIC_BITS | (stage->remove_drift ? (uint32_t)(MOMENTUM_BITS | PUSHED_BITS) : 0U) |
-           (tensor ? (uint32_t)TENSOR_BITS : 0U);
+    return (energies ? (uint32_t)KINETIC_BITS : 0U) | (has_virials ? (uint32_t)QUICK_BITS : 0U) |
+           (stage->remove_drift ? (uint32_t)(MOMENTUM_BITS | PUSHED_BITS) : 0U) |
+           (looked_at ? (uint32_t)TENSOR_BITS
+            : moves   ? (uint32_t)DIAGONAL_BITS
+                      : 0U);
 }
 
 /* ---- draws ---- */
@@ -87,50 +93,7 @@ __device__ static inline void draw_ahead(const View &v, const Draws &draws)
     }
 }
 
-/* ---- totals of a group ---- */
-
-/* Behind the numbers of a group those of the last row, that of virials, in the order of QUICK. */
-enum {
-    FIRST_QUICK = KICK_SUMS,
-    ALL_SUMS    = FIRST_QUICK + (int)QUICK_NUMBERS,
-    QUICK_BITS  = 15 << FIRST_QUICK,
-    VIRIAL_BITS = 7 << (FIRST_QUICK + (int)VIRIAL)
-};
-
-typedef double Parts[WARPS][ALL_SUMS]; /* by warp */
-
-/* The numbers from FIRST to END; in one order, whatever is added beside them. By all threads of a
- * block; to be read after a barrier. */
-template <int FIRST, int END>
-__device__ static inline void put_parts(const Sums &s, int32_t g, uint32_t wanted, Parts to)
-{
-    const int t           = (int)threadIdx.x;
-    double    number[END] = {};
-
-    for (int32_t at = t; at < s.n_bundles; at += MOTION_BLOCK) {
-        const SumRow *row   = &s.bundle[(int64_t)at * s.n_rows];
-        const double *quick = row[s.n_rows - 1].x;
-
-#pragma unroll
-        for (int k = FIRST; k < END; k++)
-            if ((wanted >> k & 1) != 0)
-                number[k] += k < FIRST_QUICK ? row[g].x[k] : quick[k - FIRST_QUICK];
-    }
-#pragma unroll
-    for (int k = FIRST; k < END; k++) {
-        if ((wanted >> k & 1) == 0)
-            continue;
-        for (int bit = 1; bit < WARP; bit *= 2)
-            number[k] += other_lane(number[k], bit);
-        if (t % WARP == 0)
-            to[t / WARP][k] = number[k];
-    }
-}
-
-__device__ static inline double total_of_parts(const Parts parts, int k)
-{
-    return parts[0][k] + parts[1][k];
-}
+/* ---- factors of a group ---- */
 
 /* Factors of a group, from its kinetic energies after the kick; the heat they bring. */
 __device__ static inline double find_factors(const View &v, double share, const int64_t freedom[2],
@@ -175,17 +138,20 @@ __device__ static inline AmphiKinetic kinetic_of_row(const SumRow *row, int firs
     return kinetic_from(sum);
 }
 
-/* The heat that the group's factors bring. */
+/* The heat that the group's factors bring; its energies stay as they were where nobody has wanted
+ * them. */
 __device__ static inline double weigh_group(const View &v, double share, const RescaleDraw *draw,
-                                            int32_t g, const SumRow *row)
+                                            int32_t g, const SumRow *row, uint32_t wanted)
 {
     const AmphiKinetic k[2] = { kinetic_of_row(row, TRANSLATION, PLUS),
                                 kinetic_of_row(row, ROTATION, PLUS + 1) };
     double             factor[2];
     const double       heat = find_factors(v, share, v.freedom[g], draw, k, factor);
 
-    v.group[g][0]  = k[0];
-    v.group[g][1]  = k[1];
+    if ((wanted & KINETIC_BITS) != 0) {
+        v.group[g][0] = k[0];
+        v.group[g][1] = k[1];
+    }
     v.factor[g][0] = factor[0];
     v.factor[g][1] = factor[1];
     return heat;
@@ -210,16 +176,21 @@ __device__ static inline Totals sum_groups(const View &v, const SumRow *total, S
     return t;
 }
 
-__device__ static inline void put_totals(Ledger *l, const Totals *t)
+/* What nobody has wanted stays as it was, too. */
+__device__ static inline void put_totals(Ledger *l, const Totals *t, uint32_t wanted)
 {
-    l->translation      = t->translation;
-    l->rotation         = t->rotation;
+    if ((wanted & KINETIC_BITS) != 0) {
+        l->translation = t->translation;
+        l->rotation    = t->rotation;
+    }
     l->potential_kJ_mol = t->potential;
-    for (int k = 0, a = 0; a < 3; a++) {
+    for (int a = 0; a < 3; a++)
         l->virial_kJ_mol[a] = t->virial[a];
+    if ((wanted & TENSOR_BITS) != TENSOR_BITS)
+        return;
+    for (int k = 0, a = 0; a < 3; a++)
         for (int c = a; c < 3; c++, k++)
             l->kinetic_half_kJ_mol[a][c] = l->kinetic_half_kJ_mol[c][a] = t->tensor[k];
-    }
 }
 
 /* By one thread, behind the factors of all groups. */
@@ -323,30 +294,13 @@ __device__ static inline void put_move(Ledger *l, const Move *m)
     copy3(m->slow, l->slow);
 }
 
-/* Totals of the kick's rows. MAY_MOVE: virials are wanted soon, and loaded beside the rest. */
-template <bool MAY_MOVE>
-__device__ static inline void add_kick(const View &v, const Sums &s, uint32_t wanted, SumRow *total)
+/* Totals of the kick's rows; 0 for what nobody wants. */
+__device__ static inline void add_kick(const Sums &s, uint32_t wanted, SumRow *total)
 {
-    __shared__ Parts parts;
-    const int        k = (int)threadIdx.x;
-
-    for (int32_t g = 0; g < v.n_groups; g++) {
-        const bool has_quick = g == 0 && s.n_rows > v.n_groups;
-
-        if (MAY_MOVE && has_quick) {
-            put_parts<0, ALL_SUMS>(s, g, wanted | QUICK_BITS, parts);
-        } else {
-            put_parts<0, FIRST_QUICK>(s, g, wanted, parts);
-            if (has_quick)
-                put_parts<FIRST_QUICK, ALL_SUMS>(s, g, QUICK_BITS, parts);
-        }
-        __syncthreads();
-        if (k < SUM_WIDTH)
-            total[g].x[k] = k < KICK_SUMS && (wanted >> k & 1) != 0 ? total_of_parts(parts, k) : 0;
-        else if (has_quick && k < SUM_WIDTH + QUICK_NUMBERS)
-            total[v.n_groups].x[k - SUM_WIDTH] = total_of_parts(parts, FIRST_QUICK + k - SUM_WIDTH);
-        __syncthreads();
-    }
+    for (int32_t k = (int32_t)threadIdx.x; k < s.n_rows * (int32_t)SUM_WIDTH; k += MOTION_BLOCK)
+        total[k / SUM_WIDTH].x[k % SUM_WIDTH] = 0;
+    __syncthreads();
+    add_rows(s.bundle, s.n_bundles, s.n_rows, wanted, total);
 }
 
 /* From the totals of a kick; by one warp. */
@@ -384,11 +338,11 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
 
     if (draws_on && me < v.n_groups) /* on its way while sums are */
         draw = draws.rescale[me];
-    add_kick<MAY_MOVE>(v, s, wanted, total);
+    add_kick(s, wanted, total);
     for (int32_t g = me; g < v.n_groups; g += MOTION_BLOCK) {
         if (draws_on && g >= MOTION_BLOCK)
             draw = draws.rescale[g];
-        sum += weigh_group(v, draws.share, &draw, g, &total[g]);
+        sum += weigh_group(v, draws.share, &draw, g, &total[g], wanted);
     }
     heat[me] = sum;
     if (has_box && me >= MOTION_BLOCK - WARP)
@@ -399,7 +353,7 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
 
         for (int32_t k = 1; k < v.n_groups && k < MOTION_BLOCK; k++)
             sum += heat[k];
-        put_totals(v.ledger, &t);
+        put_totals(v.ledger, &t, wanted);
         book_kick(v, &t, sum, looked_at);
         if (has_box) {
             put_scaled(v, total);

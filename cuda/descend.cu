@@ -42,7 +42,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
         number[1 + k] = x[k / 3] * g[k % 3];
     put_row<2 * PART>(number, &s.part[(int64_t)block * s.n_rows]);
 
-    const SumRow *total = add_up(s, block);
+    const SumRow *total = add_up(s, block, (1U << (2 * PART)) - 1);
     if (total != NULL && threadIdx.x == 0)
         add_restraint(&v.term[AMPHI_POSITION_RESTRAINT], total[0].x);
 }
@@ -116,7 +116,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, 8)
     add_quick(v, block, s.n_blocks, load_quick(v, block, s.n_blocks), quick);
     put_row<QUICK_NUMBERS>(quick, &s.part[(int64_t)block * s.n_rows]);
 
-    const SumRow *total = add_up(s, block);
+    const SumRow *total = add_up(s, block, (1U << QUICK_NUMBERS) - 1);
     if (total == NULL)
         return;
     mine = 0;

@@ -168,8 +168,10 @@ __device__ static inline void extract_all(const View &v, const Sums &s, const Dr
     __shared__ Parts parts[FEW_GROUPS];
     const int32_t    me = (int32_t)threadIdx.x, mine = me - (MOTION_BLOCK - WARP);
     const bool       has_group = mine >= 0 && mine < v.n_groups;
-    const uint32_t   wanted    = PLUS_BITS | (v.stage.remove_drift ? (uint32_t)MOMENTUM_BITS : 0U) |
-                            (MOVES ? (uint32_t)DIAGONAL_BITS : 0U);
+    const uint32_t   wanted =
+        (scales_velocities(v.stage.thermostat.type) ? (uint32_t)PLUS_BITS : 0U) |
+        (v.stage.remove_drift ? (uint32_t)MOMENTUM_BITS : 0U) |
+        (MOVES ? (uint32_t)(DIAGONAL_BITS | VIRIAL_BITS) : 0U);
     const Pressed by         = MOVES ? load_box(v, draws) : Pressed{};
     RescaleDraw   draw       = {};
     int64_t       freedom[2] = { 0, 0 };
@@ -180,8 +182,7 @@ __device__ static inline void extract_all(const View &v, const Sums &s, const Dr
     for (int a = 0; a < 2 && has_group; a++)
         freedom[a] = v.freedom[mine][a];
     for (int32_t g = 0; g < v.n_groups; g++)
-        put_parts<0, MOVES ? (int)ALL_SUMS : (int)FIRST_QUICK>(
-            s, g, MOVES ? wanted | VIRIAL_BITS : wanted, parts[g]);
+        put_parts(s.bundle, s.n_bundles, s.n_rows, g, wanted_of_group(wanted, g), parts[g]);
     if (!MOVES && me < 3)
         to->move.slow[me] = 1;
     __syncthreads();
@@ -221,7 +222,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 
         return;
     }
     if (i < v.n)
-        load_place<MOVES>(v, i, &b);
+        load_place(v, i, &b);
     if (threadIdx.x == MOTION_BLOCK - 1) /* MOVES: for what it brings into the first cache */
         room = room_of(v, v.ledger->box_nm);
     wait_for_last();
@@ -239,7 +240,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 
         drift_bead(v, i, &b, &scale, IS_OPEN ? books.drift_nm_ps[g] : v.drift_nm_ps[g], &room);
         i += stride;
         if (i < v.n) {
-            load_place<MOVES>(v, i, &b);
+            load_place(v, i, &b);
             load_speed(v, i, &b);
         }
     }
@@ -260,7 +261,7 @@ __device__ static inline void push_bead(const View &v, int32_t i, const Pull &pu
 /* What a step reads of a bead beside the force on it: no kernel of forces writes that. */
 __device__ static inline void load_body(const View &v, int32_t i, Body *b)
 {
-    load_place<false>(v, i, b);
+    load_place(v, i, b);
     load_speed(v, i, b);
 }
 
@@ -408,7 +409,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_given(const View v, con
     }
     put_rows(v, s, block, group, number, GIVEN_BITS);
 
-    const SumRow *total = add_up(s, block);
+    const SumRow *total = add_up(s, block, GIVEN_BITS);
     if (total == NULL)
         return;
     for (int32_t g = (int32_t)threadIdx.x; g < v.n_groups; g += MOTION_BLOCK)
@@ -451,7 +452,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     }
     put_rows(v, s, block, group, number, NOISE_BITS);
 
-    const SumRow *total = add_up(s, block);
+    const SumRow *total = add_up(s, block, NOISE_BITS);
     if (total == NULL)
         return;
     for (int32_t g = 0; threadIdx.x == 0 && g < v.n_groups; g++)

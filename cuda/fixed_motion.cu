@@ -155,8 +155,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_move(const View v
     copy3(v.fixed.p[i], p);
     copy3(v.fixed.l[i], l);
     scale_fixed(v, &scale, p, l);
+    stretch_anchor(v, i, v.ledger->stretch);
     for (int a = 0; a < 3; a++) {
-        v.anchor_nm[i][a] *= v.ledger->stretch[a];
         v.fixed.p[i][a] = fixed_round((double)p[a] * scale.slow[a]);
         v.fixed.l[i][a] = l[a];
     }

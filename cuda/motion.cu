@@ -9,16 +9,16 @@
 
 /* ---- kick ---- */
 
-/* Number NULL: nobody adds up. */
 __device__ static inline void add_tensor(double *number, double mass, const double v[3])
 {
-    if (number == NULL)
-        return;
     for (int k = 0, a = 0; a < 3; a++)
         for (int c = a; c < 3; c++, k++)
             number[TENSOR + k] += 0.25 * mass * v[a] * v[c];
 }
 
+/* Number NULL: nobody adds up. HAS_VIRIALS: there are steps in which nobody wants kinetic energies.
+ */
+template <bool HAS_VIRIALS>
 __device__ static inline void kick_body(const View &v, int32_t i, const Mover *m, const Push *push,
                                         uint32_t wanted, bool looked_at, double *number,
                                         double u[3], double l[3])
@@ -27,11 +27,11 @@ __device__ static inline void kick_body(const View &v, int32_t i, const Mover *m
 
 #pragma unroll
     for (int at = 0; at < 3; at++) {
-        if (number != NULL) {
+        if (number != NULL && (!HAS_VIRIALS || (wanted & KINETIC_BITS) != 0)) {
             number[at == 2 ? PLUS : TRANSLATION + at]  = kinetic_of(m, u);
             number[at == 2 ? PLUS + 1 : ROTATION + at] = rotation_of(m, l);
         }
-        if (at != 1 && (wanted & TENSOR_BITS) != 0)
+        if (number != NULL && at != 1 && (wanted & TENSOR_BITS) != 0)
             add_tensor(number, m->mass, u);
         for (int a = 0; at == 1 && looked_at && a < 3; a++) {
             v.velocity_now_nm_ps[i][a] = u[a];
@@ -47,6 +47,7 @@ __device__ static inline void kick_body(const View &v, int32_t i, const Mover *m
 }
 
 /* Reads all, then writes. */
+template <bool HAS_VIRIALS>
 __device__ static inline void kick_bead(const View &v, int32_t i, uint32_t fault, uint32_t wanted,
                                         bool looked_at, double *number, double *quick)
 {
@@ -64,7 +65,7 @@ __device__ static inline void kick_bead(const View &v, int32_t i, uint32_t fault
     if (fault != 0)
         return;
     keep_acceleration(v, i, push.v);
-    kick_body(v, i, &m, &push, wanted, looked_at, number, u, l);
+    kick_body<HAS_VIRIALS>(v, i, &m, &push, wanted, looked_at, number, u, l);
     store3(v, i, u, v.velocity_nm_ps);
     store3(v, i, l, v.spin_u_nm2_ps); /* 0 where nothing turns */
 }
@@ -94,8 +95,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_VIRIALS ? 10 : 12)
     const int32_t   group = HAS_SUMS ? group_of_bead(v, i) : 0;
     const QuickSums first = HAS_VIRIALS ? load_quick(v, block, s.n_blocks) : QuickSums{};
     if (i < v.n)
-        kick_bead(v, i, fault, wanted, looked_at, HAS_SUMS ? number : NULL,
-                  HAS_VIRIALS ? quick : NULL);
+        kick_bead<HAS_VIRIALS>(v, i, fault, wanted, looked_at, HAS_SUMS ? number : NULL,
+                               HAS_VIRIALS ? quick : NULL);
     if (!HAS_SUMS || fault != 0)
         return;
     put_rows(v, s, block, group, number, wanted);
@@ -103,7 +104,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_VIRIALS ? 10 : 12)
         add_quick(v, block, s.n_blocks, first, quick);
         put_row<QUICK_NUMBERS>(quick, &s.part[(int64_t)block * s.n_rows + v.n_groups]);
     }
-    (void)add_bundle(s, block);
+    (void)add_bundle(s, block, wanted);
 }
 
 static __global__ void __launch_bounds__(MOTION_BLOCK)
@@ -157,10 +158,9 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_move_box(const View v)
 
     if (v.ledger->fault != 0 || i >= v.n)
         return;
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < 3; a++)
         v.position_nm[i][a] *= v.ledger->stretch[a];
-        v.anchor_nm[i][a] *= v.ledger->stretch[a];
-    }
+    stretch_anchor(v, i, v.ledger->stretch);
     if (i == 0)
         follow_strain(v.ledger);
 }

@@ -41,7 +41,8 @@ typedef struct {
     double (*spin_now_u_nm2_ps)[3];  /* [n] l(t), likewise */
     int32_t  n_groups;               /* of the thermostat; 1, of all beads, if it has none */
     int32_t *group_of;               /* [n] thermostat group */
-    double (*anchor_nm)[3];          /* [n] unwrapped position at the beginning of the stage */
+    double (*anchor_nm)[3];          /* [n] unwrapped position when the stage began; moves with the
+                                      * box if the stage restrains */
 
     AmphiKinetic translation, rotation; /* of the last kick, before the thermostat */
     AmphiKinetic (*group)[2];           /* [n_groups] translation, rotation; likewise */

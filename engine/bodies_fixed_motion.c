@@ -235,7 +235,8 @@ void amphi_fixed_follow_box(AmphiBodies *b, const double stretch[3], const doubl
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
             for (int a = 0; a < 3; a++) {
-                b->anchor_nm[i][a] *= stretch[a];
+                if (b->stage->n_restraints > 0)
+                    b->anchor_nm[i][a] *= stretch[a];
                 b->fixed->p[i][a] = fixed_round((double)b->fixed->p[i][a] * slow[a]);
             }
 }

@@ -263,7 +263,8 @@ static void scale_block(AmphiBodies *b, int32_t block, const double stretch[3],
     for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
         for (int a = 0; a < 3; a++) {
             b->position_nm[i][a] *= stretch[a];
-            b->anchor_nm[i][a] *= stretch[a];
+            if (b->stage->n_restraints > 0)
+                b->anchor_nm[i][a] *= stretch[a];
             b->velocity_nm_ps[i][a] *= slow[a];
         }
 }
