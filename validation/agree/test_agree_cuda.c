@@ -118,6 +118,9 @@ static const struct {
     { "restraints along z",
       "<run name=\"a\" ensemble=\"nvt\" length=\"1 ps\"><thermostat " BATHS
       "/><restrain group=\"lipids\" k=\"500 kJ/mol/nm^2\" axes=\"z\"/></run>" },
+    { "restraints in a box that moves in every step",
+      "<run name=\"a\" ensemble=\"npt\" length=\"1 ps\"><thermostat " BATHS
+      "/><barostat every=\"1\"/><restrain group=\"lipids\" k=\"500 kJ/mol/nm^2\"/></run>" },
 };
 enum { N_MOTIONS = (int)(sizeof motions / sizeof motions[0]) };
 
