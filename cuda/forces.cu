@@ -53,20 +53,15 @@ __device__ static __forceinline__ void add_virial_along(real fd, real3 d, Gather
     to->w[2] += fd * (d.z * d.z);
 }
 
-/* The whole virial: parts along the axis count for those along axis j too. */
+/* The whole virial in kJ/mol, w_a + 2 p_a g_a along each edge, p being the axis: parts along it
+ * count for those along axis j, too. */
 __device__ static inline real3 virial_of(const Gathered &from, real3 axis)
 {
     return real3{ from.w[0] + 2 * axis.x * from.g.x, from.w[1] + 2 * axis.y * from.g.y,
                   from.w[2] + 2 * axis.z * from.g.z };
 }
 
-/* A pair's energy is a product of the dipole of i with what the pair adds to the field there. */
-__device__ static inline bool is_of_field(int kind)
-{
-    return pair_feels_axis_i(kind) && !pair_reads_unit_axis(kind);
-}
-
-/* The whole energy of a bead with a dipole. */
+/* The energy of a bead in kJ/mol: u, and what is linear in its dipole p, which is -p.(g + h). */
 __device__ static inline real energy_of(const Gathered &from, real3 dipole)
 {
     return from.u - dot3(dipole, add3(from.g, from.h));
@@ -141,7 +136,7 @@ __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &
         w.u = bare.u;
     } else {
         w = pair_parts_of_kind(LAST, SWITCHED, SECOND == PAIR_none ? &lj : &second, &g);
-        if (is_of_field(LAST))
+        if (pair_is_linear_in_dipole(LAST))
             w.u = 0;
         if (SECOND != PAIR_none) {
             const PairParts other = pair_parts_of_kind(KIND, 0, &lj, &g);

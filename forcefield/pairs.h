@@ -115,6 +115,14 @@ AMPHI_BOTH int pair_reads_unit_axis(int32_t kind)
     return kind == PAIR_gay_berne || kind == PAIR_gay_berne_shifted;
 }
 
+/* Is the energy linear in the dipole p of i, so that u = -p.g_i, with g_i = fp d + fz q (pair.h)?
+ * Of potentials that read axes; one of dipoles that is not linear in them is to be left out here.
+ */
+AMPHI_BOTH int pair_is_linear_in_dipole(int32_t kind)
+{
+    return pair_feels_axis_i(kind) && !pair_reads_unit_axis(kind);
+}
+
 #define PAIR_PREPARE(name, slot_, needs)                                                           \
     case PAIR_##name: {                                                                            \
         struct pair_##name##_input in;                                                             \
