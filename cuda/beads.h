@@ -304,7 +304,7 @@ __device__ static inline void find_end(const StageView *stage, bool keeps, Ledge
 __device__ static inline void show_place(const View &v, const Shown &bead, const double built_nm[3],
                                          const ListRoom *room, const double x[3], const double q[4])
 {
-    put_records(v, bead, room->inv_box, x, q);
+    put_records(v, v.shown, bead, room->inv_box, x, q);
     if (has_moved_from(room, built_nm, x))
         mark_stale(v);
 }

@@ -201,12 +201,22 @@ static AmphiStatus take_cells(Device *d, AmphiError *err)
     return AMPHI_OK;
 }
 
-static AmphiStatus take_slots(Device *d, AmphiError *err)
+AmphiStatus AMPHI_T(cells_take_records)(Device *d, RecordSet to, AmphiError *err)
 {
-    View         *v        = &d->view;
-    DeviceMemory *m        = &d->memory;
+    const View   *v        = &d->view;
     const int64_t n_slots  = (int64_t)v->n + (v->is_layered && !v->is_wide ? REACHED : 0);
     const int64_t n_halves = (int64_t)half_of((int32_t)n_slots - 1) + RECORD_GROUP + 1;
+
+    for (int k = 0; k < RECORD_KINDS; k++)
+        if (to[k] == NULL && (k == DIPOLES || (v->records & 1u << k) != 0))
+            AMPHI_TRY(amphi_device_take_array(&d->memory, n_halves, &to[k], err));
+    return AMPHI_OK;
+}
+
+static AmphiStatus take_slots(Device *d, AmphiError *err)
+{
+    View         *v = &d->view;
+    DeviceMemory *m = &d->memory;
 
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->bead_of, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->slot_of, err));
@@ -219,9 +229,8 @@ static AmphiStatus take_slots(Device *d, AmphiError *err)
         AMPHI_TRY(amphi_device_take_array(m, v->n, &v->apart_opening, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->built_nm, err));
     AMPHI_TRY(amphi_device_take_array(m, (int64_t)v->n * v->n_kinds, &v->segment, err));
-    for (int k = 0; k < RECORD_KINDS; k++)
-        if (k == DIPOLES || (v->records & 1u << k) != 0)
-            AMPHI_TRY(amphi_device_take_array(m, n_halves, &v->record[k], err));
+    AMPHI_TRY(AMPHI_T(cells_take_records)(d, d->records[0], err));
+    use_records(d, 0, 0);
     return AMPHI_OK;
 }
 

@@ -282,17 +282,17 @@ __device__ static inline bool await_pull(const View &v, int32_t i, PairPull *pai
     return false;
 }
 
-/* All of a step but what pairs read of the bead. */
-__device__ static inline void move_ahead(const View &v, int32_t i, const PairPull &pairs,
-                                         const ListRoom *room, Body *b)
+/* The same, or when all pairs are through. fault: of a list, which ended before this kernel began;
+ * or as it is by then. */
+__device__ static inline PairPull pull_ahead(const View &v, int32_t i, uint32_t *fault)
 {
-    int32_t boxes[3] = { 0, 0, 0 };
+    PairPull pairs = {};
 
-    push_bead(v, i, whole_pull_with(v, i, pairs, NULL), b);
-    move_freely(v.stage.dt_ps, b->u, b->x);
-    turn_freely(&b->mover, v.stage.dt_ps, b->q, b->l);
-    amphi_wrap_body(room->box_nm, b->x, boxes);
-    store_body(v, i, b, boxes, PUSHES_AND_TURNS);
+    if (*fault == 0 && await_pull(v, i, &pairs))
+        return pairs;
+    wait_for_last();
+    *fault = __ldcg(&v.ledger->fault);
+    return i < v.n ? look_at_pull(v, i) : pairs;
 }
 #endif
 
@@ -347,14 +347,30 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS) k_step(const
 }
 
 #ifdef AMPHI_BUILD_SINGLE
-/* The same where forces tell their turn: the first tile goes ahead as soon as its own are there,
- * and only what other pairs may still read waits until all are through. */
+/* What pairs read of the bead comes last, and when all of them are through if they still read it.
+ */
+__device__ static inline void step_ahead(const View &v, int32_t i, const PairPull &pairs,
+                                         const ListRoom *room, Body *b)
+{
+    int32_t boxes[3] = { 0, 0, 0 };
+
+    push_bead(v, i, whole_pull_with(v, i, pairs, NULL), b);
+    move_freely(v.stage.dt_ps, b->u, b->x);
+    turn_freely(&b->mover, v.stage.dt_ps, b->q, b->l);
+    amphi_wrap_body(room->box_nm, b->x, boxes);
+    store_body(v, i, b, boxes, PUSHES_AND_TURNS);
+    if (v.record[DIPOLES] == v.shown[DIPOLES])
+        wait_for_last();
+    show_place(v, b->shown, b->built_nm, room, b->x, b->q);
+}
+
+/* The same where forces tell their turn: each warp goes ahead as soon as its own are there. */
 static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS) k_step_ahead(const View v)
 {
     __shared__ ListRoom room;
-    int32_t             i     = bead_of_thread((int32_t)blockIdx.x);
-    Body                b     = {};
-    PairPull            pairs = {};
+    int32_t             i    = bead_of_thread((int32_t)blockIdx.x);
+    const int32_t       lane = (int32_t)threadIdx.x % WARP;
+    Body                b    = {};
 
     let_next_begin();
     if (i < v.n)
@@ -362,31 +378,25 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS) k_step_ahead
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
 
-    const uint32_t fault = v.ledger->fault; /* of a list, which ends before this begins */
+    uint32_t fault = v.ledger->fault; /* of a list, which ends before this begins */
 
     __syncthreads();
+    while (i - lane < v.n) {
+        const PairPull pairs = pull_ahead(v, i, &fault);
 
-    const bool is_ahead = fault == 0 && await_pull(v, i, &pairs);
-
-    if (is_ahead && i < v.n)
-        move_ahead(v, i, pairs, &room, &b);
-    wait_for_last();
-
-    const uint32_t now = is_ahead ? fault : __ldcg(&v.ledger->fault);
-
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-        end_step(v, now);
-    if (now != 0)
-        return;
-    if (is_ahead) {
+        if (fault != 0)
+            break;
         if (i < v.n)
-            show_place(v, b.shown, b.built_nm, &room, b.x, b.q);
+            step_ahead(v, i, pairs, &room, &b);
         i += (int32_t)gridDim.x * MOTION_BLOCK;
         if (i < v.n)
             load_body(v, i, &b);
     }
-    if (i < v.n)
-        step_tiles(v, i, whole_pull(v, i, NULL), &b, &room);
+    if (blockIdx.x > 0)
+        return;
+    wait_for_last();
+    if (threadIdx.x == 0)
+        end_step(v, __ldcg(&v.ledger->fault));
 }
 #else
 static constexpr auto k_step_ahead = k_step; /* all forces at once */

@@ -193,7 +193,7 @@ __device__ static inline void show_fixed_bead(const View &v, int32_t i, const Li
     for (int a = 0; a < 3; a++)
         at_nm[a] = fixed_place_nm(x[a], room->box_nm[a]);
     fixed_show_orientation(q, turn);
-    write_fixed_records(v, i, slot, x, turn);
+    write_fixed_records(v, v.shown, i, slot, x, turn);
     store3(v, i, at_nm, v.position_nm);
     if (has_moved(v, room, i, at_nm))
         mark_stale(v);

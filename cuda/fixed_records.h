@@ -7,8 +7,9 @@
 #include "../engine/fixed_motion.h"
 #include "../forcefield/pair_fixed.h"
 
-__device__ static inline void write_fixed_records(const View &v, int32_t bead, int32_t slot,
-                                                  const uint64_t x[3], const double q[4])
+__device__ static inline void write_fixed_records(const View &v, const RecordSet &to, int32_t bead,
+                                                  int32_t slot, const uint64_t x[3],
+                                                  const double q[4])
 {
     const bool echoes = has_echo(v, slot);
     Record     r;
@@ -20,17 +21,17 @@ __device__ static inline void write_fixed_records(const View &v, int32_t bead, i
     pair_fixed_axis(q, v.fixed.dipole_e_nm[bead], axis);
     r.value =
         RecordValue{ { (scalar)axis[0], (scalar)axis[1], (scalar)axis[2], v.charge_e[bead] } };
-    write_record(v, DIPOLES, slot, echoes, r);
+    write_record(v, to[DIPOLES], slot, echoes, r);
     if (v.records & 1u << UNIT_AXES) {
         pair_fixed_axis(q, 1, axis);
         r.value =
             RecordValue{ { (scalar)axis[0], (scalar)axis[1], (scalar)axis[2], v.charge_e[bead] } };
-        write_record(v, UNIT_AXES, slot, echoes, r);
+        write_record(v, to[UNIT_AXES], slot, echoes, r);
     }
     if (v.records & 1u << FRAMES) {
         for (int k = 0; k < 4; k++)
             r.value.value[k] = (scalar)q[k];
-        write_record(v, FRAMES, slot, echoes, r);
+        write_record(v, to[FRAMES], slot, echoes, r);
     }
 }
 
@@ -45,7 +46,7 @@ __device__ static inline void write_records(const View &v, int32_t bead, int32_t
     (void)at_nm;
     (void)q;
     fixed_show_orientation(v.fixed.q[bead], turn);
-    write_fixed_records(v, bead, slot, v.fixed.x[bead], turn);
+    write_fixed_records(v, v.record, bead, slot, v.fixed.x[bead], turn);
 }
 
 #endif

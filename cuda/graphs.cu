@@ -37,17 +37,11 @@ AmphiStatus AMPHI_T(graphs_forces)(Device *d, SumsLevel level, AmphiError *err)
     return join_from(d, d->side, err);
 }
 
-/* Does a step go ahead where pairs have left the forces on a bead? Not where it would wait for sums
- * of bonds, too, which take as long as pairs. */
-static bool goes_ahead(const Device *d)
-{
-    return d->begins_early && (d->view.n_bond_blocks == 0 || !d->view.sums_bonds);
-}
-
 /* Does the device launch a list by itself? */
 static bool launches_lists(const Device *d)
 {
-    return goes_ahead(d) || (d->begins_early && rows_have_places(d->view.lanes));
+    return d->begins_early && (AMPHI_BUILD_PRECISION != AMPHI_SINGLE || goes_ahead(d) ||
+                               rows_have_places(d->view.lanes));
 }
 
 /* The list and forces by it, in the list's stream. */
@@ -153,12 +147,18 @@ static AmphiStatus move_bodies(Device *d, const StepPlan *plan, AmphiError *err)
 }
 
 /* From forces to forces; next NULL: of the last step, which leaves them to another graph. k: of the
- * graph. */
+ * graph. Where there are two sets of records its steps take them in turn, from the first on, where
+ * the last leaves beads. */
 static AmphiStatus capture_step(Device *d, int k, const StepPlan *plan, const StepPlan *next,
                                 AmphiError *err)
 {
+    const int n_sets = d->records[1][DIPOLES] != NULL ? 2 : 1;
+    const int shows  = next != NULL ? (k + 1) % n_sets : 0;
+
     d->view.waits_at = next != NULL ? k % NOBODY_WAITS : (int32_t)NOBODY_WAITS;
+    use_records(d, k % n_sets, shows);
     AMPHI_TRY(move_bodies(d, plan, err));
+    use_records(d, shows, shows);
     if (next == NULL)
         return AMPHI_T(cells_build)(d, err);
     d->view.turn = goes_ahead(d) ? k + 1 : 0;
@@ -220,7 +220,8 @@ static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiEr
     }
     d->view.waits_at = NOBODY_WAITS;
     d->view.turn     = 0;
-    status           = amphi_device_end_capture(d->stream, &graph, status, err);
+    use_records(d, 0, 0);
+    status = amphi_device_end_capture(d->stream, &graph, status, err);
     if (status == AMPHI_OK)
         status = instantiate(graph, 0, out, err);
     (void)cudaGraphDestroy(graph);

@@ -173,6 +173,30 @@ static void drop_best(Device *d)
     d->motion->most = NULL;
 }
 
+/* Beads of systems with bonds from which on a second set of records is worth the room that it takes
+ * in the second cache (one H200: 94 208 beads of a membrane 0.7 % slower, 211 968 1.2 % faster). */
+enum { BONDED_BEADS_OF_TWO_SETS = 150000 };
+
+/* A second set of records for stages whose steps go ahead of pairs, so that none waits with what
+ * pairs read until all of them are through. */
+static bool wants_two_sets(const Device *d, const AmphiStage *stage)
+{
+    return goes_ahead(d) && stage->ensemble != AMPHI_MINIMISE &&
+           stage->thermostat.type != AMPHI_LANGEVIN &&
+           (d->view.n_bond_blocks == 0 || d->view.n > BONDED_BEADS_OF_TWO_SETS);
+}
+
+static AmphiStatus fit_records(Device *d, const AmphiStage *stage, AmphiError *err)
+{
+    if (wants_two_sets(d, stage))
+        return AMPHI_T(cells_take_records)(d, d->records[1], err);
+    for (int k = 0; k < RECORD_KINDS; k++) {
+        amphi_device_drop(&d->memory, d->records[1][k]);
+        d->records[1][k] = NULL;
+    }
+    return AMPHI_OK;
+}
+
 void AMPHI_T(motion_expect)(Device *d, const StepPlan *plan)
 {
     StageView *now = &d->view.stage;
@@ -209,8 +233,8 @@ AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, Amph
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_TRY(AMPHI_T(fixed_begin_stage)(d, stage, err));
 #endif
-    if (stage->ensemble == AMPHI_MINIMISE)
-        return take_best(d, err);
-    drop_best(d);
-    return AMPHI_OK;
+    if (stage->ensemble != AMPHI_MINIMISE)
+        drop_best(d);
+    AMPHI_TRY(fit_records(d, stage, err));
+    return stage->ensemble == AMPHI_MINIMISE ? take_best(d, err) : AMPHI_OK;
 }

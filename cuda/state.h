@@ -14,6 +14,8 @@
 #ifndef AMPHI_CUDA_STATE_H
 #define AMPHI_CUDA_STATE_H
 
+#include <string.h>
+
 #include "../engine/motion.h"
 #include "../forcefield/bonds.h"
 #include "../forcefield/pairs.h"
@@ -216,6 +218,9 @@ typedef enum { AT_ONCE, AHEAD_OF_LIST, BEHIND_LIST } PairsTurn;
  * nearly done, and in fixed order does not matter. */
 enum { SUMS_BONDS_UPTO = AMPHI_BUILD_PRECISION == AMPHI_SINGLE ? 20000 : 0 };
 
+/* Of all beads, what pairs read. */
+typedef HalfRecord *RecordSet[RECORD_KINDS];
+
 /* Everything that kernels read or write, by value. Pointers are device memory; [n] in the order of
  * the file unless it says slots. */
 typedef struct {
@@ -267,7 +272,9 @@ typedef struct {
     int32_t        short_stride;
     int32_t       *short_row, *short_end; /* [n][short_stride], [n] */
     const uint8_t *is_short;              /* [n_kinds][n_kinds] has the pair a sticky term? */
-    HalfRecord    *record[RECORD_KINDS];  /* by half_of(slot), echoes last; NULL: not used */
+    RecordSet      record;                /* by half_of(slot), echoes last; NULL: not used */
+    RecordSet      shown;                 /* the same, for the forces behind the next drift: other
+                                             memory where pairs may still read `record` by then */
 
     /* forces.cu, bonded.cu */
     Four      *pair_force, *pair_torque; /* by bead; w: in single the turn, else not used */
@@ -317,7 +324,8 @@ typedef struct AmphiState {
     int32_t         device, n_processors;
     bool            begins_early; /* can a kernel begin beside the last one, and launch a graph? */
     char            device_name[64], about[128];
-    cudaStream_t    list;                 /* in a graph: beside pairs */
+    RecordSet       records[2]; /* the first, and another one if steps go ahead of pairs */
+    cudaStream_t    list;       /* in a graph: beside pairs */
     cudaGraphExec_t rebuild[SUMS_LEVELS]; /* of a list and forces: the device launches them */
     /* by what is added up, moved and held (graphs.cu), and by size */
     cudaGraphExec_t    graph[PATTERNS][PATTERNS][PATTERNS][GRAPH_SIZES];
@@ -326,6 +334,22 @@ typedef struct AmphiState {
     struct BondedPlan *bonded;
     struct MotionPlan *motion;
 } Device;
+
+/* Which of a state's sets of records pairs read, and which the next drift writes. */
+static inline void use_records(Device *d, int reads, int shows)
+{
+    memcpy(d->view.record, d->records[reads], sizeof d->view.record);
+    memcpy(d->view.shown, d->records[shows], sizeof d->view.shown);
+}
+
+/* Does a step go ahead where pairs have left the forces on a bead? Only in single do they tell that
+ * they are there; and not where it would wait for sums of bonds, too, which take as long as pairs.
+ */
+static inline bool goes_ahead(const Device *d)
+{
+    return AMPHI_BUILD_PRECISION == AMPHI_SINGLE && d->begins_early &&
+           (d->view.n_bond_blocks == 0 || !d->view.sums_bonds);
+}
 
 /* Each room: open takes memory and fills constants in (the host may wait there); the others only
  * launch, in d->stream, and can be captured in a graph. Bits do not depend on who looks: forces
@@ -343,6 +367,9 @@ AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err);
 /* Rows for what the list needs that raised a fault; it is stale after it. Host waits. */
 AmphiStatus AMPHI_T(cells_grow)(Device *d, const Ledger *l, AmphiError *err);
+
+/* Memory for the records that a set does not have yet. */
+AmphiStatus AMPHI_T(cells_take_records)(Device *d, RecordSet to, AmphiError *err);
 
 /* The list is stale, and nothing is left of a build that a fault has cut short. */
 AmphiStatus AMPHI_T(cells_forget)(Device *d, AmphiError *err);
@@ -456,12 +483,12 @@ __device__ static inline bool has_echo(const View &v, int32_t slot)
     return v.is_layered && slot < v.ledger->n_echoes;
 }
 
-__device__ static inline void write_record(const View &v, RecordKind kind, int32_t slot,
-                                           bool echoes, const Record &r)
+__device__ static inline void write_record(const View &v, HalfRecord *to, int32_t slot, bool echoes,
+                                           const Record &r)
 {
-    write_halves(v.record[kind] + half_of(slot), r);
+    write_halves(to + half_of(slot), r);
     if (echoes)
-        write_halves(v.record[kind] + half_of(slot + v.n), r);
+        write_halves(to + half_of(slot + v.n), r);
 }
 
 #ifdef AMPHI_BUILD_FIXED
@@ -480,8 +507,9 @@ __device__ static inline Shown shown_of(const View &v, int32_t bead, int32_t slo
                   v.dipole_e_nm[bead] };
 }
 
-__device__ static inline void put_records(const View &v, const Shown &bead, const double inv_box[3],
-                                          const double at_nm[3], const double q[4])
+__device__ static inline void put_records(const View &v, const RecordSet &to, const Shown &bead,
+                                          const double inv_box[3], const double at_nm[3],
+                                          const double q[4])
 {
     const scalar ux = (scalar)(2 * two_products(q[1], q[3], q[0], q[2]));
     const scalar uy = (scalar)(2 * two_products(q[2], q[3], -q[0], q[1]));
@@ -493,15 +521,15 @@ __device__ static inline void put_records(const View &v, const Shown &bead, cons
         r.place.at[a] = coordinate_by(at_nm[a], inv_box[a]);
     r.place.type = bead.type;
     r.value      = RecordValue{ { p * ux, p * uy, p * uz, bead.charge_e } };
-    write_record(v, DIPOLES, bead.slot, bead.echoes, r);
+    write_record(v, to[DIPOLES], bead.slot, bead.echoes, r);
     if (v.records & 1u << UNIT_AXES) {
         r.value = RecordValue{ { ux, uy, uz, bead.charge_e } };
-        write_record(v, UNIT_AXES, bead.slot, bead.echoes, r);
+        write_record(v, to[UNIT_AXES], bead.slot, bead.echoes, r);
     }
     if (v.records & 1u << FRAMES) {
         for (int k = 0; k < 4; k++)
             r.value.value[k] = (scalar)q[k];
-        write_record(v, FRAMES, bead.slot, bead.echoes, r);
+        write_record(v, to[FRAMES], bead.slot, bead.echoes, r);
     }
 }
 
@@ -511,7 +539,7 @@ __device__ static inline void write_records(const View &v, int32_t bead, int32_t
 {
     const double inv_box[3] = { 1 / box_nm[0], 1 / box_nm[1], 1 / box_nm[2] };
 
-    put_records(v, shown_of(v, bead, slot), inv_box, at_nm, q);
+    put_records(v, v.record, shown_of(v, bead, slot), inv_box, at_nm, q);
 }
 #endif
 

@@ -130,8 +130,7 @@ __device__ static inline bool is_last(uint32_t *arrived, uint32_t n)
 
 enum { ROWS_AT_ONCE = 16 }; /* asked for together: one wait for all */
 
-/* A number of so many rows, every STRIPES-th from `at` on. One after another: with pairs added up
- * first a step of 94 208 beads whose box moves takes 145 us on an H200 instead of 139. */
+/* A number of so many rows, every STRIPES-th from `at` on, one after another. */
 __device__ static __forceinline__ double total_of_some(const double *number, int32_t at, int32_t n,
                                                        int32_t n_rows)
 {

@@ -368,6 +368,35 @@ static void large_systems_keep_their_bits_too(void **state)
     }
 }
 
+/* Where steps go ahead of pairs and there are no bonds, or many beads, graphs show beads in two
+ * sets of records by turns, and steps that are looked at in one. */
+static void two_sets_of_records_change_no_bit(void **state)
+{
+    static const char *const fluids[] = { "systems/water-ssd-rf.xml", "systems/water-ssd-e.xml",
+                                          "systems/gay-berne.xml", "systems/water-elba.xml" };
+    static const int32_t     copies[] = { 9, 8, 1 };
+    AmphiJob                *job;
+    AmphiArena              *arena;
+    AmphiSystem              large;
+
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    for (size_t k = 0; k < sizeof fluids / sizeof *fluids; k++) {
+        job = job_of(".", fluids[k]);
+        print_message("%s\n", fluids[k]);
+        check_bits(AMPHI_SINGLE, &job->system, job->stage);
+        amphi_job_free(job);
+    }
+    job   = job_of_text("%s%s%s", MEMBRANE, motions[1].stage, ENDS);
+    arena = amphi_arena_new();
+    assert_true(replicate(&job->system, NULL, copies, arena, &large));
+    print_message("%d beads\n", large.n_beads);
+    assert_true(large.n_beads > 150000);
+    check_bits(AMPHI_SINGLE, &large, job->stage);
+    amphi_arena_free(arena);
+    amphi_job_free(job);
+}
+
 /* A state that was opened in a larger box has shorter rows, and no room for the list of another. */
 static void a_state_goes_on_where_rows_are_too_short(void **state)
 {
@@ -469,6 +498,7 @@ int main(void)
         cmocka_unit_test(every_ensemble_moves_as_on_the_cpu),
         cmocka_unit_test(looking_graphs_and_going_on_change_no_bit),
         cmocka_unit_test(large_systems_keep_their_bits_too),
+        cmocka_unit_test(two_sets_of_records_change_no_bit),
         cmocka_unit_test(a_state_goes_on_where_rows_are_too_short),
         cmocka_unit_test(the_margin_changes_no_physics),
         cmocka_unit_test(a_descent_goes_as_on_the_cpu),
