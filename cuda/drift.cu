@@ -15,7 +15,7 @@ enum { GIVEN = 0, GIVEN_BITS = 7 };
 
 /* Blocks of a drift and of a whole step that stay on a processor together; all tiles are shared out
  * to so many processors. A whole step has more on its way at once, and needs the registers; of its
- * blocks twice as many are begun, for only the first tile of each goes ahead of the last pairs. */
+ * blocks twice as many are begun: a tile that goes ahead of the last pairs waits for no other. */
 enum { DRIFT_BLOCKS = 10, STEP_BLOCKS = 8, STEPS_BEGUN = 16, PROCESSORS = 128 };
 
 /* No more blocks than stay on the device together, and none has two tiles more than another. */
