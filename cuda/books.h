@@ -138,23 +138,35 @@ __device__ static inline AmphiKinetic kinetic_of_row(const SumRow *row, int firs
     return kinetic_from(sum);
 }
 
-/* The heat that the group's factors bring; its energies stay as they were where nobody has wanted
- * them. */
-__device__ static inline double weigh_group(const View &v, double share, const RescaleDraw *draw,
-                                            int32_t g, const SumRow *row, uint32_t wanted)
+/* Factors of a group, which have been found; its energies stay as they were where nobody has wanted
+ * them. The heat that the factors bring. */
+__device__ static inline double put_group(const View &v, int32_t g, const AmphiKinetic k[2],
+                                          const double factor[2], uint32_t wanted)
 {
-    const AmphiKinetic k[2] = { kinetic_of_row(row, TRANSLATION, PLUS),
-                                kinetic_of_row(row, ROTATION, PLUS + 1) };
-    double             factor[2];
-    const double       heat = find_factors(v, share, v.freedom[g], draw, k, factor);
-
     if ((wanted & KINETIC_BITS) != 0) {
         v.group[g][0] = k[0];
         v.group[g][1] = k[1];
     }
     v.factor[g][0] = factor[0];
     v.factor[g][1] = factor[1];
-    return heat;
+    return heat_of_factors(factor, k);
+}
+
+__device__ static inline void kinetic_of_group(const SumRow *row, AmphiKinetic k[2])
+{
+    k[0] = kinetic_of_row(row, TRANSLATION, PLUS);
+    k[1] = kinetic_of_row(row, ROTATION, PLUS + 1);
+}
+
+__device__ static inline double weigh_group(const View &v, double share, const RescaleDraw *draw,
+                                            int32_t g, const SumRow *row, uint32_t wanted)
+{
+    AmphiKinetic k[2];
+    double       factor[2];
+
+    kinetic_of_group(row, k);
+    (void)find_factors(v, share, v.freedom[g], draw, k, factor);
+    return put_group(v, g, k, factor, wanted);
 }
 
 /* What the level has not added up stays as it was. */
@@ -164,6 +176,7 @@ __device__ static inline Totals sum_groups(const View &v, const SumRow *total, S
     const double *q = level != NO_SUMS ? total[v.n_groups].x : NULL;
     Totals        t = {};
 
+#pragma unroll 1 /* code that is met once is waited for, line by line */
     for (int32_t g = 0; g < v.n_groups; g++) {
         t.translation = add_kinetic(t.translation, kinetic_of_row(&total[g], TRANSLATION, PLUS));
         t.rotation    = add_kinetic(t.rotation, kinetic_of_row(&total[g], ROTATION, PLUS + 1));
@@ -199,6 +212,7 @@ __device__ static inline void put_scaled(const View &v, const SumRow *total)
     for (int a = 0; a < 3; a++) {
         double all = 0;
 
+#pragma unroll 1
         for (int32_t g = 0; g < v.n_groups; g++)
             all += v.factor[g][0] * v.factor[g][0] * total[g].x[TENSOR + tensor_diagonal(a)];
         v.ledger->scaled_half_kJ_mol[a] = all;
@@ -320,9 +334,24 @@ __device__ static inline void find_move_of_kick(const View &v, const Draws &draw
     find_move(v, by, is_due, to);
 }
 
-/* By a block of its own, when all blocks of the kick are through. MAY_MOVE: a move of the box may
- * be due, which one warp finds while the other weighs groups. */
-template <bool MAY_MOVE>
+/* By one thread, behind the factors of all groups and the move of the box: from totals of the
+ * kick's rows, and the heat of its factors. */
+__device__ static inline void enter_kick(const View &v, const SumRow *total, double heat,
+                                         const Move *move, uint32_t wanted, SumsLevel level,
+                                         bool looked_at)
+{
+    const Totals t = sum_groups(v, total, level);
+
+    put_totals(v.ledger, &t, wanted);
+    book_kick(v, &t, heat, looked_at);
+    if (v.stage.barostat.type != AMPHI_NO_BAROSTAT) {
+        put_scaled(v, total);
+        put_move(v.ledger, move);
+    }
+}
+
+/* By a block of its own, when all blocks of the kick are through, and nobody else finds any of
+ * this: one warp the move of the box that may be due, while the other weighs groups. */
 __device__ static inline void keep_books(const View &v, const Sums &s, const Draws &draws,
                                          uint32_t wanted, SumsLevel level, bool looked_at)
 {
@@ -346,20 +375,12 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
     }
     heat[me] = sum;
     if (has_box && me >= MOTION_BLOCK - WARP)
-        find_move_of_kick(v, draws, total, MAY_MOVE && move_is_due(v, level), &move);
+        find_move_of_kick(v, draws, total, move_is_due(v, level), &move);
     __syncthreads();
-    if (me == 0) {
-        const Totals t = sum_groups(v, total, level);
-
-        for (int32_t k = 1; k < v.n_groups && k < MOTION_BLOCK; k++)
-            sum += heat[k];
-        put_totals(v.ledger, &t, wanted);
-        book_kick(v, &t, sum, looked_at);
-        if (has_box) {
-            put_scaled(v, total);
-            put_move(v.ledger, &move);
-        }
-    }
+    for (int32_t k = 1; me == 0 && k < v.n_groups && k < MOTION_BLOCK; k++)
+        sum += heat[k];
+    if (me == 0)
+        enter_kick(v, total, sum, &move, wanted, level, looked_at);
     if (!v.stage.remove_drift)
         return;
     for (int32_t g = me; g < v.n_groups; g += MOTION_BLOCK) {
@@ -397,6 +418,7 @@ __device__ static inline void book_drift(const View &v)
 {
     double heat = 0;
 
+#pragma unroll 1
     for (int32_t g = 0; v.stage.remove_drift && g < v.n_groups; g++)
         for (int a = 0; a < 3; a++) {
             const double u = v.drift_nm_ps[g][a];

@@ -5,8 +5,8 @@
  * Compiled without fused products, like motion.cu.
  */
 #include "body.h"
-#include "books.h"
 #include "expected.h"
+#include "extract.h"
 
 /* Numbers of a bead that noise makes worth adding up: its heat, and before that the momentum that
  * it gives. */
@@ -59,168 +59,25 @@ __device__ static inline void drift_noisily(const View &v, int32_t i, Body *b,
     arrive(v, i, b, shoves_of(v, true), room);
 }
 
-/* Brings into the first cache, while a block waits for the kick anyway, what its books read and no
- * kick writes. */
-__device__ static inline void touch_books(const View &v)
-{
-    __shared__ volatile uint32_t seen[MOTION_BLOCK];
-    const size_t                 me = threadIdx.x, sector = 32;
-    uint32_t                     x = 0;
-
-    if (me * sector < sizeof(Ledger))
-        x = ((const uint32_t *)v.ledger)[me * sector / sizeof x];
-    if ((int64_t)me < v.n_groups)
-        x += (uint32_t)v.freedom[me][0];
-    seen[me] = x; /* or nothing would be read */
-}
-
-/* The block that has no beads: keeps the books if they are open, and counts. */
-template <bool IS_OPEN, bool MOVES>
-__device__ static inline void finish_step(const View &v, const Sums &s, const Draws &draws,
-                                          SumsLevel level)
-{
-    if (IS_OPEN)
-        keep_books<MOVES>(v, s, draws, bits_wanted(&v.stage, level != NO_SUMS, false), level,
-                          false);
-    __syncthreads();
-    if (threadIdx.x != 0)
-        return;
-    if (MOVES)
-        follow_strain(v.ledger);
-    book_drift(v);
-    count_step(v.ledger);
-}
-
-/* What a block needs of the books: a scale and a drift for each group, and the move of the box. */
-typedef struct {
-    SpeedScale scale[FEW_GROUPS];
-    double     drift_nm_ps[FEW_GROUPS][3];
-    Move       move; /* slow is 1 where the box does not move */
-} Extract;
-
-/* From open books, by one thread for a group. */
-__device__ static inline void extract_factors(const View &v, const Draws &draws,
-                                              const RescaleDraw *draw, const int64_t freedom[2],
-                                              const Parts parts, double factor[2])
-{
-    const AmphiKinetic k[2] = { { 0, 0, total_of_parts(parts, PLUS) },
-                                { 0, 0, total_of_parts(parts, PLUS + 1) } };
-
-    (void)find_factors(v, draws.share, freedom, draw, k, factor);
-}
-
-__device__ static inline void extract_scale(const View &v, int32_t g, const Parts parts,
-                                            const double factor[2], Extract *to)
-{
-    const double *slow = to->move.slow;
-    double        momentum[3];
-
-    to->scale[g] = SpeedScale{ factor[0], factor[1], { slow[0], slow[1], slow[2] } };
-    if (!v.stage.remove_drift)
-        return;
-    for (int a = 0; a < 3; a++)
-        momentum[a] = total_of_parts(parts, MOMENTUM + a);
-    foresee_drift(v, g, momentum, factor[0], slow, to->drift_nm_ps[g]);
-}
-
-/* What the kick has left, past the first cache, which may have the box of another step. */
-__device__ static inline Pressed load_box(const View &v, const Draws &draws)
-{
-    Pressed by = {};
-
-    for (int a = 0; a < 3; a++)
-        by.box_nm[a] = __ldcg(&v.ledger->kick_box_nm[a]);
-    for (int k = 0; k < 2; k++)
-        by.normal[k] = draws.cell[k];
-    return by;
-}
-
-/* By one warp; the books find the same. */
-__device__ static inline void extract_move(const View &v, const Parts *parts, Pressed by, Move *to)
-{
-    for (int32_t g = 0; g < v.n_groups; g++) {
-        by.kinetic[0] += total_of_parts(parts[g], TENSOR + XX);
-        by.kinetic[1] += total_of_parts(parts[g], TENSOR + YY);
-        by.kinetic[2] += total_of_parts(parts[g], TENSOR + ZZ);
-    }
-    for (int a = 0; a < 3; a++)
-        by.virial[a] = total_of_parts(parts[0], FIRST_QUICK + (int)VIRIAL + a);
-    find_move(v, by, true, to);
-}
-
-/* The room in the box that a move makes; by one thread. */
-__device__ static inline ListRoom room_after(const View &v, const double was_nm[3],
-                                             const Move *move)
-{
-    double box_nm[3];
-
-    for (int a = 0; a < 3; a++)
-        box_nm[a] = was_nm[a] * move->stretch[a];
-    return room_of(v, box_nm);
-}
-
-/* By all threads of a block, to be read after a barrier: the first warp has the move and the room
- * after it, the last one the groups. */
-template <bool MOVES>
-__device__ static inline void extract_all(const View &v, const Sums &s, const Draws &draws,
-                                          ListRoom *room, Extract *to)
-{
-    __shared__ Parts parts[FEW_GROUPS];
-    const int32_t    me = (int32_t)threadIdx.x, mine = me - (MOTION_BLOCK - WARP);
-    const bool       has_group = mine >= 0 && mine < v.n_groups;
-    const uint32_t   wanted =
-        (scales_velocities(v.stage.thermostat.type) ? (uint32_t)PLUS_BITS : 0U) |
-        (v.stage.remove_drift ? (uint32_t)MOMENTUM_BITS : 0U) |
-        (MOVES ? (uint32_t)(DIAGONAL_BITS | VIRIAL_BITS) : 0U);
-    const Pressed by         = MOVES ? load_box(v, draws) : Pressed{};
-    RescaleDraw   draw       = {};
-    int64_t       freedom[2] = { 0, 0 };
-    double        factor[2];
-
-    if (has_group && v.stage.thermostat.type == AMPHI_VELOCITY_RESCALE)
-        draw = draws.rescale[mine];
-    for (int a = 0; a < 2 && has_group; a++)
-        freedom[a] = v.freedom[mine][a];
-    for (int32_t g = 0; g < v.n_groups; g++)
-        put_parts(s.bundle, s.n_bundles, s.n_rows, g, wanted_of_group(wanted, g), parts[g]);
-    if (!MOVES && me < 3)
-        to->move.slow[me] = 1;
-    __syncthreads();
-    if (has_group)
-        extract_factors(v, draws, &draw, freedom, parts[mine], factor);
-    if (MOVES) {
-        if (me < WARP)
-            extract_move(v, parts, by, &to->move);
-        __syncthreads();
-        if (me == 0)
-            *room = room_after(v, by.box_nm, &to->move);
-    }
-    if (has_group)
-        extract_scale(v, mine, parts[mine], factor, to);
-}
-
-/* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has none.
- * MOVES: the box does too, by open books. */
+/* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has none,
+ * and keeps the books. MOVES: the box does too, by open books. */
 template <bool IS_OPEN, bool MOVES>
 static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 : DRIFT_BLOCKS)
     k_drift(const View v, const Sums s, const Draws draws, SumsLevel level)
 {
     __shared__ ListRoom room;
     __shared__ Extract  books;
-    const uint32_t      fault  = v.ledger->fault;
-    const int32_t       stride = (int32_t)(gridDim.x - 1) * MOTION_BLOCK;
-    int32_t             i      = bead_of_thread((int32_t)blockIdx.x - 1);
-    Body                b      = {};
+    __shared__ Parts    parts[FEW_GROUPS];
+    const uint32_t      fault       = v.ledger->fault;
+    const int32_t       stride      = (int32_t)(gridDim.x - 1) * MOTION_BLOCK;
+    const bool          keeps_books = blockIdx.x == 0;
+    const uint32_t      had         = bits_of_extract<MOVES>(&v.stage);
+    int32_t             i           = keeps_books ? v.n : bead_of_thread((int32_t)blockIdx.x - 1);
+    Body                b           = {};
 
     let_next_begin();
-    if (blockIdx.x == 0) {
+    if (keeps_books)
         touch_books(v);
-        wait_for_last();
-        if (fault != 0)
-            return;
-        finish_step<IS_OPEN, MOVES>(v, s, draws, level);
-        return;
-    }
     if (i < v.n)
         load_place(v, i, &b);
     if (threadIdx.x == MOTION_BLOCK - 1) /* MOVES: for what it brings into the first cache */
@@ -228,10 +85,21 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 
     wait_for_last();
     if (i < v.n)
         load_speed(v, i, &b);
-    if (IS_OPEN)
-        extract_all<MOVES>(v, s, draws, &room, &books);
+    if (IS_OPEN && had == 0)
+        extract_nothing(v, &books);
+    else if (IS_OPEN)
+        extract_all<MOVES>(v, s, draws, parts, &room, &books);
     __syncthreads();
-    while (fault == 0 && i < v.n) {
+    if (fault != 0)
+        return;
+    if (keeps_books) {
+        if (IS_OPEN)
+            close_books(v, s, parts, had, &books, level);
+        if (threadIdx.x == 0)
+            finish_step<MOVES>(v);
+        return;
+    }
+    while (i < v.n) {
         const int32_t    g     = group_of_bead(v, i);
         const SpeedScale scale = IS_OPEN ? books.scale[g] : load_scale(v, i);
 

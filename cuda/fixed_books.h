@@ -59,6 +59,7 @@ __device__ static inline void put_tensor(Ledger *l, const FixedRow *total, int32
         for (int c = a; c < 3; c++, k++) {
             int64_t all = 0;
 
+#pragma unroll 1 /* code that is met once is waited for, line by line */
             for (int32_t g = 0; g < n_groups; g++)
                 all += total[g].x[FIXED_TENSOR + k];
             l->kinetic_half_kJ_mol[a][c] = l->kinetic_half_kJ_mol[c][a] = fixed_energy_kJ_mol(all);
@@ -71,6 +72,7 @@ __device__ static inline void put_scaled(const View &v, const FixedRow *total)
     for (int a = 0; a < 3; a++) {
         double all = 0;
 
+#pragma unroll 1
         for (int32_t g = 0; g < v.n_groups; g++)
             all += v.factor[g][0] * v.factor[g][0] *
                    fixed_energy_kJ_mol(total[g].x[FIXED_TENSOR + tensor_diagonal(a)]);
@@ -84,6 +86,7 @@ __device__ static inline void put_energies(const View &v, const FixedRow *total,
     AmphiKinetic translation = { 0, 0, 0 }, rotation = { 0, 0, 0 };
     int64_t      quick[QUICK_NUMBERS] = {};
 
+#pragma unroll 1
     for (int32_t g = 0; g < v.n_groups; g++) {
         translation = add_kinetic(translation, v.group[g][0]);
         rotation    = add_kinetic(rotation, v.group[g][1]);
@@ -105,6 +108,7 @@ __device__ static inline void book_fixed_kick(const View &v, bool looked_at)
     finish_work(v);
     book_conserved(v, energy - before - l->work_kJ_mol, looked_at);
     l->kick_heat_kJ_mol = before;
+#pragma unroll 1
     for (int32_t g = 0; scales_velocities(v.stage.thermostat.type) && g < v.n_groups; g++)
         l->heat_kJ_mol += v.fixed.heat[g];
 }
@@ -137,6 +141,7 @@ __device__ static inline void keep_fixed_books(const View &v, const Draws &draws
     __shared__ FixedRow few[FEW_GROUPS];
     const FixedRow     *total = add_copies(v, kick_rows(v, v.fixed.turns[1]), few);
 
+#pragma unroll 1
     for (int32_t g = (int32_t)threadIdx.x; g < v.n_groups; g += MOTION_BLOCK) {
         double factor[2];
 

@@ -111,8 +111,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     k_books(const View v, const Sums s, const Draws draws, SumsLevel level, bool looked_at)
 {
     if (v.ledger->fault == 0)
-        keep_books<true>(v, s, draws, bits_wanted(&v.stage, level != NO_SUMS, looked_at), level,
-                         looked_at);
+        keep_books(v, s, draws, bits_wanted(&v.stage, level != NO_SUMS, looked_at), level,
+                   looked_at);
 }
 
 /* Can the drift keep the books? Not when somebody wants to read them before it. */

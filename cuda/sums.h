@@ -34,6 +34,7 @@ enum {
     QUICK_BITS  = 15 << FIRST_QUICK,
     VIRIAL_BITS = 7 << (FIRST_QUICK + (int)VIRIAL)
 };
+enum : uint32_t { PART_BITS = (1U << PART) - 1 };
 
 /* Totals of rows, by warp. */
 typedef double Parts[WARPS][FIRST_QUICK + (int)PART];
@@ -162,7 +163,7 @@ __device__ static inline void put_parts(const SumRow *from, int32_t n, int32_t n
             is_quick ? &from[n_rows - 1].x[min(k, (int)QUICK_NUMBERS - 1)] : &from[g].x[first + k];
         double sum = 0;
 
-        if ((wanted >> first & ((1U << PART) - 1)) == 0)
+        if ((wanted >> first & PART_BITS) == 0)
             continue;
         for (int32_t at = stripe; at < n; at += ROWS_AT_ONCE * STRIPES)
             sum += total_of_some(number, at, n, n_rows);

@@ -96,6 +96,13 @@ AMPHI_BOTH double heat_of_rescale(double a, const AmphiKinetic *k)
     return (a * a - 1) * k->plus - (a - 1) * (k->plus + k->half - 2 * k->full);
 }
 
+/* The same for the factors of v (factor[0]) and l (factor[1]) of one group. k: [0] translation,
+ * [1] rotation. */
+AMPHI_BOTH double heat_of_factors(const double factor[2], const AmphiKinetic k[2])
+{
+    return heat_of_rescale(factor[0], &k[0]) + heat_of_rescale(factor[1], &k[1]);
+}
+
 /* The heat in kJ/mol of removing one component u of the velocity of a group's centre of mass, whose
  * momentum is P, between a kick and the drift. By the same reasoning it is -u P/2 + u (dt/2) F, F
  * being the force on the group; pushed: dt F, which the last kick added to the momentum. Without
@@ -130,7 +137,7 @@ AMPHI_BOTH double rescale_group(AmphiThermostatType type, Heat heat, const Amphi
             factor[kind] = berendsen_rescale(&heat);
         }
     }
-    return heat_of_rescale(factor[0], &k[0]) + heat_of_rescale(factor[1], &k[1]);
+    return heat_of_factors(factor, k);
 }
 
 #endif
