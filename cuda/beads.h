@@ -272,6 +272,7 @@ __device__ static inline void put_rows(const View &v, const Sums &s, int32_t blo
 {
     SumRow *row = s.part + (int64_t)block * s.n_rows;
 
+#pragma unroll 1
     for (int32_t g = 0; g < v.n_groups; g++) {
         const bool is_own = v.n_groups == 1 || group == g;
 

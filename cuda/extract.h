@@ -69,6 +69,7 @@ __device__ static inline Pressed load_box(const View &v, const Draws &draws)
 /* By one warp; the books find the same. */
 __device__ static inline void extract_move(const View &v, const Parts *parts, Pressed by, Move *to)
 {
+#pragma unroll 1
     for (int32_t g = 0; g < v.n_groups; g++) {
         by.kinetic[0] += total_of_parts(parts[g], TENSOR + XX);
         by.kinetic[1] += total_of_parts(parts[g], TENSOR + YY);
@@ -138,6 +139,7 @@ __device__ static inline void extract_all(const View &v, const Sums &s, const Dr
         draw = draws.rescale[mine];
     for (int a = 0; a < 2 && has_group; a++)
         freedom[a] = v.freedom[mine][a];
+#pragma unroll 1
     for (int32_t g = 0; g < v.n_groups; g++)
         put_parts(s.bundle, s.n_bundles, s.n_rows, g, wanted_of_group(wanted, g), parts[g]);
     if (!MOVES)

@@ -156,7 +156,7 @@ __device__ static inline void put_parts(const SumRow *from, int32_t n, int32_t n
 {
     const int t = (int)threadIdx.x, stripe = t / PART, k = t % PART;
 
-#pragma unroll
+#pragma unroll 1 /* code that is met once is waited for, line by line */
     for (int first = 0; first < ALL_SUMS; first += PART) {
         const bool    is_quick = first == FIRST_QUICK;
         const double *number =
@@ -194,6 +194,7 @@ __device__ static inline void add_rows(const SumRow *from, int32_t n, int32_t n_
     const int32_t    k        = (int32_t)threadIdx.x;
     const int32_t    n_groups = n_rows - ((wanted & QUICK_BITS) != 0);
 
+#pragma unroll 1
     for (int32_t g = 0; g < n_groups; g++) {
         const uint32_t of_group = wanted_of_group(wanted, g);
 
