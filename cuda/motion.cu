@@ -71,7 +71,7 @@ __device__ static inline void kick_bead(const View &v, int32_t i, uint32_t fault
 }
 
 template <bool HAS_SUMS, bool HAS_VIRIALS>
-static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_VIRIALS ? 10 : 12)
+static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_VIRIALS ? 8 : 12)
     k_kick(const View v, const Sums s, const Draws draws, bool looked_at)
 {
     const uint32_t fault                = v.ledger->fault;

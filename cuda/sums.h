@@ -106,9 +106,11 @@ __device__ static inline void add_quick(const View &v, int32_t block, int32_t n_
 
     for (int k = 0; k < QUICK_NUMBERS; k++)
         quick[k] += 0.5 * ((const double *)&first)[k];
+#pragma unroll 1
     for (int32_t at = me + MOTION_BLOCK; at < pairs.n; at += MOTION_BLOCK)
         for (int k = 0; k < QUICK_NUMBERS; k++)
             quick[k] += 0.5 * ((const double *)&v.pair_sums[pairs.first + at])[k];
+#pragma unroll 1
     for (int32_t at = me; at < bonds.n; at += MOTION_BLOCK)
         for (int k = 0; k < QUICK_NUMBERS; k++)
             quick[k] += ((const double *)&v.bond_sums[bonds.first + at])[k];
