@@ -124,8 +124,16 @@ __device__ static inline bool is_of_turn(const PairPull &pull, int32_t turn)
 }
 #endif
 
+/* What bonds do to a bead, if that is not added up by then: its roles. No kernel of forces writes
+ * which they are. */
+__device__ static inline Roles roles_of(const View &v, int32_t i)
+{
+    return i < v.n_bonded && !v.sums_bonds ? load_roles(v, i) : Roles{ 0, 0 };
+}
+
 /* Pairs, then bonds. */
-__device__ static inline Pull pull_with(const View &v, int32_t i, const PairPull &pairs)
+__device__ static inline Pull pull_with(const View &v, int32_t i, const PairPull &pairs,
+                                        const Roles &roles)
 {
     const Four f = pairs.force, t = pairs.torque;
     Pull       pull = { { f.x, f.y, f.z }, { t.x, t.y, t.z } };
@@ -135,7 +143,7 @@ __device__ static inline Pull pull_with(const View &v, int32_t i, const PairPull
     if (!v.sums_bonds) {
         double sum[6] = { 0, 0, 0, 0, 0, 0 };
 
-        add_roles(v, i, sum);
+        add_roles(v, roles, sum);
         for (int a = 0; a < 3; a++) {
             pull.f[a] += sum[a];
             pull.t[a] += sum[3 + a];
@@ -156,7 +164,7 @@ __device__ static inline Pull pull_with(const View &v, int32_t i, const PairPull
 
 __device__ static inline Pull pull_on(const View &v, int32_t i)
 {
-    return pull_with(v, i, PairPull{ v.pair_force[i], v.pair_torque[i] });
+    return pull_with(v, i, PairPull{ v.pair_force[i], v.pair_torque[i] }, roles_of(v, i));
 }
 
 /* Adds the stage's restraint on a bead; x is how far it is from its anchor, g the force. */
@@ -181,9 +189,9 @@ __device__ static inline void stretch_anchor(const View &v, int32_t i, const dou
 /* The whole force; energy and virial of the bead's restraint are added to quick (NULL: not
  * wanted). */
 __device__ static inline Pull whole_pull_with(const View &v, int32_t i, const PairPull &pairs,
-                                              double *quick)
+                                              const Roles &roles, double *quick)
 {
-    Pull   pull = pull_with(v, i, pairs);
+    Pull   pull = pull_with(v, i, pairs, roles);
     double x[3] = { 0, 0, 0 }, g[3] = { 0, 0, 0 };
 
     if (v.restraint_kJ_mol_nm2 == NULL)
@@ -196,9 +204,10 @@ __device__ static inline Pull whole_pull_with(const View &v, int32_t i, const Pa
     return pull;
 }
 
-__device__ static inline Pull whole_pull(const View &v, int32_t i, double *quick)
+__device__ static inline Pull whole_pull(const View &v, int32_t i, const Roles &roles,
+                                         double *quick)
 {
-    return whole_pull_with(v, i, PairPull{ v.pair_force[i], v.pair_torque[i] }, quick);
+    return whole_pull_with(v, i, PairPull{ v.pair_force[i], v.pair_torque[i] }, roles, quick);
 }
 
 /* By one thread of one block: what the drift of the next step will say of the list, not yet said.

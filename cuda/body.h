@@ -4,10 +4,11 @@
 
 #include "beads.h"
 
-/* mover: what the drift wants of it, fetched early. */
+/* mover: what the drift wants of it, fetched early; roles: what a whole step does. */
 typedef struct {
     double x[3], u[3], l[3], q[4];
     Mover  mover;
+    Roles  roles;
     double built_nm[3];
     Shown  shown;
 } Body;

@@ -1,6 +1,7 @@
 /* Bonded terms: a thread a bond, in order of energy slots so that a warp evaluates one formula.
  * Each bead of a bond has a place of its own for its force; places of a bead lie side by side, in
- * the order of the file, for the kernel that adds them up.
+ * the order of the file. A block has whole molecules, and adds up what their bonds do to each of
+ * their beads; where molecules are too large for that, who moves the bead does.
  *
  * Nearest images come from positions in double; formulas are in the precision of the build.
  */
@@ -67,6 +68,56 @@ __device__ static inline void put_forces(const View &v, const Bond *bond, const 
         }
 }
 
+/* Potential and virial. */
+__device__ static inline void add_bond_to(double sum[4], const Evaluated &e)
+{
+    sum[0] += e.b.u;
+#pragma unroll
+    for (int m = 0; m < AMPHI_MAX_BOND_BEADS; m++) {
+        sum[1] += (double)e.g.x[m].x * e.b.f[m].x;
+        sum[2] += (double)e.g.x[m].y * e.b.f[m].y;
+        sum[3] += (double)e.g.x[m].z * e.b.f[m].z;
+    }
+}
+
+/* ---- whole molecules ---- */
+
+/* By way of memory: what a block had of a processor's shared memory would divide its first cache
+ * anew, and no block begins beside those of pairs, which divide it otherwise. */
+template <SumsLevel LEVEL>
+__launch_bounds__(BEAD_BLOCK) __global__
+    static void k_bonds_of_molecules(const View v, const Bonds bonds)
+{
+    const BondBlock b      = bonds.block[blockIdx.x];
+    double          sum[4] = { 0, 0, 0, 0 };
+
+    wait_for_last();
+    if (v.ledger->fault != 0)
+        return;
+    for (int32_t k = (int32_t)threadIdx.x; k < b.n_bonds; k += BEAD_BLOCK) {
+        const int32_t   bond = bonds.order[b.first_bond + k];
+        const Evaluated e    = evaluate<Images>(v, bonds, bond);
+
+        put_forces(v, &bonds.bond[bond], e);
+        if (LEVEL != NO_SUMS)
+            add_bond_to(sum, e);
+    }
+    __syncthreads();
+    for (int32_t k = (int32_t)threadIdx.x; k < b.n_beads; k += BEAD_BLOCK) {
+        const int32_t i      = b.first_bead + k;
+        double        all[6] = { 0, 0, 0, 0, 0, 0 };
+
+        add_roles(v, load_roles(v, i), all);
+        v.bond_force[i]  = Four{ (scalar)all[0], (scalar)all[1], (scalar)all[2], 0 };
+        v.bond_torque[i] = Four{ (scalar)all[3], (scalar)all[4], (scalar)all[5], 0 };
+    }
+    if (LEVEL != NO_SUMS)
+        put_quick_sums<BEAD_BLOCK, LEVEL>(sum, &v.bond_sums[blockIdx.x]);
+    __threadfence(); /* a step may go ahead of pairs */
+}
+
+/* ---- bonds ---- */
+
 template <SumsLevel LEVEL>
 __launch_bounds__(BEAD_BLOCK) __global__ static void k_bonds(const View v, const Bonds bonds)
 {
@@ -74,42 +125,18 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_bonds(const View v, const
     double        sum[4] = { 0, 0, 0, 0 };
 
     wait_for_last();
-    if (v.sums_bonds) /* what adds them up waits for all of this, where a step does not */
-        let_next_begin();
     if (v.ledger->fault != 0)
         return;
     if (k < bonds.n) {
         const Evaluated e = evaluate<Images>(v, bonds, k);
 
         put_forces(v, &bonds.bond[k], e);
-        sum[0] = e.b.u;
-#pragma unroll
-        for (int m = 0; m < AMPHI_MAX_BOND_BEADS; m++) {
-            sum[1] += (double)e.g.x[m].x * e.b.f[m].x;
-            sum[2] += (double)e.g.x[m].y * e.b.f[m].y;
-            sum[3] += (double)e.g.x[m].z * e.b.f[m].z;
-        }
+        if (LEVEL != NO_SUMS)
+            add_bond_to(sum, e);
     }
     if (LEVEL != NO_SUMS)
         put_quick_sums<BEAD_BLOCK, LEVEL>(sum, &v.bond_sums[blockIdx.x]);
-    if (!v.sums_bonds)
-        __threadfence(); /* a step may go ahead of pairs */
-}
-
-/* ---- beads ---- */
-
-/* Beside pairs there is time to look places up. */
-__launch_bounds__(BEAD_BLOCK) __global__ static void k_add_bonds(const View v)
-{
-    const int32_t i      = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
-    double        sum[6] = { 0, 0, 0, 0, 0, 0 };
-
-    wait_for_last();
-    if (i >= v.n_bonded || v.ledger->fault != 0)
-        return;
-    add_roles(v, i, sum);
-    v.bond_force[i]  = Four{ (scalar)sum[0], (scalar)sum[1], (scalar)sum[2], 0 };
-    v.bond_torque[i] = Four{ (scalar)sum[3], (scalar)sum[4], (scalar)sum[5], 0 };
+    __threadfence(); /* a step may go ahead of pairs */
 }
 
 __device__ static inline void add_bond(const Evaluated &e, TermSums *to)
@@ -145,23 +172,15 @@ __launch_bounds__(BEAD_BLOCK) __global__
 AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t stream,
                                     AmphiError *err)
 {
-    static BondKernel *const kernels[SUMS_LEVELS] = { k_bonds<NO_SUMS>, k_bonds<VIRIALS>,
-                                                      k_bonds<QUICK> };
+    static BondKernel *const kernels[2][SUMS_LEVELS] = {
+        { k_bonds<NO_SUMS>, k_bonds<VIRIALS>, k_bonds<QUICK> },
+        { k_bonds_of_molecules<NO_SUMS>, k_bonds_of_molecules<VIRIALS>,
+          k_bonds_of_molecules<QUICK> }
+    };
 
     if (d->view.n_bond_blocks == 0)
         return AMPHI_OK;
-    AMPHI_TRY(launch_bonds(d, kernels[level], stream, err));
-    if (!d->view.sums_bonds)
-        return AMPHI_OK;
-
-    cudaLaunchAttribute      is_beside;
-    const cudaLaunchConfig_t config =
-        launch_beside(d->begins_early, (unsigned)blocks_of_bonds(d->view.n_bonded), BEAD_BLOCK,
-                      stream, &is_beside);
-
-    CUDA_TRY(cudaLaunchKernelEx(&config, k_add_bonds, d->view));
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
+    return launch_bonds(d, kernels[d->view.sums_bonds != 0][level], stream, err);
 }
 
 AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err)

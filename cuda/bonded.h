@@ -13,14 +13,25 @@ typedef struct __align__(16)
 }
 Bond;
 
+/* Some whole molecules: their bonds, by Bonds.order from the first on, and their beads. */
+typedef struct {
+    int32_t first_bond, n_bonds, first_bead, n_beads;
+} BondBlock;
+
 /* What kernels see; device memory. */
 typedef struct {
-    int32_t         n, first_restraint;
-    const Bond     *bond;         /* [n] */
-    const BondTerm *term;         /* [n_bond_rules] */
+    int32_t          n, first_restraint;
+    const BondBlock *block;       /* [n_bond_blocks] if view.sums_bonds */
+    const int32_t   *order;       /* [n] bonds by block, and by slot in each */
+    const Bond      *bond;        /* [n] */
+    const BondTerm  *term;        /* [n_bond_rules] */
     const double (*anchor_nm)[3]; /* [restraints] in the box of the start; they move with the box */
     double start_box_nm[3];
 } Bonds;
+
+/* A block of whole molecules has no more beads and no more bonds than threads, unless one molecule
+ * has; and that has no more than so many, or others would wait for one. */
+enum { MOST_OF_MOLECULE = 16 * BEAD_BLOCK };
 
 struct BondedPlan {
     Bonds     bonds;

@@ -6,12 +6,23 @@
 
 enum { ROLES_AT_ONCE = 4 }; /* their loads are under way together */
 
-/* Adds force and torque to sum, in the order of the bead's roles. */
-__device__ static inline void add_roles(const View &v, int32_t i, double sum[6])
-{
-    const int32_t end = v.role_start[i + 1];
+/* The roles of one bead, which stand side by side; none: 0, 0. */
+typedef struct {
+    int32_t first, end;
+} Roles;
 
-    for (int32_t k = v.role_start[i]; k < end; k += ROLES_AT_ONCE) {
+/* Of a bead that has bonds. */
+__device__ static inline Roles load_roles(const View &v, int32_t i)
+{
+    return Roles{ v.role_start[i], v.role_start[i + 1] };
+}
+
+/* Adds force and torque to sum, in the order of the bead's roles. */
+__device__ static inline void add_roles(const View &v, const Roles &roles, double sum[6])
+{
+    const int32_t end = roles.end;
+
+    for (int32_t k = roles.first; k < end; k += ROLES_AT_ONCE) {
         Four f[ROLES_AT_ONCE], t[ROLES_AT_ONCE];
 
 #pragma unroll

@@ -213,11 +213,6 @@ typedef enum { NO_SUMS, VIRIALS, QUICK, SUMS_LEVELS } SumsLevel;
  * beside that list being built, unless it is, or after it, if it is. */
 typedef enum { AT_ONCE, AHEAD_OF_LIST, BEHIND_LIST } PairsTurn;
 
-/* Up to so many beads what bonds do to a bead is added up by a kernel beside pairs, and else by the
- * kick: in larger systems and in double no processor has room for that kernel until pairs are
- * nearly done, and in fixed order does not matter. */
-enum { SUMS_BONDS_UPTO = AMPHI_BUILD_PRECISION == AMPHI_SINGLE ? 20000 : 0 };
-
 /* Of all beads, what pairs read. */
 typedef HalfRecord *RecordSet[RECORD_KINDS];
 
@@ -277,16 +272,15 @@ typedef struct {
                                              memory where pairs may still read `record` by then */
 
     /* forces.cu, bonded.cu */
-    Four      *pair_force, *pair_torque; /* by bead; w: in single the turn, else not used */
-    QuickSums *pair_sums;                /* [n_pair_blocks] each pair counted twice */
-    int32_t    n_pair_blocks;            /* of the kernels in use */
-    int32_t    is_apart;   /* are ellipsoids met by a kernel ahead of that of all other pairs? */
-    int32_t    n_bonded;   /* beads up to the last that has a bond: waters stand behind lipids */
-    int32_t    sums_bonds; /* are those of a bead added up beside pairs? */
-    /* sums_bonds: [n_bonded] sums by bead; then one a bead of a bond */
-    Four          *bond_force, *bond_torque;
-    const int32_t *role_start; /* [n_bonded + 1] by bead: where those of the second part are */
-    QuickSums     *bond_sums;  /* [n_bond_blocks] */
+    Four          *pair_force, *pair_torque; /* by bead; w: in single the turn, else not used */
+    QuickSums     *pair_sums;                /* [n_pair_blocks] each pair counted twice */
+    int32_t        n_pair_blocks;            /* of the kernels in use */
+    int32_t        is_apart; /* are ellipsoids met by a kernel ahead of that of all other pairs? */
+    int32_t        n_bonded; /* beads up to the last that has a bond: waters stand behind lipids */
+    int32_t        sums_bonds;               /* do blocks of bonds have whole molecules? */
+    Four          *bond_force, *bond_torque; /* [n_bonded] if so; else one a bead of a bond */
+    const int32_t *role_start;               /* [n_bonded + 1] by bead: where those are */
+    QuickSums     *bond_sums;                /* [n_bond_blocks] */
     int32_t        n_bond_blocks;
     TermSums      *term; /* [AMPHI_TERMS] by forces_measure and bonded_measure */
 
@@ -343,7 +337,7 @@ static inline void use_records(Device *d, int reads, int shows)
 }
 
 /* Does a step go ahead where pairs have left the forces on a bead? Only in single do they tell that
- * they are there; and not where it would wait for sums of bonds, too, which take as long as pairs.
+ * they are there; and not where bonds beside them add up what they do to it, and take as long.
  */
 static inline bool goes_ahead(const Device *d)
 {
