@@ -101,18 +101,21 @@ AmphiStatus AMPHI_T(device_save)(Device *d, AmphiBytes *bytes, AmphiError *err)
     double(*built_nm)[3] = (double(*)[3])amphi_alloc(d->view.n, sizeof *built_nm);
     AmphiStatus status   = AMPHI_OK;
     size_t      began    = 0;
+    int64_t     has_list = 0; /* not how many there have been: a run that goes on begins anew */
     Ledger      l;
 
     if (built_nm == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save %d beads", d->view.n);
     status = AMPHI_T(state_get_numbers)(d, &l, err);
     if (status == AMPHI_OK)
+        has_list = l.n_builds > 0;
+    if (status == AMPHI_OK)
         status = AMPHI_T(state_get_bodies)(d, err);
     if (status == AMPHI_OK)
         status = amphi_device_get(built_nm, d->view.built_nm, size, d->stream, err);
     if (status == AMPHI_OK &&
         (!amphi_bodies_pack(d->mirror, bytes) || !amphi_memory_begin(bytes, memory_name, &began) ||
-         !amphi_bytes_add(bytes, &l.n_builds, sizeof l.n_builds) ||
+         !amphi_bytes_add(bytes, &has_list, sizeof has_list) ||
          !amphi_bytes_add(bytes, l.built_box_nm, sizeof l.built_box_nm) ||
          !amphi_bytes_add(bytes, built_nm, size)))
         status = amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save %d beads", d->view.n);
@@ -157,18 +160,18 @@ static AmphiStatus rebuild(Device *d, const AmphiBytes *bytes, size_t *at, Amphi
     const size_t size    = (size_t)d->view.n * sizeof(double[3]);
     double(*built_nm)[3] = (double(*)[3])amphi_alloc(d->view.n, sizeof *built_nm);
     double      box_nm[3];
-    int64_t     n_builds;
-    AmphiStatus status = AMPHI_OK;
+    int64_t     has_list = 0;
+    AmphiStatus status   = AMPHI_OK;
 
     if (built_nm == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to restore %d beads", d->view.n);
-    if (!amphi_bytes_take(bytes, at, &n_builds, sizeof n_builds) ||
+    if (!amphi_bytes_take(bytes, at, &has_list, sizeof has_list) ||
         !amphi_bytes_take(bytes, at, box_nm, sizeof box_nm) ||
         !amphi_bytes_take(bytes, at, built_nm, size))
         status = amphi_fail(err, AMPHI_BAD_FILE, "the saved neighbour list is cut short");
-    if (status == AMPHI_OK && n_builds > 0)
+    if (status == AMPHI_OK && has_list > 0)
         status = put_places(d, (const double(*)[3])built_nm, box_nm, err);
-    if (status == AMPHI_OK && n_builds > 0)
+    if (status == AMPHI_OK && has_list > 0)
         status = build_here(d, err);
     amphi_release(built_nm);
     return status;

@@ -76,19 +76,21 @@ link() {
 }
 
 # tests_of FOLDER: its programs and the helpers that they share as one object, in which only their
-# main functions have global names: main_FOLDER_PROGRAM. Adds lines to the list of programs.
+# main functions have global names: main_FOLDER_PROGRAM; and what stands in for the C library's,
+# fsync. Adds lines to the list of programs.
 tests_of() {
     mkdir -p "$work/$1"
     for object in "$build/once/validation/$1"/test_*.o "$build/once/validation/$1"/bench_*.o; do
         [ -f "$object" ] || continue
         program=$(basename "$object" .o)
         objcopy --redefine-sym "main=main_$1_$program" "$object" "$work/$1/$program.o"
-        objcopy --keep-global-symbol="main_$1_$program" \
+        objcopy --keep-global-symbol="main_$1_$program" --keep-global-symbol=fsync \
             --keep-global-symbol=DW.ref.__gxx_personality_v0 "$work/$1/$program.o"
         echo "main_$1_$program" >>"$work/$1.names"
         echo "PROGRAM($1, $program)" >>"$work/programs.h"
     done
-    echo DW.ref.__gxx_personality_v0 >>"$work/$1.names" # of code by nvcc; one for a whole program
+    # DW...: of code by nvcc; one for a whole program
+    printf '%s\n' fsync DW.ref.__gxx_personality_v0 >>"$work/$1.names"
     ld -r -o "$work/$1.o" "$work/$1"/*.o "$build/validation/$1.a"
     objcopy --keep-global-symbols="$work/$1.names" "$work/$1.o"
 }

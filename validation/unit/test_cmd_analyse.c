@@ -92,6 +92,21 @@ static double moved_pairs(double volume, double *all)
     return sum;
 }
 
+/* Beside that a machine without gnuplot has no picture. */
+static void check_only_left_out(const char *eye)
+{
+    static const char left_out[]   = "<energies>: left out: frames of a trajectory lack energies; "
+                                     "the run itself measures it\n";
+    static const char no_picture[] = "no picture: the program gnuplot is missing; ";
+    const char       *rest, *end;
+
+    assert_true(strncmp(eye, left_out, strlen(left_out)) == 0);
+    rest = eye + strlen(left_out);
+    end  = strchr(rest, '\n');
+    assert_true(*rest == '\0' || (strncmp(rest, no_picture, strlen(no_picture)) == 0 &&
+                                  end != NULL && end[1] == '\0'));
+}
+
 static void tables_are_those_of_the_run(void **state)
 {
     double       volume = 0, all = 0;
@@ -104,8 +119,7 @@ static void tables_are_those_of_the_run(void **state)
     check_has(run->out, "area         0.");
     check_has(run->out, "thickness    3.");
     check_has(run->out, "/m.run/analysis/area.tsv\n");
-    assert_string_equal(run->eye, "<energies>: left out: frames of a trajectory lack energies; the "
-                                  "run itself measures it\n");
+    check_only_left_out(run->eye);
     /* edges are stored in double, and multiplied and divided by ten: 12 digits are the same */
     assert_true(is_same_text(run_of("area.tsv"), run_of("analysis/area.tsv")));
     assert_true(is_same_text(run_of("area-mean.tsv"), run_of("analysis/area-mean.tsv")));

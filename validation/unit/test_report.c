@@ -416,7 +416,7 @@ static void a_run_ends_with_a_report_that_can_be_made_again(void **state)
     check_has(first, "<h1>A &lt;i&gt; title</h1>");
     check_has(first, "finished");
     check_has(first, "target 298 K");
-    check_has(first, "in stage warm");
+    check_has(first, "Stage warm");
     check_has(first, "amphi run ");
     check_has(first, "&lt;fill type=&quot;water18&quot;");
     check_has(first, "SHA-256");

@@ -21,6 +21,7 @@ enum { MOST_SYNCED = 512 };
  * does to a checkpoint: at the k-th synchronisation from now, from 1, it changes a byte, or is
  * full. */
 static struct {
+    bool is_watched;
     char name[MOST_SYNCED][32];
     int  n, changes_at, is_full_at;
 } disk;
@@ -41,13 +42,17 @@ static void change_byte(int handle)
     assert_int_equal(pwrite(handle, &byte, 1, about.st_size / 2), 1);
 }
 
-/* In place of the library's; tests do not outlive the machine. */
+/* In place of the library's; tests do not outlive the machine. Other tests have it, too, where all
+ * are in one program. */
 int fsync(int handle)
 {
-    char          link[64], path[4096] = "";
-    const ssize_t n = (snprintf(link, sizeof link, "/proc/self/fd/%d", handle),
-                       readlink(link, path, sizeof path - 1));
+    char    link[64], path[4096] = "";
+    ssize_t n;
 
+    if (!disk.is_watched)
+        return 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", handle);
+    n = readlink(link, path, sizeof path - 1);
     assert_true(n > 0 && disk.n < MOST_SYNCED);
     snprintf(disk.name[disk.n++], sizeof disk.name[0], "%.31s", strrchr(path, '/') + 1);
     if (strstr(path, ".chk") != NULL && is_at(&disk.is_full_at)) {
@@ -434,5 +439,6 @@ int main(void)
         cmocka_unit_test(a_checkpoint_that_cannot_be_read_says_why),
     };
 
+    disk.is_watched = true;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
