@@ -272,15 +272,16 @@ typedef struct {
                                              memory where pairs may still read `record` by then */
 
     /* forces.cu, bonded.cu */
-    Four          *pair_force, *pair_torque; /* by bead; w: in single the turn, else not used */
-    QuickSums     *pair_sums;                /* [n_pair_blocks] each pair counted twice */
-    int32_t        n_pair_blocks;            /* of the kernels in use */
-    int32_t        is_apart; /* are ellipsoids met by a kernel ahead of that of all other pairs? */
-    int32_t        n_bonded; /* beads up to the last that has a bond: waters stand behind lipids */
-    int32_t        sums_bonds;               /* do blocks of bonds have whole molecules? */
-    Four          *bond_force, *bond_torque; /* [n_bonded] if so; else one a bead of a bond */
-    const int32_t *role_start;               /* [n_bonded + 1] by bead: where those are */
-    QuickSums     *bond_sums;                /* [n_bond_blocks] */
+    Four      *pair_force, *pair_torque; /* by bead; w: in single the turn, else not used */
+    QuickSums *pair_sums;                /* [n_pair_blocks] each pair counted twice */
+    int32_t    n_pair_blocks;            /* of the kernels in use */
+    int32_t    is_apart;   /* are ellipsoids met by a kernel ahead of that of all other pairs? */
+    int32_t    n_bonded;   /* beads up to the last that has a bond: waters stand behind lipids */
+    int32_t    sums_bonds; /* do blocks of bonds add up what these do to a bead? */
+    /* sums_bonds: [n_bonded] sums by bead; then one a bead of a bond */
+    Four          *bond_force, *bond_torque;
+    const int32_t *role_start; /* [n_bonded + 1] by bead: where those of the second part are */
+    QuickSums     *bond_sums;  /* [n_bond_blocks] */
     int32_t        n_bond_blocks;
     TermSums      *term; /* [AMPHI_TERMS] by forces_measure and bonded_measure */
 
