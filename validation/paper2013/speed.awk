@@ -18,7 +18,7 @@ END {
     paper_branches()
     while ((getline line < branches) > 0) {
         split(line, b, "\t")
-        if (b[4] > 0) divergent[b[1], b[2]] = sprintf("%.2f", 100 * b[5] / b[4])
+        if (b[4] + 0 > 0) divergent[b[1], b[2]] = sprintf("%.2f", 100 * b[5] / b[4])
     }
     table1(); table3(); kernels("water", 4); kernels("lipids", 5); table8()
     figure("figure7", "single", "Speed-up by size, single", "GTX295: water only up to 12, the complete version lower, lipids lowest")
