@@ -289,7 +289,7 @@ __device__ static inline void put_rows(const View &v, const Sums &s, int32_t blo
         for (int first = 0; first < SUM_WIDTH; first += PART) {
             double own[PART];
 
-            if ((wanted >> first & ((1U << PART) - 1)) == 0)
+            if ((wanted >> first & PART_BITS) == 0)
                 continue;
 #pragma unroll
             for (int k = 0; k < PART; k++)

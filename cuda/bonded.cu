@@ -1,7 +1,7 @@
 /* Bonded terms: a thread a bond, in order of energy slots so that a warp evaluates one formula.
  * Each bead of a bond has a place of its own for its force; places of a bead lie side by side, in
- * the order of the file. A block has whole molecules, and adds up what their bonds do to each of
- * their beads; where molecules are too large for that, who moves the bead does.
+ * the order of the file. In small systems a block has whole molecules, and adds up what their bonds
+ * do to each of their beads; in others who moves the bead does. bonded_plan.cu says where.
  *
  * Nearest images come from positions in double; formulas are in the precision of the build.
  */
@@ -113,7 +113,6 @@ __launch_bounds__(BEAD_BLOCK) __global__
     }
     if (LEVEL != NO_SUMS)
         put_quick_sums<BEAD_BLOCK, LEVEL>(sum, &v.bond_sums[blockIdx.x]);
-    __threadfence(); /* a step may go ahead of pairs */
 }
 
 /* ---- bonds ---- */

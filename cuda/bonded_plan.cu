@@ -173,10 +173,10 @@ static void find_blocks(Draft *t)
  * them and does so itself; and in fixed, where the order does not matter. */
 enum { MOLECULES_UPTO = 16384 };
 
-static bool sums_bonds(const Device *d, const Draft *t)
+static bool may_sum_bonds(const Device *d)
 {
     return AMPHI_BUILD_PRECISION != AMPHI_FIXED && d->view.n <= MOLECULES_UPTO &&
-           (d->forces->classes & SET_GAY_BERNE) == 0 && t->most <= MOST_OF_MOLECULE;
+           (d->forces->classes & SET_GAY_BERNE) == 0;
 }
 
 /* Bonds by block, in each in the order that they have. */
@@ -242,14 +242,17 @@ AmphiStatus AMPHI_T(bonded_open)(Device *d, AmphiError *err)
         for (int32_t k = 0; k < s->n_bond_rules; k++)
             draft.term[k] = bond_prepare(&s->bond_rule[k]);
         count_roles(s, &draft);
-        find_ends(s, &draft);
-        find_blocks(&draft);
-        d->view.sums_bonds    = sums_bonds(d, &draft);
+        if (may_sum_bonds(d)) {
+            find_ends(s, &draft);
+            find_blocks(&draft);
+        }
+        d->view.sums_bonds    = draft.n_blocks > 0 && draft.most <= MOST_OF_MOLECULE;
         d->view.n_bond_blocks = d->view.sums_bonds ? draft.n_blocks : blocks_of_bonds(s->n_bonds);
         give_places(d->view.sums_bonds != 0, &draft);
         count_slots(s, &draft, d->bonded->first);
         place_bonds(s, d->bonded->first, &draft);
-        order_bonds(s, &draft);
+        if (d->view.sums_bonds)
+            order_bonds(s, &draft);
         status = put_draft(d, &draft, err);
     }
     free_draft(&draft);

@@ -152,12 +152,14 @@ __device__ static inline double put_group(const View &v, int32_t g, const AmphiK
     return heat_of_factors(factor, k);
 }
 
+/* Of translation and rotation. */
 __device__ static inline void kinetic_of_group(const SumRow *row, AmphiKinetic k[2])
 {
     k[0] = kinetic_of_row(row, TRANSLATION, PLUS);
     k[1] = kinetic_of_row(row, ROTATION, PLUS + 1);
 }
 
+/* The same, and finds the factors. */
 __device__ static inline double weigh_group(const View &v, double share, const RescaleDraw *draw,
                                             int32_t g, const SumRow *row, uint32_t wanted)
 {

@@ -66,7 +66,7 @@ __device__ static inline Pressed load_box(const View &v, const Draws &draws)
     return by;
 }
 
-/* By one warp; the books find the same. */
+/* By one warp. */
 __device__ static inline void extract_move(const View &v, const Parts *parts, Pressed by, Move *to)
 {
 #pragma unroll 1
@@ -91,7 +91,7 @@ __device__ static inline ListRoom room_after(const View &v, const double was_nm[
     return room_of(v, box_nm);
 }
 
-/* The same where the box does not move. */
+/* The move of a box that does not move. */
 __device__ static inline void extract_rest(Move *to)
 {
     const int32_t a = (int32_t)threadIdx.x;
@@ -103,7 +103,7 @@ __device__ static inline void extract_rest(Move *to)
     to->is_due                   = false;
 }
 
-/* And where nothing is scaled and no drift removed, so that nobody but the books wants sums. */
+/* Where nothing is scaled nor moved and no drift removed, and nobody but the books wants sums. */
 __device__ static inline void extract_nothing(const View &v, Extract *to)
 {
     const int32_t g = (int32_t)threadIdx.x;
