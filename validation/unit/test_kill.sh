@@ -90,10 +90,15 @@ check() {
     fi
 }
 
-# The k-th instant: a fraction of the unbroken run's time, from a tenth of it.
+# instant K N: the K-th instant, a fraction of the unbroken run's time from a tenth of it. Longer
+# from one start to the next, by N so far, because a machine may have become so slow since the
+# unbroken run that a start alone takes that long.
 instant() {
-    awk -v seed="$((seed + $1))" -v took="$took" \
-        'BEGIN { srand(seed); rand(); printf "%.3f\n", took * (0.1 + 0.3 * rand()) }'
+    awk -v seed="$((seed + $1))" -v n="$2" -v took="$took" 'BEGIN {
+        srand(seed)
+        rand()
+        printf "%.3f\n", took * (0.1 + 0.3 * rand()) * 1.2 ^ n
+    }'
 }
 
 began=$(date +%s%N)
@@ -119,7 +124,7 @@ while [ $n -lt $kills ] && [ $round -lt $kills ] && [ $failed -eq 0 ]; do
     round=$((round + 1))
     while [ $n -lt $kills ]; do
         n=$((n + 1))
-        amphi killed-$round timeout --foreground -s KILL "$(instant $n)"
+        amphi killed-$round timeout --foreground -s KILL "$(instant $n 0)"
         status=$?
         test $status -eq 137 || break
     done
@@ -133,9 +138,9 @@ echo "note: $n instants in $round runs of about $took s"
 # Stopped runs end with status 8 and say so; the command that goes on is the same.
 n=0 status=8
 while [ $status -eq 8 ] && [ $n -lt 50 ]; do
-    n=$((n + 1))
-    amphi ended timeout --foreground --preserve-status -s TERM "$(instant $((100 + n)))"
+    amphi ended timeout --foreground --preserve-status -s TERM "$(instant $((100 + n)) $n)"
     status=$?
+    n=$((n + 1))
 done
 check "TERM stops it, and it goes on" $status
 test $n -gt 1
@@ -151,12 +156,13 @@ timeout --foreground --preserve-status -s TERM 0.5 "$program" run large.xml -o l
 test $? -eq 8 && test -s large/run.chk
 check "TERM while the start is built is kept until it is" $?
 
-hours=$(awk -v took="$took" 'BEGIN { printf "%.8f\n", 0.3 * took / 3600 }')
-options="--max-hours $hours" n=0 status=8
+n=0 status=8
 while [ $status -eq 8 ] && [ $n -lt 50 ]; do
-    n=$((n + 1))
+    hours=$(awk -v took="$took" -v n=$n 'BEGIN { printf "%.8f\n", 0.3 * took * 1.2 ^ n / 3600 }')
+    options="--max-hours $hours"
     amphi hours env
     status=$?
+    n=$((n + 1))
 done
 check "--max-hours stops it, and it goes on" $status
 test $n -gt 1
