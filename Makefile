@@ -67,8 +67,10 @@ $(if $(findstring clang,$(CC)),,$(error SAN=thread wants CC=clang))
 racing = TSAN_OPTIONS=ignore_noninstrumented_modules=1
 endif
 
-# Fuzzing does not reach the vectorised kernels, which take a minute to build with sanitizers.
-plain    = $(if $(FUZZING),-fno-sanitize=all)
+# Of vectorised kernels: fuzzing does not reach them; a wrong address shows where it is used, and to
+# look for it at each lane, too, would double the time of their compilation and of their tests.
+plain    = $(if $(FUZZING),-fno-sanitize=all,$(if $(filter clang%,$(CC)),$(if $(SAN),\
+           -fno-sanitize=null$(comma)alignment$(comma)pointer-overflow)))
 
 device_precisions = single double fixed
 device_single = -DAMPHI_BUILD_SINGLE=1 -fmad=true -ftz=true -prec-div=false -prec-sqrt=false
@@ -133,7 +135,9 @@ host_objects   = $(once:%.c=$(BUILD)/once/%.o) $(double:%.c=$(BUILD)/double/%.o)
                  $(foreach p,$(precisions),$(laned:%.c=$(BUILD)/$p-$s/%.o)))
 device_objects = $(if $(with_device),$(BUILD)/once/cuda/gate.linked.o $(patsubst %.cu,$(BUILD)/once/%.o,$(wildcard $(device_once))) \
                  $(foreach p,$(device_precisions),$(patsubst %.cu,$(BUILD)/$p/%.o,$(call device_of,$p))))
-objects        = $(host_objects) $(device_objects)
+# What takes a minute to compile comes first, or one processor would wait for the other in the end.
+slowest        = $(filter %forces.o,$(device_objects)) $(filter %cpu_pairs.o,$(host_objects))
+objects        = $(slowest) $(filter-out $(slowest),$(host_objects) $(device_objects))
 others         = $(tools:%.c=$(BUILD)/once/%.o) $(foreach f,$(folders),$(call shared,$f)) \
                  $(patsubst $(BUILD)/%,$(BUILD)/once/%.o,$(tests) $(fuzzers) $(benches) $(judge) $(sampler))
 

@@ -133,6 +133,8 @@ static void every_shipped_system_agrees_and_has_one_set_of_bits(void **state)
 {
     (void)state;
     for (int k = 0; k < n_single_bounds; k++) {
+        if (is_left_out(single_bounds[k].name))
+            continue;
         AmphiJob *job = job_of(".", single_bounds[k].name);
 
         check_errors(&job->system, single_bounds[k].name, &single_bounds[k]);

@@ -267,14 +267,6 @@ static bool is_job(const char *name)
     return n > 4 && strcmp(name + n - 4, ".xml") == 0;
 }
 
-/* The larger membranes have nothing but what the small ones have, and sanitizers take a minute to
- * build them. */
-static bool is_left_out(const char *name)
-{
-    return getenv("BRIEF") != NULL &&
-           (strncmp(name, "bilayer-2048", 12) == 0 || strncmp(name, "bilayer-23k", 11) == 0);
-}
-
 static void slopes_hold_on_every_shipped_system(void **unused)
 {
     DIR *folder = opendir("systems");

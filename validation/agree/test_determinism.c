@@ -113,12 +113,13 @@ static void no_way_to_run_a_system_changes_a_bit(void **state)
           .is_unseen = true,
           .stop_at   = 113 },
     };
+    const size_t every = getenv("BRIEF") != NULL ? 2 : 1; /* sanitizers would take a minute */
 
     (void)state;
     for (int k = 0; k < N_SYSTEMS; k++) {
         const Hash first = hash_of(systems[k], &plain, SHORT);
 
-        for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w += every) {
             const Hash other = hash_of(systems[k], &ways[w], SHORT);
 
             if (strcmp(first.text, other.text) != 0)
