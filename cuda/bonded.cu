@@ -88,8 +88,8 @@ template <SumsLevel LEVEL>
 __launch_bounds__(BEAD_BLOCK) __global__
     static void k_bonds_of_molecules(const View v, const Bonds bonds)
 {
-    const BondBlock b      = bonds.block[blockIdx.x];
-    double          sum[4] = { 0, 0, 0, 0 };
+    const AmphiBondBlock b      = bonds.block[blockIdx.x];
+    double               sum[4] = { 0, 0, 0, 0 };
 
     wait_for_last();
     if (v.ledger->fault != 0)

@@ -7,24 +7,23 @@
 #include "beside.h"
 #include "state.h"
 
+extern "C" {
+#include "../engine/bond_blocks.h"
+}
+
 typedef struct __align__(16)
 {
     int32_t rule, bead[AMPHI_MAX_BOND_BEADS], place[AMPHI_MAX_BOND_BEADS], spare;
 }
 Bond;
 
-/* Some whole molecules: their bonds, by Bonds.order from the first on, and their beads. */
-typedef struct {
-    int32_t first_bond, n_bonds, first_bead, n_beads;
-} BondBlock;
-
 /* What kernels see; device memory. */
 typedef struct {
-    int32_t          n, first_restraint;
-    const BondBlock *block;       /* [n_bond_blocks] if view.sums_bonds */
-    const int32_t   *order;       /* [n] bonds by block, and by slot in each */
-    const Bond      *bond;        /* [n] */
-    const BondTerm  *term;        /* [n_bond_rules] */
+    int32_t               n, first_restraint;
+    const AmphiBondBlock *block;  /* [n_bond_blocks] if view.sums_bonds */
+    const int32_t        *order;  /* [n] bonds by block, and by slot in each */
+    const Bond           *bond;   /* [n] */
+    const BondTerm       *term;   /* [n_bond_rules] */
     const double (*anchor_nm)[3]; /* [restraints] in the box of the start; they move with the box */
     double start_box_nm[3];
 } Bonds;

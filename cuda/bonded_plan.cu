@@ -14,13 +14,10 @@ typedef struct {
     BondTerm *term; /* [n_bond_rules] */
     Bond     *bond; /* [n_bonds] in order of slots */
     double (*anchor_nm)[3];
-    int32_t   *role_start, *next; /* [n_bonded + 1], [n_bonded] */
-    BondBlock *block;             /* [n_blocks] */
-    int32_t   *block_of;          /* [n_bonded] */
-    int32_t   *n_begin;           /* [n_bonded] bonds that have no bead before this one */
-    int32_t   *order;             /* [n_bonds] */
-    int32_t    n_bonded, n_roles, n_blocks;
-    int32_t    most; /* bonds or beads of a molecule */
+    int32_t        *role_start, *next; /* [n_bonded + 1], [n_bonded] */
+    AmphiBondSpan  *span;              /* [n_bonds] in order of slots */
+    AmphiBondBlocks blocks;
+    int32_t         n_bonded, n_roles;
 } Draft;
 
 static void free_draft(Draft *t)
@@ -30,10 +27,8 @@ static void free_draft(Draft *t)
     amphi_release(t->anchor_nm);
     amphi_release(t->role_start);
     amphi_release(t->next);
-    amphi_release(t->block);
-    amphi_release(t->block_of);
-    amphi_release(t->n_begin);
-    amphi_release(t->order);
+    amphi_release(t->span);
+    amphi_bond_blocks_free(&t->blocks);
 }
 
 static AmphiStatus take_draft(const AmphiSystem *s, Draft *t, AmphiError *err)
@@ -43,13 +38,9 @@ static AmphiStatus take_draft(const AmphiSystem *s, Draft *t, AmphiError *err)
     t->anchor_nm  = (double(*)[3])amphi_alloc(s->n_bonds + 1, sizeof *t->anchor_nm);
     t->role_start = (int32_t *)amphi_alloc(s->n_beads + 1, sizeof *t->role_start);
     t->next       = (int32_t *)amphi_alloc(s->n_beads + 1, sizeof *t->next);
-    t->block      = (BondBlock *)amphi_alloc(s->n_beads + 1, sizeof *t->block);
-    t->block_of   = (int32_t *)amphi_alloc(s->n_beads + 1, sizeof *t->block_of);
-    t->n_begin    = (int32_t *)amphi_alloc(s->n_beads + 1, sizeof *t->n_begin);
-    t->order      = (int32_t *)amphi_alloc(s->n_bonds + 1, sizeof *t->order);
+    t->span       = (AmphiBondSpan *)amphi_alloc(s->n_bonds + 1, sizeof *t->span);
     if (t->term == NULL || t->bond == NULL || t->anchor_nm == NULL || t->role_start == NULL ||
-        t->next == NULL || t->block == NULL || t->block_of == NULL || t->n_begin == NULL ||
-        t->order == NULL)
+        t->next == NULL || t->span == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bonded terms", s->n_bonds);
     return AMPHI_OK;
 }
@@ -91,8 +82,7 @@ static void place_bonds(const AmphiSystem *s, const int32_t first[AMPHI_TERMS + 
 {
     int32_t next[AMPHI_TERMS];
 
-    for (int32_t slot = 0; slot < AMPHI_TERMS; slot++)
-        next[slot] = first[slot];
+    memcpy(next, first, sizeof next);
     for (int32_t k = 0; k < s->n_bonds; k++) {
         const AmphiBond *from = &s->bond[k];
         const BondTerm  *term = &t->term[from->rule];
@@ -112,60 +102,27 @@ static void place_bonds(const AmphiSystem *s, const int32_t first[AMPHI_TERMS + 
 
 /* ---- blocks of whole molecules ---- */
 
-/* In block_of the last bead that is bonded to a bead and not before it: itself, if none is. */
-static void find_ends(const AmphiSystem *s, Draft *t)
+static AmphiBondSpan span_of(const AmphiBond *bond, int32_t n_beads)
 {
-    for (int32_t i = 0; i < t->n_bonded; i++)
-        t->block_of[i] = i;
+    AmphiBondSpan span = { bond->bead[0], bond->bead[0] };
+
+    for (int32_t m = 1; m < n_beads; m++) {
+        span.first = bond->bead[m] < span.first ? bond->bead[m] : span.first;
+        span.last  = bond->bead[m] > span.last ? bond->bead[m] : span.last;
+    }
+    return span;
+}
+
+static void find_spans(const AmphiSystem *s, const int32_t first[AMPHI_TERMS + 1], Draft *t)
+{
+    int32_t next[AMPHI_TERMS];
+
+    memcpy(next, first, sizeof next);
     for (int32_t k = 0; k < s->n_bonds; k++) {
-        const int32_t *bead = s->bond[k].bead, n = t->term[s->bond[k].rule].n_beads;
-        int32_t        first = bead[0], last = bead[0];
+        const BondTerm *term = &t->term[s->bond[k].rule];
 
-        for (int32_t m = 1; m < n; m++) {
-            first = bead[m] < first ? bead[m] : first;
-            last  = bead[m] > last ? bead[m] : last;
-        }
-        t->n_begin[first]++;
-        t->block_of[first] = last > t->block_of[first] ? last : t->block_of[first];
+        t->span[next[term->slot]++] = span_of(&s->bond[k], term->n_beads);
     }
-}
-
-/* Of the beads from `first` to the one before `end`. */
-static void add_block(Draft *t, int32_t first, int32_t end, int32_t n_bonds)
-{
-    const BondBlock *before = t->n_blocks > 0 ? &t->block[t->n_blocks - 1] : NULL;
-
-    t->block[t->n_blocks] = BondBlock{ before == NULL ? 0 : before->first_bond + before->n_bonds,
-                                       n_bonds, first, end - first };
-    for (int32_t i = first; i < end; i++)
-        t->block_of[i] = t->n_blocks;
-    t->n_blocks++;
-}
-
-/* A molecule ends where no bond goes on. As many to a block as it has threads for. */
-static void find_blocks(Draft *t)
-{
-    int32_t first = 0, n_bonds = 0;         /* of the block */
-    int32_t begin = 0, n_own = 0, last = 0; /* of the molecule */
-
-    for (int32_t i = 0; i < t->n_bonded; i++) {
-        last = t->block_of[i] > last ? t->block_of[i] : last;
-        n_own += t->n_begin[i];
-        if (i < last)
-            continue;
-        if (begin > first && (i + 1 - first > BEAD_BLOCK || n_bonds + n_own > BEAD_BLOCK)) {
-            add_block(t, first, begin, n_bonds);
-            first   = begin;
-            n_bonds = 0;
-        }
-        t->most = n_own > t->most ? n_own : t->most;
-        t->most = i + 1 - begin > t->most ? i + 1 - begin : t->most;
-        n_bonds += n_own;
-        n_own = 0;
-        begin = last = i + 1;
-    }
-    if (t->n_bonded > 0)
-        add_block(t, first, t->n_bonded, n_bonds);
 }
 
 /* Up to so many beads blocks of bonds have whole molecules, and add up what those do to a bead.
@@ -179,15 +136,6 @@ static bool may_sum_bonds(const Device *d)
            (d->forces->classes & SET_GAY_BERNE) == 0;
 }
 
-/* Bonds by block, in each in the order that they have. */
-static void order_bonds(const AmphiSystem *s, Draft *t)
-{
-    for (int32_t b = 0; b < t->n_blocks; b++)
-        t->next[b] = t->block[b].first_bond;
-    for (int32_t k = 0; k < s->n_bonds; k++)
-        t->order[t->next[t->block_of[t->bond[k].bead[0]]]++] = k;
-}
-
 static AmphiStatus put_draft(Device *d, const Draft *t, AmphiError *err)
 {
     const AmphiSystem *s    = d->system;
@@ -196,10 +144,10 @@ static AmphiStatus put_draft(Device *d, const Draft *t, AmphiError *err)
     DeviceMemory      *m    = &d->memory;
     const int32_t      n_restraints =
         plan->first[AMPHI_POSITION_RESTRAINT + 1] - plan->first[AMPHI_POSITION_RESTRAINT];
-    const BondTerm  *term;
-    const Bond      *bond;
-    const BondBlock *block = NULL;
-    const int32_t   *order = NULL;
+    const BondTerm       *term;
+    const Bond           *bond;
+    const AmphiBondBlock *block = NULL;
+    const int32_t        *order = NULL;
     const double(*anchor_nm)[3];
 
     AMPHI_TRY(amphi_device_put_array(m, t->term, s->n_bond_rules, d->stream, &term, err));
@@ -219,8 +167,9 @@ static AmphiStatus put_draft(Device *d, const Draft *t, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, blocks_of_bonds(s->n_bonds) + (int32_t)AMPHI_TERMS,
                                       &plan->part, err));
     if (v->sums_bonds) {
-        AMPHI_TRY(amphi_device_put_array(m, t->block, t->n_blocks, d->stream, &block, err));
-        AMPHI_TRY(amphi_device_put_array(m, t->order, s->n_bonds, d->stream, &order, err));
+        AMPHI_TRY(
+            amphi_device_put_array(m, t->blocks.block, t->blocks.n_blocks, d->stream, &block, err));
+        AMPHI_TRY(amphi_device_put_array(m, t->blocks.order, s->n_bonds, d->stream, &order, err));
     }
     plan->bonds =
         Bonds{ s->n_bonds, plan->first[AMPHI_POSITION_RESTRAINT],       block, order, bond, term,
@@ -228,33 +177,41 @@ static AmphiStatus put_draft(Device *d, const Draft *t, AmphiError *err)
     return AMPHI_OK;
 }
 
+/* Where each bond stands, which block has it, and which place its forces have. */
+static AmphiStatus plan_bonds(Device *d, Draft *t, AmphiError *err)
+{
+    const AmphiSystem *s = d->system;
+    View              *v = &d->view;
+
+    for (int32_t k = 0; k < s->n_bond_rules; k++)
+        t->term[k] = bond_prepare(&s->bond_rule[k]);
+    count_roles(s, t);
+    count_slots(s, t, d->bonded->first);
+    if (may_sum_bonds(d)) {
+        find_spans(s, d->bonded->first, t);
+        AMPHI_TRY(
+            amphi_bond_blocks_find(t->span, s->n_bonds, t->n_bonded, BEAD_BLOCK, &t->blocks, err));
+    }
+    v->sums_bonds    = t->blocks.n_blocks > 0 && t->blocks.most <= MOST_OF_MOLECULE;
+    v->n_bond_blocks = v->sums_bonds ? t->blocks.n_blocks : blocks_of_bonds(s->n_bonds);
+    give_places(v->sums_bonds != 0, t);
+    place_bonds(s, d->bonded->first, t);
+    return AMPHI_OK;
+}
+
 AmphiStatus AMPHI_T(bonded_open)(Device *d, AmphiError *err)
 {
-    const AmphiSystem *s     = d->system;
-    Draft              draft = {};
-    AmphiStatus        status;
+    Draft       draft = {};
+    AmphiStatus status;
 
     d->bonded = AMPHI_TAKE(d->mirror->arena, struct BondedPlan, 1);
     if (d->bonded == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for bonded terms");
-    status = take_draft(s, &draft, err);
-    if (status == AMPHI_OK) {
-        for (int32_t k = 0; k < s->n_bond_rules; k++)
-            draft.term[k] = bond_prepare(&s->bond_rule[k]);
-        count_roles(s, &draft);
-        if (may_sum_bonds(d)) {
-            find_ends(s, &draft);
-            find_blocks(&draft);
-        }
-        d->view.sums_bonds    = draft.n_blocks > 0 && draft.most <= MOST_OF_MOLECULE;
-        d->view.n_bond_blocks = d->view.sums_bonds ? draft.n_blocks : blocks_of_bonds(s->n_bonds);
-        give_places(d->view.sums_bonds != 0, &draft);
-        count_slots(s, &draft, d->bonded->first);
-        place_bonds(s, d->bonded->first, &draft);
-        if (d->view.sums_bonds)
-            order_bonds(s, &draft);
+    status = take_draft(d->system, &draft, err);
+    if (status == AMPHI_OK)
+        status = plan_bonds(d, &draft, err);
+    if (status == AMPHI_OK)
         status = put_draft(d, &draft, err);
-    }
     free_draft(&draft);
     return status;
 }

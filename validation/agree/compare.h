@@ -74,8 +74,8 @@ FILE *folder_create(const char *folder, const char *name);
 void  folder_close(FILE *file);
 void folder_unzip(const char *gz_folder, const char *gz_name, const char *folder, const char *name);
 
-/* Under sanitizers, with BRIEF in the environment: membranes that have nothing but what others have,
- * which take a minute to build there. */
+/* Under sanitizers, with BRIEF in the environment: membranes that have nothing but what others
+ * have, and take a minute to build there. */
 bool is_left_out(const char *job);
 
 /* Loads folder/name; prints the notes and fails the test when it is refused. */
