@@ -21,14 +21,28 @@ static AmphiStatus clear_fault(Device *d, Ledger *l, AmphiError *err)
     return amphi_device_put(d->view.ledger, l, sizeof *l, d->stream, err);
 }
 
+/* Those of graphs are added to what is there, which the books of a kick leave at zero. */
+static AmphiStatus clear_sums(Device *d, AmphiError *err)
+{
+#ifdef AMPHI_BUILD_FIXED
+    AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.pairs, QUICK, d->stream, err));
+    AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.bonds, QUICK, d->stream, err));
+#else
+    (void)d;
+    (void)err;
+#endif
+    return AMPHI_OK;
+}
+
 /* A list that found no room stopped the state at the top of a step: it gets room, and the steps
- * that were asked for since are made up for. */
+ * that were asked for since are made up for. Bonds beside that list may have left sums. */
 static AmphiStatus give_room(Device *d, Ledger *l, AmphiError *err)
 {
     const int64_t missing = d->mirror->stage_step - l->stage_step;
 
     AMPHI_T(graphs_drop)(d);
     AMPHI_TRY(clear_fault(d, l, err));
+    AMPHI_TRY(clear_sums(d, err));
     AMPHI_TRY(AMPHI_T(cells_grow)(d, l, err));
     AMPHI_TRY(AMPHI_T(cells_build)(d, err));
     d->mirror->step -= missing;
@@ -64,7 +78,7 @@ __global__ static void __launch_bounds__(32) k_total_terms(const View v)
 {
     double potential = 0, virial[3] = { 0, 0, 0 };
 
-    if (threadIdx.x != 0)
+    if (threadIdx.x != 0 || v.ledger->fault != 0)
         return;
     for (int slot = 0; slot < AMPHI_TERMS; slot++) {
         potential += v.term[slot].energy;
@@ -198,17 +212,11 @@ static AmphiStatus drift(AmphiState *d, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* Of forces that nobody has kicked by: those of a graph are added to what is there. */
+/* Of forces that nobody has kicked by. */
 static AmphiStatus drop_sums(AmphiState *d, AmphiError *err)
 {
-#ifdef AMPHI_BUILD_FIXED
-    if (d->sums_level != NO_SUMS) {
-        AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.pairs, QUICK, d->stream, err));
-        AMPHI_TRY(AMPHI_T(fixed_begin_sums)(d->view.fixed.bonds, QUICK, d->stream, err));
-    }
-#else
-    (void)err;
-#endif
+    if (d->sums_level != NO_SUMS)
+        AMPHI_TRY(clear_sums(d, err));
     d->sums_level = NO_SUMS;
     return AMPHI_OK;
 }

@@ -359,8 +359,8 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_place_beads(const View v,
 
 /* ---- in one kernel ---- */
 
-/* Waits until all blocks of the grid are here, all of which the device holds together, and sees
- * what they have written. */
+/* Waits until all blocks of the grid are here, and sees what they have written. The device holds
+ * all of them together, unless many other states or programs keep it from that. */
 __device__ static void meet_all_blocks(uint32_t *arrived)
 {
     __syncthreads();

@@ -361,8 +361,9 @@ AmphiStatus AMPHI_T(cells_begin_stage)(Device *d, const AmphiStage *stage, Amphi
 /* What entries and short rows need stands in the grid. */
 AmphiStatus AMPHI_T(cells_grow)(Device *d, const Ledger *l, AmphiError *err)
 {
-    View *v = &d->view;
-    Grid  g;
+    View       *v = &d->view;
+    AmphiStatus status;
+    Grid        g;
 
     AMPHI_TRY(amphi_device_get(&g, d->cells->work.grid, sizeof g, d->stream, err));
     if (g.is_beyond) {
@@ -371,7 +372,13 @@ AmphiStatus AMPHI_T(cells_grow)(Device *d, const Ledger *l, AmphiError *err)
         v->is_wide = 1;
         AMPHI_TRY(take_entries(d, (int64_t)v->n_rounds * entries / round_of(layout_of(*v)), err));
     }
-    AMPHI_TRY(fit_longest(d, l->fault_size * 1.0625, err));
+    status = fit_longest(d, l->fault_size * 1.0625, err);
+    if (status == AMPHI_BAD_INPUT) /* not by the input: there was room at first */
+        return amphi_fail(err, AMPHI_UNSTABLE,
+                          "beads crowd together: a neighbour list needs %d entries a bead, for "
+                          "which the device has no room",
+                          l->fault_size);
+    AMPHI_TRY(status);
     AMPHI_TRY(fit_entries(d, g.n_rounds * 1.0625, err));
     if (g.longest_short > v->short_stride)
         AMPHI_TRY(take_short_rows(d, 1.125 * g.longest_short, err));

@@ -8,12 +8,16 @@ extern "C" {
 #include "../engine/arena.h"
 }
 
+/* Of compute capability: the Makefile has no code for older devices. */
+enum { OLDEST_MAJOR = 8 };
+
 AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *err)
 {
     const bool is_ours = what == cudaErrorIllegalAddress || what == cudaErrorMisalignedAddress ||
                          what == cudaErrorInvalidValue || what == cudaErrorInvalidConfiguration ||
                          what == cudaErrorInvalidDeviceFunction || what == cudaErrorAssert;
 
+    (void)cudaGetLastError(); /* it is told here; the next launch is not to be taken for it */
     if (what == cudaErrorMemoryAllocation)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory on the device for %.60s", call);
     return amphi_fail(err, is_ours ? AMPHI_DEFECT : AMPHI_NO_DEVICE, "device: %s (in %.80s)%s",
@@ -50,8 +54,13 @@ AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *nam
         return n == 1 ? amphi_fail(err, AMPHI_NO_DEVICE, "device %d: there is one, 0", device)
                       : amphi_fail(err, AMPHI_NO_DEVICE, "device %d: there are %d, 0 to %d", device,
                                    n, n - 1);
-    CUDA_TRY(cudaSetDevice(device));
     CUDA_TRY(cudaGetDeviceProperties(&about, device));
+    if (about.major < OLDEST_MAJOR)
+        return amphi_fail(
+            err, AMPHI_NO_DEVICE,
+            "device %d, %.60s, has compute capability %d.%d: amphi wants %d.0 or later", device,
+            about.name, about.major, about.minor, OLDEST_MAJOR);
+    CUDA_TRY(cudaSetDevice(device));
     *n_processors = about.multiProcessorCount;
     snprintf(name, size, "%s", about.name);
     return AMPHI_OK;
@@ -59,9 +68,11 @@ AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *nam
 
 bool amphi_device_is_there(void)
 {
-    int n = 0;
+    int n = 0, major = 0;
 
-    return cudaGetDeviceCount(&n) == cudaSuccess && n > 0;
+    return cudaGetDeviceCount(&n) == cudaSuccess && n > 0 &&
+           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) == cudaSuccess &&
+           major >= OLDEST_MAJOR;
 }
 
 AmphiStatus amphi_device_take(DeviceMemory *memory, int64_t n, size_t size, void **to,

@@ -34,11 +34,12 @@ AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, Am
 
 /* Makes a device current: number `device` of those that CUDA_VISIBLE_DEVICES leaves, from 0. No
  * other is made current while there is a state: all states that a process has at one time are on
- * one device. AMPHI_NO_DEVICE: there is none, or none of that number, or no driver, or one that is
- * too old for this build. name[size]: "NVIDIA H200". */
+ * one device. AMPHI_NO_DEVICE: there is none, or none of that number, or no driver, or one of them
+ * is too old for this build. name[size]: "NVIDIA H200". */
 AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *name, size_t size,
                                 AmphiError *err);
 
+/* Device 0, for who names none. */
 bool amphi_device_is_there(void);
 
 /* All memory of a state: freed at once. A table of pointers, so that nothing is forgotten. */

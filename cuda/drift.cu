@@ -18,7 +18,7 @@ enum { GIVEN = 0, GIVEN_BITS = 7 };
  * blocks twice as many are begun: a tile that goes ahead of the last pairs waits for no other. */
 enum { DRIFT_BLOCKS = 10, STEP_BLOCKS = 8, STEPS_BEGUN = 16, PROCESSORS = 128 };
 
-/* No more blocks than stay on the device together, and none has two tiles more than another. */
+/* No more blocks than that, and none has two tiles more than another. */
 static unsigned blocks_of_tiles(int32_t n_tiles, int32_t most_blocks)
 {
     const int32_t rounds = (n_tiles + most_blocks - 1) / most_blocks;

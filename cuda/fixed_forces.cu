@@ -15,11 +15,11 @@
 /* What a lane has gathered: f on the bead, g the field on dipoles, t that on unit axes or the
  * torque of frames; what has left its range. */
 typedef struct Gathered {
-    int64_t f[3], g[3], t[3];
-    double  u[4];            /* potential and virial, in units */
-    int32_t high[3], low[3]; /* of a virial more: add_virial */
-    int32_t n_added;         /* pairs in them */
-    bool    f_fits, g_fits, t_fits, u_fits;
+    int64_t  f[3], g[3], t[3];
+    double   u[4];            /* potential and virial, in units */
+    uint32_t high[3], low[3]; /* of a virial more: add_virial */
+    int32_t  n_added;         /* pairs in them */
+    bool     f_fits, g_fits, t_fits, u_fits;
 } Gathered;
 
 /* Units of fields on dipoles, and of torques, in those of forces. */
@@ -88,24 +88,25 @@ __device__ static inline void add_sums(real u, real3 d, real3 f, scalar finer, G
 #define ROOM_HIGH (1.5F * (1 << 23) * (1 << HIGH_BITS))
 #define ROOM_LOW  (1.5F * (1 << 23))
 
-__device__ static inline void add_virial(float d, float f, float finer, int32_t *high, int32_t *low)
+__device__ static inline void add_virial(float d, float f, float finer, uint32_t *high,
+                                         uint32_t *low)
 {
     const float force = d * f;
     const float above = __fmaf_rn(finer, force, ROOM_HIGH);
     const float below = __fmaf_rn(finer, force, (ROOM_HIGH + ROOM_LOW) - above);
 
-    *high += __float_as_int(above);
-    *low += __float_as_int(below);
+    *high += __float_as_uint(above);
+    *low += __float_as_uint(below);
 }
 
 /* The sum, when what all pairs have beside it is taken away. */
-__device__ static inline int64_t virial_of(int32_t high, int32_t low, int32_t n_added)
+__device__ static inline int64_t virial_of(uint32_t high, uint32_t low, int32_t n_added)
 {
     const uint32_t n = (uint32_t)n_added;
 
-    high = (int32_t)((uint32_t)high - n * (uint32_t)__float_as_int(ROOM_HIGH));
-    low  = (int32_t)((uint32_t)low - n * (uint32_t)__float_as_int(ROOM_LOW));
-    return (int64_t)high * (1 << HIGH_BITS) + low;
+    high -= n * __float_as_uint(ROOM_HIGH);
+    low -= n * __float_as_uint(ROOM_LOW);
+    return (int64_t)(int32_t)high * (1 << HIGH_BITS) + (int32_t)low;
 }
 
 template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL>

@@ -19,7 +19,7 @@ typedef struct {
 
 /* Into the capture of a stream: if *is_due, as the kernel in front of it leaves it, then the graph,
  * which must have been instantiated for launches from the device, and end with gate_end. gate: in
- * device memory; nobody else writes it. */
+ * device memory; while the capture runs nobody else writes it. */
 AmphiStatus amphi_gate_capture(const int32_t *is_due, cudaGraphExec_t graph, Gate *gate,
                                int32_t turn, cudaStream_t stream, AmphiError *err);
 

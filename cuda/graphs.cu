@@ -86,7 +86,8 @@ static AmphiStatus ready_rebuild(Device *d, SumsLevel level, AmphiError *err)
     d->view.turn = 0;
     if (status == AMPHI_OK)
         status = instantiate(graph, cudaGraphInstantiateFlagDeviceLaunch, &d->rebuild[level], err);
-    (void)cudaGraphDestroy(graph);
+    if (graph != NULL)
+        (void)cudaGraphDestroy(graph);
     AMPHI_TRY(status);
     CUDA_TRY(cudaGraphUpload(d->rebuild[level], d->stream));
     return AMPHI_OK;
@@ -224,7 +225,8 @@ static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiEr
     status = amphi_device_end_capture(d->stream, &graph, status, err);
     if (status == AMPHI_OK)
         status = instantiate(graph, 0, out, err);
-    (void)cudaGraphDestroy(graph);
+    if (graph != NULL)
+        (void)cudaGraphDestroy(graph);
     return status;
 }
 

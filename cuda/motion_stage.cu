@@ -186,10 +186,15 @@ static bool wants_two_sets(const Device *d, const AmphiStage *stage)
            (d->view.n_bond_blocks == 0 || d->view.n > BONDED_BEADS_OF_TWO_SETS);
 }
 
+/* Where there is no memory for a second one, it goes without. */
 static AmphiStatus fit_records(Device *d, const AmphiStage *stage, AmphiError *err)
 {
-    if (wants_two_sets(d, stage))
-        return AMPHI_T(cells_take_records)(d, d->records[1], err);
+    if (wants_two_sets(d, stage)) {
+        const AmphiStatus status = AMPHI_T(cells_take_records)(d, d->records[1], err);
+
+        if (status != AMPHI_NO_MEMORY)
+            return status;
+    }
     for (int k = 0; k < RECORD_KINDS; k++) {
         amphi_device_drop(&d->memory, d->records[1][k]);
         d->records[1][k] = NULL;

@@ -130,13 +130,16 @@ static AmphiStatus allow_shared(const Device *d, const PairKernels kernels, int3
                           d->view.n_types);
     for (int level = 0; level < SUMS_LEVELS; level++)
         for (int k = 0; k < N_LAYOUTS; k++) {
-            const void  *kernel = (const void *)kernels[set][level][k];
-            const size_t wanted = 8 * (bytes + SYSTEMS_OWN) * 100 / (size_t)all + 1;
+            const void        *kernel = (const void *)kernels[set][level][k];
+            const size_t       wanted = 8 * (bytes + SYSTEMS_OWN) * 100 / (size_t)all + 1;
+            cudaFuncAttributes has;
 
             if (kernel == NULL)
                 continue;
-            CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          (int)bytes));
+            CUDA_TRY(cudaFuncGetAttributes(&has, kernel));
+            if ((int)bytes > has.maxDynamicSharedSizeBytes) /* other states may need more */
+                CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                              (int)bytes));
             if (k != INDEX_OF_16)
                 CUDA_TRY(cudaFuncSetAttribute(kernel,
                                               cudaFuncAttributePreferredSharedMemoryCarveout,

@@ -96,6 +96,8 @@ void AMPHI_T(state_close)(Device *d)
 {
     if (d == NULL)
         return;
+    if (d->stream != NULL) /* steps under way launch a graph that is not theirs */
+        (void)amphi_device_wait(d->stream, NULL);
     AMPHI_T(graphs_drop)(d);
     amphi_device_free(&d->memory);
     for (int slot = 0; slot < 2; slot++)

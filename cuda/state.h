@@ -8,8 +8,8 @@
  *
  * Motion is in double in every precision; positions reach pairs as fractions of the box. Sums go
  * over blocks in a fixed order, never through atomics on floating point, so that the same state
- * gives the same bits. Every kernel returns at once when the ledger holds a fault, so that the
- * state stands still where it was.
+ * gives the same bits. Every kernel that moves beads, adds to them or builds their list returns at
+ * once when the ledger holds a fault, so that the state stands still where it was.
  */
 #ifndef AMPHI_CUDA_STATE_H
 #define AMPHI_CUDA_STATE_H

@@ -245,7 +245,8 @@ static AmphiStatus add_operation(Device *d, Chain *c, int operation, SumsLevel l
     status = amphi_device_end_capture(d->stream, &graph, status, err);
     if (status == AMPHI_OK)
         status = add_links(d, c, graph, operation, t, err);
-    (void)cudaGraphDestroy(graph);
+    if (graph != NULL)
+        (void)cudaGraphDestroy(graph);
     return status;
 }
 

@@ -334,6 +334,23 @@ static void quaternion_to(const double dipole[3], double q[4])
         memcpy(q, (const double[4]){ 0, 1, 0, 0 }, 4 * sizeof *q);
 }
 
+/* How a top is turned about its dipole no file of dipoles tells: nothing is known to be wrong, but
+ * with terms that read whole orientations (SSD's sticky one) it is another start. */
+static void note_tops(AmphiReader *r, const AmphiSnapshot *snap)
+{
+    int32_t first = -1, n = 0;
+
+    for (int32_t i = 0; i < r->system->n_beads; i++) {
+        if (!r->is_oriented[i] || r->system->type[r->system->bead_type[i]].rotor != AMPHI_TOP)
+            continue;
+        first = first < 0 ? i : first;
+        n++;
+    }
+    if (first >= 0)
+        amphi_note(r->notes, TURN_UNKNOWN, amphi_bead_line(snap, first), amphi_reader_digits(r, n),
+                   r->system->type[r->system->bead_type[first]].name);
+}
+
 static void use_orientations(AmphiReader *r, const AmphiSnapshot *snap)
 {
     if (snap->orientation != NULL) {
@@ -348,11 +365,13 @@ static void use_orientations(AmphiReader *r, const AmphiSnapshot *snap)
     for (int32_t i = 0; i < r->system->n_beads; i++) {
         const AmphiBeadType *type = &r->system->type[r->system->bead_type[i]];
 
-        if (length3(snap->dipole_e_nm[i]) > 0)
+        r->is_oriented[i] = length3(snap->dipole_e_nm[i]) > 0;
+        if (r->is_oriented[i])
             quaternion_to(snap->dipole_e_nm[i], r->orientation[i]);
         else if (type->rotor != AMPHI_POINT)
             r->has_orientations = false; /* the file does not give this axis */
     }
+    note_tops(r, snap);
 }
 
 /* Spin about body axes from an angular velocity in space: l_k = I_k (A omega)_k. */
@@ -385,10 +404,16 @@ static void use_motion(AmphiReader *r, const AmphiSnapshot *snap)
     }
     if (snap->spin_u_nm2_ps != NULL)
         memcpy(r->spin, snap->spin_u_nm2_ps, (size_t)s->n_beads * sizeof *r->spin);
-    else if (snap->angular_velocity_rad_ps != NULL)
-        for (int32_t i = 0; i < s->n_beads; i++)
-            spin_of(&s->type[s->bead_type[i]], r->orientation[i], snap->angular_velocity_rad_ps[i],
-                    r->spin[i]);
+    else
+        r->angular_velocity = (const double(*)[3])snap->angular_velocity_rad_ps;
+}
+
+void amphi_reader_spins(AmphiReader *r)
+{
+    const AmphiSystem *s = r->system;
+
+    for (int32_t i = 0; r->angular_velocity != NULL && i < s->n_beads; i++)
+        spin_of(&s->type[s->bead_type[i]], r->orientation[i], r->angular_velocity[i], r->spin[i]);
 }
 
 static void use_box(AmphiReader *r, const AmphiXml *xml, const AmphiSnapshot *snap)

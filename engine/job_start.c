@@ -133,29 +133,32 @@ static void read_inline(AmphiReader *r, const AmphiXml *xml)
     r->has_orientations = true;
 }
 
-/* Random orientations, for files that have none. */
+/* Random orientations, for beads of which the file has none. */
 
-static bool needs_orientations(const AmphiSystem *s)
+static int32_t count_missing(const AmphiReader *r)
 {
-    for (int32_t k = 0; k < s->n_types; k++)
-        if (s->type[k].rotor != AMPHI_POINT)
-            return true;
-    return false;
+    const AmphiSystem *s = r->system;
+    int32_t            n = 0;
+
+    for (int32_t i = 0; i < s->n_beads; i++)
+        n += !r->is_oriented[i] && s->type[s->bead_type[i]].rotor != AMPHI_POINT;
+    return n;
 }
 
 static void read_orientations(AmphiReader *r, const AmphiXml *start, const AmphiXml *how)
 {
     const AmphiXml *xml   = amphi_xml_child(start, "orientations");
     const bool      built = r->job->start >= AMPHI_START_BILAYER;
+    const int32_t   n     = count_missing(r);
 
     if (xml != NULL && (r->has_orientations || built)) {
         amphi_note(r->notes, ORIENTATIONS_KNOWN, xml->where, how->name);
         return;
     }
-    if (built || r->has_orientations || !needs_orientations(r->system))
+    if (built || r->has_orientations || n == 0)
         return;
     if (xml == NULL) {
-        amphi_note(r->notes, NO_ORIENTATIONS, how->where, how->name);
+        amphi_note(r->notes, NO_ORIENTATIONS, how->where, how->name, amphi_reader_digits(r, n));
         return;
     }
     for (int32_t i = 0; i < r->system->n_beads; i++) {
@@ -163,7 +166,8 @@ static void read_orientations(AmphiReader *r, const AmphiXml *start, const Amphi
                              .id     = (uint64_t)i,
                              .stream = AMPHI_STREAM_ORIENTATION };
 
-        amphi_draw_quaternion(&draws, r->orientation[i]);
+        if (!r->is_oriented[i])
+            amphi_draw_quaternion(&draws, r->orientation[i]);
     }
 }
 
@@ -175,7 +179,9 @@ static bool take_arrays(AmphiReader *r)
     r->velocity    = amphi_arena_take(r->arena, s->n_beads, sizeof *r->velocity);
     r->orientation = amphi_arena_take(r->arena, s->n_beads, sizeof *r->orientation);
     r->spin        = amphi_arena_take(r->arena, s->n_beads, sizeof *r->spin);
-    if (r->position == NULL || r->velocity == NULL || r->orientation == NULL || r->spin == NULL)
+    r->is_oriented = amphi_arena_take(r->arena, s->n_beads, sizeof *r->is_oriented);
+    if (r->position == NULL || r->velocity == NULL || r->orientation == NULL || r->spin == NULL ||
+        r->is_oriented == NULL)
         return false;
     for (int32_t i = 0; i < s->n_beads; i++)
         r->orientation[i][0] = 1;
@@ -198,8 +204,10 @@ void amphi_reader_start(AmphiReader *r)
         amphi_reader_coordinates(r, how);
     else if (r->job->start == AMPHI_START_BEADS)
         read_inline(r, how);
-    if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) == 0)
+    if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) == 0) {
         read_orientations(r, start, how);
+        amphi_reader_spins(r);
+    }
 }
 
 void amphi_reader_build(AmphiReader *r)

@@ -7,6 +7,8 @@
 
 /* <coordinates>: positions, and what else the file tells. */
 void amphi_reader_coordinates(AmphiReader *r, const AmphiXml *xml);
+/* Spins of the angular velocities that it tells, when orientations are known. */
+void amphi_reader_spins(AmphiReader *r);
 
 /* Compares the residues of a coordinate file with as many beads as the job with the job's
  * molecules; false with an error at the first contradiction:

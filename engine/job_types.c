@@ -294,6 +294,19 @@ static bool has_repeats(const AmphiBond *bond, int32_t n)
     return false;
 }
 
+/* Of an orientation, its first bead. */
+static bool can_turn(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeType *m,
+                     const AmphiBond *bond)
+{
+    const int32_t type = m->bead_type[bond->bead[0]];
+
+    if (strcmp(xml->potential->element, "orientation") != 0 || type < 0 ||
+        r->type[type].rotor != AMPHI_POINT)
+        return true;
+    amphi_xml_note(r->notes, CANNOT_TURN, xml, "beads", r->type[type].name);
+    return false;
+}
+
 /* False: faulty, and noted. */
 static bool read_bond(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeType *m,
                       AmphiBond *bond)
@@ -324,6 +337,8 @@ static bool read_bond(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeTy
         amphi_xml_note(r->notes, BEAD_TWICE, xml, "beads", NULL);
         return false;
     }
+    if (!can_turn(r, xml, m, bond))
+        return false;
     rule.kind = p->kind;
     amphi_xml_fields(xml, rule.field);
     bond->rule = amphi_reader_bond_rule(r, &rule);

@@ -61,6 +61,8 @@
     M(BOTH_GIVEN, ERROR, "<{0} {1}=\"{2}\">: {3} is given as well", "write one of them")           \
     M(NO_INERTIA, ERROR, "<{0} {1}=\"{2}\">: a bead that turns needs a moment of inertia",         \
       "write: inertia=\"1 u*nm^2\"")                                                               \
+    M(CANNOT_TURN, ERROR, "<{0} {1}=\"{2}\">: {3} has no moment of inertia, and cannot turn",      \
+      "write: inertia=\"1 u*nm^2\" at its <beadtype>")                                             \
     M(NO_SUCH_BEAD, ERROR, "<{0} {1}=\"{2}\">: {3} has beads 1 to {4}", "")                        \
     M(WRONG_ID, ERROR, "<{0} {1}=\"{2}\">: ids count the beads in order", "write: id=\"{3}\"")     \
     M(WRONG_NUMBER_OF_BEADS, ERROR, "<{0} {1}=\"{2}\">: {3} beads are wanted", "")                 \
@@ -152,8 +154,13 @@
     M(BEAD_COUNT, ERROR, "<beads>: {0} lines for {1} beads", "")                                   \
     M(ORIENTATIONS_KNOWN, ERROR, "<orientations>: <{0}> tells them already",                       \
       "remove <orientations>")                                                                     \
-    M(NO_ORIENTATIONS, ERROR, "<{0}>: tells no orientations, and some beads have one",             \
-      "write <orientations seed=\"1\"/> in <start>, or start from LAMMPS data or a checkpoint")    \
+    M(NO_ORIENTATIONS, ERROR, "<{0}>: does not tell all orientations: {1} missing",                \
+      "write <orientations seed=\"1\"/> in <start>, which draws those, or start from a "           \
+      "checkpoint")                                                                                \
+    M(TURN_UNKNOWN, WARNING,                                                                       \
+      "the file tells where dipoles point, but not how {1} is turned about its own ({0} beads): "  \
+      "any way is taken",                                                                          \
+      "start from a checkpoint (run.chk), or put a <minimise> before the first run")               \
     M(SYSTEM_TOO_LARGE, ERROR, "{0} beads, bonds and molecules need about {1}; {2} may be used",   \
       "write fewer molecules, or a larger --max-memory")                                           \
     M(BOX_TOO_SMALL, ERROR, "the cut-off {0} is more than half the shortest box edge, {1}",        \
@@ -281,7 +288,7 @@
       "write: {1}=\"all\", or name more groups")                                                   \
     M(GROUPS_SHARE, ERROR, "<{0} {1}=\"{2}\">: {3} is in two of these groups", "")                 \
     M(LONG_TIME_STEP, WARNING, "<{0} {1}=\"{2}\">: longer than a tenth of the period of {3}, {4}", \
-      "write: {1}=\"{5}\"")                                                                        \
+      "write: {1}=\"{5}\" or less; forces between molecules may want less still")                  \
     M(NO_LIQUID, WARNING, "<{0} {1}=\"{2}\">: liquids lie between {3}", "write: {1}=\"{4}\"")      \
     M(STEPS_ROUNDED, WARNING, "<{0} {1}=\"{2}\">: no whole number of steps of {3}; {4} it is", "") \
     M(FROM_MINIMISE, ERROR, "<{0} {1}=\"{2}\">: nothing is written of a minimisation",             \

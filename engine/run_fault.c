@@ -273,6 +273,10 @@ void amphi_run_report(AmphiRun *run, AmphiError *err)
     snprintf(what, sizeof what, "%.199s", err->text);
     if (!amphi_run_read_fault(run, AMPHI_NEED_FORCES, &frame))
         return;
+    if (run->backend->advance != NULL) { /* it was told of steps that it has not come to */
+        run->at.step    = frame.step;
+        run->at.time_ps = frame.time_ps;
+    }
     if (!amphi_system_fits(&run->job->system, frame.box_nm)) {
         report_box(run, &frame, err);
         return;

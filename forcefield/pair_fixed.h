@@ -151,12 +151,6 @@ AMPHI_BOTH int64_t pair_fixed_energy(real u)
 {
     return fixed_energy((double)u);
 }
-
-/* f in units of force. */
-AMPHI_BOTH int64_t pair_fixed_virial(real d, real f, int32_t coarse)
-{
-    return fixed_energy((double)(d * f) * (1.0 / (1 << FIXED_FORCE_BITS)) * (1 << coarse));
-}
 #endif
 
 /* ---- once for each bead, in double ---- */

@@ -60,6 +60,7 @@ static void listen_to_others(void)
 typedef struct {
     const ToolCall *call;
     const AmphiJob *job;
+    AmphiNotes     *notes; /* of reading it */
     const char     *dir;
     ReportStatus    before;  /* status.json as it was */
     bool            is_done; /* before this process began: the record of the run stays */
@@ -287,6 +288,19 @@ static void log_command(Show *show)
     tool_log_line(&show->log, "machine %s", tool_machine(machine, sizeof machine));
 }
 
+/* What is said about the input; the rest of a note is on the screen, and in `amphi check`. */
+static void log_notes(Show *show)
+{
+    int64_t                n    = 0;
+    const AmphiNote *const note = amphi_notes_sorted(show->notes, &n);
+
+    for (int64_t k = 0; k < n; k++)
+        tool_log_line(&show->log, "%s: line %" PRId64 " of %s: %s",
+                      note[k].severity == AMPHI_NOTE_WARNING ? "warning" : "note",
+                      note[k].where.line, note[k].where.file != NULL ? note[k].where.file : "it",
+                      note[k].text);
+}
+
 static void log_beginning(Show *show, const AmphiJob *job, const AmphiRunInfo *info,
                           const char *heading)
 {
@@ -298,6 +312,7 @@ static void log_beginning(Show *show, const AmphiJob *job, const AmphiRunInfo *i
         if (call->value[k] != NULL)
             tool_log_line(&show->log, "option --%s %s", call->command->option[k].name,
                           call->value[k]);
+    log_notes(show);
     for (int32_t k = 0; k < job->n_overrides; k++)
         tool_log_line(&show->log, "override %s", job->override[k]);
     for (int32_t k = 0; k < job->n_stages; k++)
@@ -510,11 +525,20 @@ static void write_report(const ToolCall *call, const AmphiJob *job, const char *
 }
 
 /* Pictures and report, also after a fault. Failures here do not change the result of the run. */
-static void draw(const ToolCall *call, const AmphiJob *job, const char *dir, AmphiStatus status)
+static void draw(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *o,
+                 AmphiStatus status)
 {
-    const bool has_report = !tool_has(call, "no-report");
-    AmphiError err        = { .status = AMPHI_OK };
+    const char *const dir        = o->dir;
+    const bool        has_report = !tool_has(call, "no-report");
+    AmphiError        err        = { .status = AMPHI_OK };
+    char              safe[TOOL_PATH_SIZE];
 
+    if (status == AMPHI_STOPPED && *o->stop_requested != 0) { /* who sent a signal is waiting */
+        if (has_report && !tool_has(call, "json"))
+            fprintf(call->out, "  %-12s amphi report %s makes it\n", "report",
+                    tool_harmless(dir, safe, sizeof safe));
+        return;
+    }
     if (has_report && (status == AMPHI_OK || status == AMPHI_STOPPED || status == AMPHI_UNSTABLE))
         write_report(call, job, dir);
     if (status != AMPHI_OK && status != AMPHI_STOPPED)
@@ -525,13 +549,14 @@ static void draw(const ToolCall *call, const AmphiJob *job, const char *dir, Amp
         tell_missing(call, tool_draw_run(&job->system, dir, &err), &err);
 }
 
-static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const AmphiRunOptions *given,
-                           AmphiError *err)
+static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, AmphiNotes *notes,
+                           const AmphiRunOptions *given, AmphiError *err)
 {
     AmphiRunOptions o    = *given;
     AmphiRun       *run  = NULL;
     Show            show = { .call      = call,
                              .job       = job,
+                             .notes     = notes,
                              .dir       = o.dir,
                              .before    = report_status(o.dir, job->arena),
                              .is_moving = is_terminal(call) };
@@ -551,7 +576,7 @@ static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, const Amph
     if (status == AMPHI_OK)
         status = time_parts(&show, run, err);
     amphi_run_close(run);
-    draw(call, job, o.dir, status);
+    draw(call, job, &o, status);
     return status;
 }
 
@@ -573,9 +598,14 @@ AmphiStatus cmd_run(const ToolCall *call, AmphiError *err)
         (void)tool_listen_for_stop(); /* already while a large start is built */
         listen_to_others();
     }
-    AMPHI_TRY(tool_load(call, &job, err));
-    status = tool_has(call, "dry-run") ? tool_dry_run(call, job, &options, err)
-                                       : run_job(call, job, &options, err);
+
+    AmphiNotes *const notes = amphi_notes_new();
+
+    status = tool_load_noted(call, notes, &job, err);
+    if (status == AMPHI_OK)
+        status = tool_has(call, "dry-run") ? tool_dry_run(call, job, &options, err)
+                                           : run_job(call, job, notes, &options, err);
     amphi_job_free(job);
+    amphi_notes_free(notes);
     return status;
 }

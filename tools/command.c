@@ -143,15 +143,14 @@ AmphiStatus tool_load_options(const ToolCall *call, AmphiLoadOptions *options, A
     return tool_bytes(call, "max-memory", &options->max_memory, err);
 }
 
-AmphiStatus tool_load(const ToolCall *call, AmphiJob **job, AmphiError *err)
+AmphiStatus tool_load_noted(const ToolCall *call, AmphiNotes *notes, AmphiJob **job,
+                            AmphiError *err)
 {
     const bool       strict = tool_has(call, "strict");
     AmphiLoadOptions options;
-    AmphiNotes      *notes;
 
     *job = NULL;
     AMPHI_TRY(tool_load_options(call, &options, err));
-    notes = amphi_notes_new();
     if (notes == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", call->argument[0]);
     *job = amphi_job_load(call->argument[0], &options, notes, err);
@@ -167,6 +166,14 @@ AmphiStatus tool_load(const ToolCall *call, AmphiJob **job, AmphiError *err)
         amphi_job_free(*job);
         *job = NULL;
     }
+    return status;
+}
+
+AmphiStatus tool_load(const ToolCall *call, AmphiJob **job, AmphiError *err)
+{
+    AmphiNotes       *notes  = amphi_notes_new();
+    const AmphiStatus status = tool_load_noted(call, notes, job, err);
+
     amphi_notes_free(notes);
     return status;
 }

@@ -38,6 +38,9 @@ AmphiStatus tool_load_options(const ToolCall *call, AmphiLoadOptions *options, A
 /* Reads call->argument[0] and prints its messages: errors always, warnings unless --quiet. *job is
  * NULL unless the status is AMPHI_OK; the caller frees it. */
 AmphiStatus tool_load(const ToolCall *call, AmphiJob **job, AmphiError *err);
+/* The same, with notes that stay the caller's. */
+AmphiStatus tool_load_noted(const ToolCall *call, AmphiNotes *notes, AmphiJob **job,
+                            AmphiError *err);
 void        tool_show_notes(const ToolCall *call, AmphiNotes *notes, bool strict);
 /* Prints a remark, with --json as {"kind":"remark"}; nothing with --quiet. */
 void tool_remark(const ToolCall *call, const char *form, ...) __attribute__((format(printf, 2, 3)));

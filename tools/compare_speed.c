@@ -1,4 +1,4 @@
-/* Speed of the modes and memory of their states, as in tables 3 and 8 of Shkurti et al. (2013).
+/* Speed of the modes and memory of their states, as in table 8 of Shkurti et al. (2013).
  * Modes are measured in turn, several times, so that changes of the machine's speed affect all of
  * them.
  */

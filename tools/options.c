@@ -196,6 +196,9 @@ AmphiStatus tool_threads(const ToolCall *call, int32_t *threads, AmphiError *err
     int64_t       number = *threads;
 
     AMPHI_TRY(tool_whole(call, "threads", &number, err));
+    if (number == 0 && tool_has(call, "threads"))
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--threads 0: must be above zero\n    write: --threads 2");
     if (number > most)
         return amphi_fail(err, AMPHI_BAD_COMMAND,
                           "--threads %.80s: %d at most\n    write: --threads 2",

@@ -8,8 +8,6 @@ cd "$(dirname "$0")/.."
 system=systems/first-bilayer.xml
 out=first-bilayer
 began=$(date +%s)
-# A thread that waits leaves its processor to others: twice as fast where the machine is busy.
-export OMP_WAIT_POLICY=passive
 
 sh tools/need.sh build look
 [ -x build/amphi ] || echo "building amphi (a minute or two)"

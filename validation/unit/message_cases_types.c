@@ -56,6 +56,10 @@ const MessageCase message_cases_types[] = {
            "beads=\"2 2\"@") },
     { CASE(BEAD_TWICE, "<orientation beads=\"1 2 2\">: the same bead twice", "", BOND_LINE,
            BOND_LINE "<orientation beads=\"1 2 2\" potential=\"bond-axis\" k=\"1 kJ/mol\"/>@") },
+    { CASE(CANNOT_TURN, "<orientation beads=\"2 1\">: cl has no moment of inertia, and cannot turn",
+           "write: inertia=\"1 u*nm^2\" at its <beadtype>", BOND_LINE,
+           BOND_LINE
+           "<orientation beads=\"2 1\" potential=\"dipole-restraint\" k=\"1 kJ/mol\"/>@") },
     { CASE(NOT_TWO_TYPES, "<pair types=\"ion\">: two bead types are wanted",
            "write: types=\"water water\"", "types=\"ion ion\"", "types=\"ion\"@") },
     { CASE(NOT_TWO_TYPES, "<treatment pair=\"ion cl dip\">: two bead types are wanted",

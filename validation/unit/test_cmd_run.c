@@ -115,6 +115,24 @@ static void a_run_ends_with_a_block_of_lines_and_its_files(void **state)
     assert_true(exists(in_folder("a.run/input/elba.xml")));
 }
 
+static void a_doubt_about_the_input_stays_in_the_log(void **state)
+{
+    static char log[RUN_MOST_BYTES];
+
+    (void)state;
+    write_text("rare.xml", HEAD "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"5\"/>\n"
+                                "<run name=\"free\" ensemble=\"nve\" length=\"0.05 ps\"/></plan>\n"
+                                "<output><energies every=\"9 ps\"/></output></amphi>\n");
+    const Run *r =
+        amphi_form("run %s -o %s -q --no-report", in_folder("rare.xml"), in_folder("rare.run"));
+
+    check_code(r, 0);
+    assert_null(strstr(r->eye, "warning"));
+    read_into(in_folder("rare.run/run.log"), log);
+    check_has(log, "warning: line ");
+    check_has(log, "<energies every=\"9 ps\">");
+}
+
 static void a_membrane_is_drawn_and_told_about(void **state)
 {
     (void)state;
@@ -537,6 +555,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_ends_with_a_block_of_lines_and_its_files),
+        cmocka_unit_test(a_doubt_about_the_input_stays_in_the_log),
         cmocka_unit_test(a_membrane_is_drawn_and_told_about),
         cmocka_unit_test(the_record_says_how_it_was_made),
         cmocka_unit_test(the_same_command_again_says_that_it_is_done),

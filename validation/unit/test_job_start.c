@@ -148,6 +148,24 @@ static void dipoles_of_a_file_turn_their_beads(void **state)
     reading_free(&r);
 }
 
+/* Their angular velocity, 3 rad/ps along z, stays what it is: about the axis nothing turns. */
+static void beads_without_a_dipole_are_drawn_and_no_others(void **state)
+{
+    (void)state;
+    JobReading r = read_data_with("0 0 0", "forcefield", "<orientations seed=\"4\"/>\n");
+    const AmphiSystem *const s = &r.job->system;
+    const double *const      l = s->spin_u_nm2_ps[3];
+    double                   u[3];
+
+    amphi_axis_of(s->orientation[2], u);
+    assert_true(is_near(u[0], 0.6, 1e-15) && is_near(u[1], 0, 1e-15) && is_near(u[2], -0.8, 1e-15));
+    amphi_axis_of(s->orientation[3], u);
+    assert_true(u[2] < 0.99 && u[2] > -0.99);
+    assert_true(is_near(l[0] * l[0] + l[1] * l[1], 9 * (1 - u[2] * u[2]), 1e-12));
+    assert_true(l[2] == 0);
+    reading_free(&r);
+}
+
 /* A file whose beads all are in one residue tells no borders of molecules. */
 static void a_file_of_one_residue_is_taken_in_the_order_of_the_molecules(void **state)
 {
@@ -573,6 +591,7 @@ int main(void)
         cmocka_unit_test(a_title_and_the_files_are_kept),
         cmocka_unit_test(strengths_come_from_the_file_or_the_force_field),
         cmocka_unit_test(dipoles_of_a_file_turn_their_beads),
+        cmocka_unit_test(beads_without_a_dipole_are_drawn_and_no_others),
         cmocka_unit_test(a_file_of_one_residue_is_taken_in_the_order_of_the_molecules),
         cmocka_unit_test(a_restraint_is_found_in_the_data_that_amphi_writes),
         cmocka_unit_test(dipoles_near_the_pole_keep_their_direction),

@@ -445,6 +445,8 @@ static struct {
     const AmphiBackend *cpu;
     AmphiBackend        table;
     bool                spoils;
+    int64_t             fails_in; /* the step of those that it makes by itself; 0: none */
+    int64_t             stood_at;
     double              position[BEADS][3], force[BEADS][3], torque[BEADS][3], velocity[BEADS][3];
     double              orientation[BEADS][4], spin[BEADS][3];
     int32_t             image[BEADS][3];
@@ -471,6 +473,15 @@ static AmphiStatus read_copies(AmphiState *state, uint32_t needs, AmphiFrame *f,
     return status;
 }
 
+static AmphiStatus fail_here(AmphiState *state, AmphiError *err)
+{
+    AmphiFrame frame;
+
+    assert_int_equal(device.cpu->read_frame(state, 0, &frame, err), AMPHI_OK);
+    device.stood_at = frame.step;
+    return amphi_fail(err, AMPHI_UNSTABLE, "the device says so");
+}
+
 static AmphiStatus advance_by_steps(AmphiState *state, int64_t n_steps, AmphiError *err)
 {
     AmphiStatus status = AMPHI_OK;
@@ -478,6 +489,8 @@ static AmphiStatus advance_by_steps(AmphiState *state, int64_t n_steps, AmphiErr
     if (device.spoils)
         memset(device.position, 0, sizeof device.position);
     for (int64_t k = 0; k < n_steps && status == AMPHI_OK; k++) {
+        if (device.fails_in > 0 && --device.fails_in == 0)
+            return fail_here(state, err);
         status = device.cpu->find_neighbours(state, err);
         if (status == AMPHI_OK)
             status = device.cpu->compute_forces(state, 0, err);
@@ -489,7 +502,7 @@ static AmphiStatus advance_by_steps(AmphiState *state, int64_t n_steps, AmphiErr
     return status;
 }
 
-static void run_as_device(Bench *b, const char *dir, bool works_beside, bool spoils)
+static AmphiStatus run_as_device(Bench *b, const char *dir, bool works_beside, bool spoils)
 {
     const AmphiRunOptions o   = options_of(dir, "cpu", AMPHI_DOUBLE);
     AmphiRun             *run = NULL;
@@ -503,9 +516,12 @@ static void run_as_device(Bench *b, const char *dir, bool works_beside, bool spo
     device.table.read_frame   = read_copies;
     device.table.works_beside = works_beside;
     run->backend              = &device.table;
-    assert_int_equal(amphi_run(run, &b->err), AMPHI_OK);
+
+    const AmphiStatus status = amphi_run(run, &b->err);
+
     run->backend = device.cpu;
     amphi_run_close(run);
+    return status;
 }
 
 static void observers_look_while_a_device_goes_on(void **state)
@@ -518,13 +534,30 @@ static void observers_look_while_a_device_goes_on(void **state)
     const AmphiRunOptions plain = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
 
     assert_int_equal(run_once(&b, &plain, NULL), AMPHI_OK);
-    run_as_device(&b, b.dir[1], true, false);
+    assert_int_equal(run_as_device(&b, b.dir[1], true, false), AMPHI_OK);
     check_same_run(b.dir[0], b.dir[1]);
-    run_as_device(&b, b.dir[2], false, true);
+    assert_int_equal(run_as_device(&b, b.dir[2], false, true), AMPHI_OK);
     check_same_run(b.dir[0], b.dir[2]);
-    run_as_device(&b, b.dir[3], true, true);
+    assert_int_equal(run_as_device(&b, b.dir[3], true, true), AMPHI_OK);
     check_same_file(b.dir[0], b.dir[3], "energy.tsv"); /* which has no positions */
     assert_false(is_same_file(b.dir[0], b.dir[3], "trajectory.dcd"));
+    close_bench(&b);
+}
+
+/* The run has asked for more steps by then. */
+static void a_fault_on_a_device_is_at_the_step_where_that_stands(void **state)
+{
+    long long fault = 0;
+    Bench     b;
+
+    (void)state;
+    open_bench(&b, NULL, NULL);
+    device.fails_in = 5;
+    assert_int_equal(run_as_device(&b, b.dir[0], false, false), AMPHI_UNSTABLE);
+    assert_int_equal(sscanf(b.err.text, "fault at step %lld", &fault), 1);
+    assert_true(fault > 0);
+    assert_int_equal(fault, device.stood_at);
+    assert_non_null(strstr(b.err.text, "the device says so"));
     close_bench(&b);
 }
 
@@ -550,6 +583,7 @@ int main(void)
         cmocka_unit_test(a_start_that_is_far_too_hot_is_a_fault_at_once),
         cmocka_unit_test(an_explosion_stops_the_run_and_keeps_the_state_before),
         cmocka_unit_test(a_fault_at_the_first_step_of_a_stage_has_no_way_to_it),
+        cmocka_unit_test(a_fault_on_a_device_is_at_the_step_where_that_stands),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
