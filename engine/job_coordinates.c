@@ -274,24 +274,30 @@ static void use_strengths(AmphiReader *r, const AmphiSnapshot *snap)
 static void compare_strengths(AmphiReader *r, const AmphiSnapshot *snap)
 {
     double  charge = 0, dipole = 0;
-    int32_t worst = 0;
+    int32_t worst[2] = { 0, 0 };
 
     for (int32_t i = 0; i < r->system->n_beads; i++) {
-        const double off = fabs(dipole_in_file(snap, i) - r->dipole[i]);
+        const double off_q = fabs(snap->charge_e[i] - r->charge[i]);
+        const double off_p = fabs(dipole_in_file(snap, i) - r->dipole[i]);
 
-        charge = fmax(charge, fabs(snap->charge_e[i] - r->charge[i]));
-        if (off > dipole) {
-            dipole = off;
-            worst  = i;
-        }
+        worst[0] = off_q > charge ? i : worst[0];
+        worst[1] = off_p > dipole ? i : worst[1];
+        charge   = fmax(charge, off_q);
+        dipole   = fmax(dipole, off_p);
     }
-    if (charge > 1e-12 || dipole > 1e-12) {
-        const char *q = amphi_arena_print(r->arena, "%.3g e", charge);
-        const char *p = amphi_arena_print(r->arena, "%.3g e nm", dipole);
+    if (charge > 1e-12) {
+        const char *what = amphi_arena_print(r->arena, "charges differ by up to %.3g e", charge);
 
-        if (q != NULL && p != NULL)
-            amphi_note(r->notes, STRENGTHS_DIFFER, amphi_bead_line(snap, worst), q, p,
-                       amphi_reader_digits(r, worst + 1));
+        if (what != NULL)
+            amphi_note(r->notes, STRENGTHS_DIFFER, amphi_bead_line(snap, worst[0]), what,
+                       amphi_reader_digits(r, worst[0] + 1));
+    }
+    if (dipole > 1e-12) {
+        const char *what = amphi_arena_print(r->arena, "dipoles differ by up to %.3g e nm", dipole);
+
+        if (what != NULL)
+            amphi_note(r->notes, STRENGTHS_DIFFER, amphi_bead_line(snap, worst[1]), what,
+                       amphi_reader_digits(r, worst[1] + 1));
     }
 }
 

@@ -402,7 +402,7 @@ double amphi_observer_slabs(const AmphiObserverPlan *profile, const double box_n
 static void check_every(const Output *o)
 {
     const AmphiJob *job     = o->r->job;
-    double          most_ps = 0;
+    double          most_ps = 0, dt_ps = 0;
 
     for (int32_t k = o->plan->from_stage; k < job->n_stages; k++) {
         const AmphiStage *stage = &job->stage[k];
@@ -411,11 +411,15 @@ static void check_every(const Output *o)
             continue;
         if (amphi_observer_every(o->plan, stage) <= stage->n_steps)
             return;
-        most_ps = fmax(most_ps, (double)stage->n_steps * stage->dt_ps);
+        if ((double)stage->n_steps * stage->dt_ps > most_ps) {
+            most_ps = (double)stage->n_steps * stage->dt_ps;
+            dt_ps   = stage->dt_ps;
+        }
     }
     if (!(most_ps > 0) || is_faulty(o))
         return;
-    const char *some = amphi_arena_print(o->r->arena, "%.6g ps", rounded(0.01 * most_ps, true));
+    const char *some =
+        amphi_arena_print(o->r->arena, "%.6g ps", fmax(dt_ps, rounded(0.01 * most_ps, true)));
     if (some != NULL)
         amphi_xml_note(o->r->notes, EVERY_TOO_LONG, o->xml, "every", some);
 }

@@ -133,8 +133,7 @@
     M(BONDS_DIFFER, ERROR, "{0} {1} {2}",                                                          \
       "the file and the molecule types must have the same bonds")                                  \
     M(MASSES_DIFFER, INFO, "the mass of {0} is {1}; here it is {2}, which is not used", "")        \
-    M(STRENGTHS_DIFFER, WARNING,                                                                   \
-      "charges differ by up to {0} from the force field's, dipoles by {1} (bead {2}); not used",   \
+    M(STRENGTHS_DIFFER, WARNING, "{0} (bead {1}) from the force field's; not used",                \
       "dipoles=\"file\" at <coordinates> uses those of the file")                                  \
     M(NO_STRENGTHS, ERROR, "<{0} {1}=\"{2}\">: {3} has no charges and dipoles",                    \
       "write: {1}=\"forcefield\"")                                                                 \

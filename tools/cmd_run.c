@@ -288,19 +288,6 @@ static void log_command(Show *show)
     tool_log_line(&show->log, "machine %s", tool_machine(machine, sizeof machine));
 }
 
-/* What is said about the input; the rest of a note is on the screen, and in `amphi check`. */
-static void log_notes(Show *show)
-{
-    int64_t                n    = 0;
-    const AmphiNote *const note = amphi_notes_sorted(show->notes, &n);
-
-    for (int64_t k = 0; k < n; k++)
-        tool_log_line(&show->log, "%s: line %" PRId64 " of %s: %s",
-                      note[k].severity == AMPHI_NOTE_WARNING ? "warning" : "note",
-                      note[k].where.line, note[k].where.file != NULL ? note[k].where.file : "it",
-                      note[k].text);
-}
-
 static void log_beginning(Show *show, const AmphiJob *job, const AmphiRunInfo *info,
                           const char *heading)
 {
@@ -312,7 +299,7 @@ static void log_beginning(Show *show, const AmphiJob *job, const AmphiRunInfo *i
         if (call->value[k] != NULL)
             tool_log_line(&show->log, "option --%s %s", call->command->option[k].name,
                           call->value[k]);
-    log_notes(show);
+    tool_log_notes(&show->log, show->notes);
     for (int32_t k = 0; k < job->n_overrides; k++)
         tool_log_line(&show->log, "override %s", job->override[k]);
     for (int32_t k = 0; k < job->n_stages; k++)

@@ -147,6 +147,46 @@ void tool_gnuplot_text(AmphiSink *s, const char *text)
     amphi_sink_bytes(s, "'", 1);
 }
 
+/* Is this text among the last bytes of a file? */
+static bool ends_with(FILE *in, const char *end)
+{
+    char         last[16];
+    const size_t n = strlen(end);
+    size_t       has;
+
+    if (fseek(in, -(long)sizeof last, SEEK_END) != 0)
+        return false;
+    has = fread(last, 1, sizeof last, in);
+    for (size_t k = 0; k + n <= has; k++)
+        if (memcmp(last + k, end, n) == 0)
+            return true;
+    return false;
+}
+
+/* gnuplot says nothing when a disk is full. A picture that is not there is no fault; one without
+ * its end is removed. */
+static AmphiStatus check_end(const char *folder, const char *name, const char *kind,
+                             const char *end, AmphiError *err)
+{
+    char  path[TOOL_PATH_SIZE], file[64];
+    FILE *in;
+
+    snprintf(file, sizeof file, "%s.%s", name, kind);
+    AMPHI_TRY(tool_join(folder, file, path, err));
+    in = fopen(path, "rb");
+    if (in == NULL)
+        return AMPHI_OK;
+
+    const bool is_whole = ends_with(in, end);
+
+    fclose(in);
+    if (is_whole)
+        return AMPHI_OK;
+    (void)remove(path);
+    return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: not all of it was written: is the disk full?",
+                      path);
+}
+
 AmphiStatus tool_gnuplot_draw(const char *folder, const char *name, AmphiError *err)
 {
     char  program[] = "gnuplot", call[] = "-c", script[64];
@@ -155,7 +195,9 @@ AmphiStatus tool_gnuplot_draw(const char *folder, const char *name, AmphiError *
 
     snprintf(script, sizeof script, "%s.gp", name);
     AMPHI_TRY(tool_launch(arguments, folder, "gnuplot-nox", &code, err));
-    return code == 0 ? AMPHI_OK
-                     : amphi_fail(err, AMPHI_BAD_FILE, "%.400s/%s: gnuplot failed to draw it",
-                                  folder, script);
+    if (code != 0)
+        return amphi_fail(err, AMPHI_BAD_FILE, "%.400s/%s: gnuplot failed to draw it", folder,
+                          script);
+    AMPHI_TRY(check_end(folder, name, "png", "IEND", err));
+    return check_end(folder, name, "svg", "</svg>", err);
 }

@@ -2,6 +2,7 @@
 #include "run_record.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,18 @@ void tool_log_line(ToolLog *log, const char *form, ...)
     va_end(values);
     fputc('\n', log->file);
     fflush(log->file); /* what fails is told at the end */
+}
+
+void tool_log_notes(ToolLog *log, AmphiNotes *notes)
+{
+    int64_t                n    = 0;
+    const AmphiNote *const note = amphi_notes_sorted(notes, &n);
+
+    for (int64_t k = 0; k < n; k++)
+        tool_log_line(log, "%s: line %" PRId64 " of %s: %s",
+                      note[k].severity == AMPHI_NOTE_WARNING ? "warning" : "note",
+                      note[k].where.line, note[k].where.file != NULL ? note[k].where.file : "it",
+                      note[k].text);
 }
 
 AmphiStatus tool_log_close(ToolLog *log, AmphiError *err)

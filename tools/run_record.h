@@ -20,6 +20,8 @@ typedef struct {
 AmphiStatus tool_log_open(ToolLog *log, const char *dir, AmphiError *err);
 /* Writes a line, with date and time in front. */
 void tool_log_line(ToolLog *log, const char *form, ...) __attribute__((format(printf, 2, 3)));
+/* What is said about the input, a line each; hints are on the screen and in `amphi check`. */
+void        tool_log_notes(ToolLog *log, AmphiNotes *notes);
 AmphiStatus tool_log_close(ToolLog *log, AmphiError *err);
 
 #endif

@@ -151,24 +151,39 @@ static void without_gnuplot_one_line_names_the_package(void **state)
                                   "package gnuplot-nox");
 }
 
-/* A program of that name that fails. */
-static void a_picture_that_could_not_be_drawn_is_said(void **state)
+/* A program of that name that does this. */
+static void check_fault(const char *script, const char *text)
 {
-    (void)state;
     char       path[4096];
     AmphiError err = { 0 };
 
     remove_pictures();
     write_text("energy.tsv", energies);
-    write_text("gnuplot", "#!/bin/sh\nexit 3\n");
+    write_text("gnuplot", script);
     assert_int_equal(chmod(path_of("gnuplot"), 0755), 0);
     snprintf(path, sizeof path, "%s", getenv("PATH") != NULL ? getenv("PATH") : "");
     setenv("PATH", folder(), 1);
     const AmphiStatus status = tool_plot_run(folder(), &err);
     setenv("PATH", path, 1);
     assert_int_equal(status, AMPHI_BAD_FILE);
-    assert_non_null(strstr(err.text, "energies.gp: gnuplot failed to draw it"));
+    assert_non_null(strstr(err.text, text));
     unlink(path_of("gnuplot"));
+}
+
+static void a_picture_that_could_not_be_drawn_is_said(void **state)
+{
+    (void)state;
+    check_fault("#!/bin/sh\nexit 3\n", "energies.gp: gnuplot failed to draw it");
+}
+
+static void a_picture_without_its_end_is_removed_and_said(void **state)
+{
+    (void)state;
+    check_fault("#!/bin/sh\nprintf '\\211PNG and so on' >energies.png\n",
+                "energies.png: not all of it was written: is the disk full?");
+    assert_false(is_there("energies.png", ""));
+    check_fault("#!/bin/sh\nprintf '<svg></sv' >energies.svg\n",
+                "energies.svg: not all of it was written: is the disk full?");
 }
 
 /* To gnuplot a name of a file that begins with | is a program. */
@@ -200,6 +215,7 @@ int main(void)
         cmocka_unit_test(tables_that_are_missing_or_short_are_left_out),
         cmocka_unit_test(without_gnuplot_one_line_names_the_package),
         cmocka_unit_test(a_picture_that_could_not_be_drawn_is_said),
+        cmocka_unit_test(a_picture_without_its_end_is_removed_and_said),
         cmocka_unit_test(gnuplot_is_told_names_without_their_folder),
     };
 
