@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../engine/build_space.h"
 #include "../../engine/formats/snapshot.h"
+#include "../../engine/turn.h"
 #include "../../engine/units.h"
 #include "job_folder.h"
 
