@@ -170,10 +170,10 @@ static AmphiStatus check_output(AmphiStatus status)
     return AMPHI_BAD_FILE;
 }
 
-/* Threads that wait for others are to give their processor away soon: where another program is at
- * work, a run is five times slower otherwise (bench/README.md). The OpenMP library reads how long
- * they may wait when it is loaded, so the program begins once more. Whoever has said it is heeded.
- * Where it cannot begin again, it goes on as it is. */
+/* Threads that wait for others are to give their processor away soon, or a run is slow where other
+ * programs are at work (validation/bench/README.md). The OpenMP library reads how long they may
+ * wait when it is loaded, so the program begins once more. Whoever has said it is heeded. Where it
+ * cannot begin again, it goes on as it is. */
 static void begin_calmly(int argc, char **argv)
 {
 #ifdef __clang__

@@ -150,6 +150,35 @@ static void check_goes_on(const char *dir, const char *unbroken)
     check_same(dir, unbroken, "energy.tsv");
 }
 
+/* ---- threads ---- */
+
+/* The word with which the program has begun once more. */
+static void waiting_threads_give_their_processor_away(void **state)
+{
+    static char words[1 << 16];
+    char        path[64];
+    bool        has = false;
+    size_t      n;
+
+    (void)state;
+    unsetenv("OMP_WAIT_POLICY"); /* who sets it is heeded */
+    run_to("calm.run", FIRST_STEPS);
+    const pid_t child = start_run("calm.run");
+
+    wait_for_steps(child);
+    snprintf(path, sizeof path, "/proc/%d/environ", (int)child);
+    FILE *const file = fopen(path, "r");
+    assert_non_null(file);
+    n = fread(words, 1, sizeof words - 1, file);
+    fclose(file);
+    kill(child, SIGTERM);
+    assert_int_equal(code_of(child), 8);
+    for (size_t k = 0; k < n; k += strlen(words + k) + 1)
+        has = has || strncmp(words + k, "GOMP_SPINCOUNT=", 15) == 0 ||
+              strncmp(words + k, "KMP_BLOCKTIME=", 14) == 0;
+    assert_true(has);
+}
+
 /* ---- the first signal ---- */
 
 /* The time of a run that goes on for one step: a step and a save are in it, and all else that
@@ -261,6 +290,7 @@ static int prepare(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waiting_threads_give_their_processor_away),
         cmocka_unit_test(a_run_ends_within_a_second_and_a_save),
         cmocka_unit_test(a_second_signal_ends_at_once_and_damages_nothing),
     };
