@@ -51,7 +51,9 @@
     M(NOT_HALF_TURN, ERROR, "<{0} {1}=\"{2}\">: must lie between 0 and 180 degrees", "")           \
     M(TOO_LARGE_NUMBER, ERROR, "<{0} {1}=\"{2}\">: out of range, beyond {3}", "")                  \
     M(TOO_SMALL_NUMBER, ERROR, "<{0} {1}=\"{2}\">: out of range, below {3}", "")                   \
-    M(EMPTY_ATTRIBUTE, ERROR, "<{0} {1}=\"\">: must not be empty", "")
+    M(EMPTY_ATTRIBUTE, ERROR, "<{0} {1}=\"\">: must not be empty", "")                             \
+    M(BLANK_IN_NAME, ERROR, "<{0} {1}=\"{2}\">: a name has no blanks, which part names in lists",  \
+      "write: {1}=\"{3}\"")
 
 /* What elements mean together. */
 #define MEANING_MESSAGES(M)                                                                        \

@@ -337,6 +337,25 @@ static void check_choices(const AmphiXml *xml, const AmphiAttribute *a, const ch
         }
 }
 
+/* Names that lists of names refer to, which blanks part. */
+static void check_name(const AmphiXml *xml, const AmphiAttribute *a, const char *value,
+                       AmphiArena *arena, AmphiNotes *notes)
+{
+    static const char *const listed[] = { "beadtype", "moleculetype", "bead", "group" };
+    char                    *whole    = NULL;
+    bool                     is_one   = false;
+
+    for (size_t k = 0; k < sizeof listed / sizeof *listed; k++)
+        is_one = is_one || strcmp(xml->element->name, listed[k]) == 0;
+    if (!is_one || strcmp(a->name, "name") != 0 || strpbrk(value, " \t\r\n") == NULL)
+        return;
+    whole = amphi_arena_text(arena, value);
+    for (char *c = whole; c != NULL && *c != '\0'; c++)
+        *c = strchr(" \t\r\n", *c) != NULL ? '-' : *c;
+    if (whole != NULL)
+        amphi_xml_note(notes, BLANK_IN_NAME, xml, a->name, whole);
+}
+
 static void check_attribute(const AmphiXml *xml, const AmphiAttribute *a, const char *value,
                             AmphiArena *arena, AmphiNotes *notes)
 {
@@ -358,8 +377,10 @@ static void check_attribute(const AmphiXml *xml, const AmphiAttribute *a, const 
     case AMPHI_ATTR_INTERVAL:
         check_interval(xml, a, value, arena, notes);
         break;
-    case AMPHI_ATTR_TEXT:
     case AMPHI_ATTR_NAME:
+        check_name(xml, a, value, arena, notes);
+        break;
+    case AMPHI_ATTR_TEXT:
     case AMPHI_ATTR_NAMES:
         break;
     }

@@ -144,6 +144,8 @@ const MessageCase message_cases_xml[] = {
            "<mixing ") },
     { CASE(TOO_SMALL_NUMBER, "<box x=\"1e-300 nm\">: out of range, below 1e-12 nm", "",
            "x=\"3 nm\"", "x=\"1e-300 nm\"@") },
+    { CASE(BLANK_IN_NAME, "<group name=\"all ions\">: a name has no blanks",
+           "write: name=\"all-ions\"", "name=\"ions\" select", "name=\"all ions\"@ select") },
     { CASE(EMPTY_ATTRIBUTE, "<group select=\"\">: must not be empty", "", "select=\"bead ion cl\"",
            "select=\" \"@") },
     { .text = NULL },
