@@ -69,8 +69,8 @@ endif
 
 # Of vectorised kernels: fuzzing does not reach them; a wrong address shows where it is used, and to
 # look for it at each lane, too, would double the time of their compilation and of their tests.
-plain    = $(if $(FUZZING),-fno-sanitize=all,$(if $(filter clang%,$(CC)),$(if $(SAN),\
-           -fno-sanitize=null$(comma)alignment$(comma)pointer-overflow)))
+plain    = $(if $(FUZZING),-fno-sanitize=all,$(if $(SAN),\
+           -fno-sanitize=null$(comma)alignment$(comma)pointer-overflow))
 
 device_precisions = single double fixed
 device_single = -DAMPHI_BUILD_SINGLE=1 -fmad=true -ftz=true -prec-div=false -prec-sqrt=false

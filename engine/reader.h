@@ -51,9 +51,9 @@ typedef struct {
     AmphiPortion   *portion; /* molecules in the order of their beads */
     double (*position)[3], (*velocity)[3], (*orientation)[4], (*spin)[3];
     double *charge, *dipole;
-    bool   *is_oriented;                 /* [n_beads] by its file */
+    bool   *is_oriented; /* [n_beads] by a file that does not tell all orientations */
     const double (*angular_velocity)[3]; /* rad/ps in space; NULL: the file has spins, or nothing */
-    bool has_orientations, has_velocities; /* of all beads */
+    bool has_orientations, has_velocities; /* all of them, by the file */
 } AmphiReader;
 
 /* job_files.c: the path of the file that an attribute names, relative to the file it stands in,

@@ -162,6 +162,7 @@ static const char *const refused[][2] = {
     { "--length 5parsec", "--length 5parsec: there is no such unit" },
     { "--length 5nm", "--length 5nm: that is no time" },
     { "--device first", "--device first: a whole number is wanted" },
+    { "--threads 0", "--threads 0: must be above zero" },
     { "--timestep 0fs", "--timestep 0fs: too short" },
 };
 

@@ -14,12 +14,8 @@
 #include "../../engine/build_space.h"
 #include "../../engine/formats/snapshot.h"
 #include "../../engine/units.h"
+#include "../property/draw.h"
 #include "job_folder.h"
-
-static bool is_near(double a, double b, double bound)
-{
-    return fabs(a - b) <= bound;
-}
 
 static JobReading read_changed(const char *from, const char *to)
 {

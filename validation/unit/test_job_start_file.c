@@ -14,12 +14,8 @@
 #include "../../engine/formats/snapshot.h"
 #include "../../engine/turn.h"
 #include "../../engine/units.h"
+#include "../property/draw.h"
 #include "job_folder.h"
-
-static bool is_near(double a, double b, double bound)
-{
-    return fabs(a - b) <= bound;
-}
 
 #define DATA_HEAD                                                                                  \
     "A test\n\n4 atoms\n3 atom types\n1 bonds\n1 bond types\n0 30 xlo xhi\n0 30 ylo yhi\n"         \
