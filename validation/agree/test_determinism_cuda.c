@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../engine/state_hash.h"
-#include "backends.h"
 #include "device_roots.h"
+#include "steps.h"
 
 static const AmphiBackend *cpu_fixed(void)
 {
@@ -76,69 +75,6 @@ static AmphiJob *job_number(int k)
     return job_of("validation/agree/determinism", jobs[k]);
 }
 
-static void descend(const AmphiBackend *backend, AmphiState *state, const AmphiStage *stage)
-{
-    bool converged = false;
-
-    DO(backend->begin_stage(state, stage, &err));
-    while (!converged) {
-        DO(backend->find_neighbours(state, &err));
-        DO(backend->compute_forces(state, AMPHI_NEED_POTENTIAL, &err));
-        DO(backend->descend(state, &converged, &err));
-    }
-}
-
-static void kick(const AmphiBackend *backend, AmphiState *state, uint32_t needs)
-{
-    AmphiFrame frame;
-
-    DO(backend->find_neighbours(state, &err));
-    DO(backend->compute_forces(state, needs, &err));
-    DO(backend->kick(state, needs, &err));
-    if (needs != 0)
-        DO(backend->read_frame(state, needs, &frame, &err));
-}
-
-/* n steps; one of so many is looked at, 0: none, and then many at once where a backend can. */
-static void walk(const AmphiBackend *backend, AmphiState *state, int n, int every)
-{
-    const uint32_t all = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
-
-    for (int k = 0; k < n;) {
-        const bool looks = every > 0 && k % every == 0;
-        int        quiet = every > 0 ? every - k % every : n - k;
-
-        if (quiet > n - k)
-            quiet = n - k;
-        if (!looks && backend->advance != NULL) {
-            DO(backend->advance(state, quiet, &err));
-            k += quiet;
-            continue;
-        }
-        kick(backend, state, looks ? all : 0);
-        DO(backend->drift(state, &err));
-        k++;
-    }
-}
-
-typedef struct {
-    char text[AMPHI_HASH_TEXT];
-} Text;
-
-static Text hash_of(const AmphiBackend *backend, AmphiState *state)
-{
-    AmphiBytes     bytes = { .data = NULL };
-    AmphiStateHash hash;
-    Text           text;
-
-    DO(backend->find_neighbours(state, &err));
-    DO(backend->save(state, &bytes, &err));
-    assert_true(amphi_state_hash(&bytes, &hash));
-    amphi_state_hash_write(&hash, text.text);
-    amphi_release(bytes.data);
-    return text;
-}
-
 /* A way of going: margin, who looks, where it is handed over to another state. */
 typedef struct {
     const char         *what;
@@ -150,16 +86,15 @@ typedef struct {
 static Text go(const AmphiJob *job, const Way *way)
 {
     AmphiState *state = open_state(way->first, &job->system, way->margin_nm), *next;
-    AmphiBytes  bytes = { .data = NULL };
+    AmphiBytes  bytes;
     Text        text;
 
     descend(way->first, state, &job->stage[0]);
     DO(way->first->begin_stage(state, &job->stage[1], &err));
     walk(way->first, state, way->stops_at, way->every);
     if (way->stops_at < STEPS) {
-        DO(way->first->find_neighbours(state, &err));
-        DO(way->first->save(state, &bytes, &err));
-        next = open_state(way->second, &job->system, way->margin_nm);
+        bytes = saved(way->first, state);
+        next  = open_state(way->second, &job->system, way->margin_nm);
         DO(way->second->begin_stage(next, &job->stage[1], &err));
         DO(way->second->restore(next, &bytes, &err));
         amphi_release(bytes.data);
@@ -280,15 +215,14 @@ static void it_goes_back_the_way_it_came(void **state)
     const AmphiBackend *cuda  = device_or_skip(AMPHI_FIXED);
     AmphiJob           *job   = job_number(0);
     AmphiState         *a     = open_state(cuda, &job->system, 0);
-    AmphiBytes          bytes = { .data = NULL }, start = { .data = NULL };
+    AmphiBytes          bytes = { .data = NULL }, start;
     AmphiStateHash      hash[2];
 
     (void)state;
     descend(cuda, a, &job->stage[0]);
     DO(cuda->begin_stage(a, &job->stage[1], &err));
     walk(cuda, a, 10, 0);
-    DO(cuda->find_neighbours(a, &err));
-    DO(cuda->save(a, &start, &err));
+    start = saved(cuda, a);
     assert_true(amphi_state_flip(&start, 10) && amphi_state_flip(&start, 10)); /* its step is 10 */
     walk(cuda, a, STEPS, 0);
     kick(cuda, a, 0);

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Jobs that between them launch every kernel of a device: all potentials and bonded terms, rotors of
 # every kind, every ensemble, thermostat and barostat, restraints, a descent, observers. Small, for
-# tools that slow a program down a hundredfold; but for two of a few steps, since large systems have
+# tools that slow a program down a hundredfold; but for three of a few steps, since large systems have
 # kernels and nodes of graphs of their own.
 #
 #   exercise.sh FOLDER PRECISION     runs each as: $CHECK "$AMPHI_PROGRAM" run ...
 #
-# STEPS of each stage (24), DOWNHILL of the descent (30), LIPIDS of each leaflet (32); LOOK=always:
-# observers look at every step, so that no step is in a graph; else at every fifteenth.
-# BACKEND=cuda.
+# STEPS of each stage (24), DOWNHILL of the descent (30), LIPIDS of each leaflet (32); FEW steps of
+# each stage and of the descent of the large ones (4); LOOK=always: observers look at every step, so
+# that no step is in a graph; else at every fifteenth. BACKEND=cuda.
 set -eu
 
 folder=$1
@@ -56,9 +56,9 @@ seen() {
 
 # few_steps STEP_FS
 few_steps() {
-    length=$(product "$1" 4)
+    length=$(product "$1" "${FEW:-4}")
     bath='<thermostat temperature="300 K" time="0.2 ps"/>'
-    echo "<plan timestep=\"$1 fs\"><minimise name=\"relax\" steps=\"3\"/>
+    echo "<plan timestep=\"$1 fs\"><minimise name=\"relax\" steps=\"${FEW:-4}\"/>
         <run name=\"nve\" ensemble=\"nve\" length=\"$length\"/>
         <run name=\"nvt\" ensemble=\"nvt\" length=\"$length\">$bath</run>
         <run name=\"npt\" ensemble=\"npt\" length=\"$length\">$bath
@@ -157,7 +157,7 @@ two_types gay-berne '<beadtype name="short" mass="1 u" inertia="0.5 u*nm^2" brea
     GB short 7 7 6 1.4 1.4 3.2 >"$folder/gb-two.xml"
 
 # The widest first, in case there is not the time for all.
-for job in mixture elba b08o ssd gb ssd-two gb-two large large-b08o water sheet; do
+for job in mixture elba b08o ssd gb ssd-two gb-two water large large-b08o sheet; do
     # shellcheck disable=SC2086
     ${CHECK:-} "$program" run "$folder/$job.xml" -o "$folder/$job-$precision.run" --fresh --yes \
         --quiet --no-report --backend "${BACKEND:-cuda}" --precision "$precision" \

@@ -151,7 +151,7 @@ run_agree() {
     while [ $k -lt "${AGAIN:-2}" ] && ! is_over; do
         k=$((k + 1))
         say "comparison $k of ${AGAIN:-2}"
-        for name in test_forces_cuda test_agree_cuda; do
+        for name in test_forces_cuda test_agree_cuda test_states_cuda; do
             one agree/$name "$logs/agree/$name-$k.log" "$(left 300)"
         done
     done
@@ -212,14 +212,14 @@ run_bench() {
 sanitize() {
     name=$1-$2${3:+-plain}
     from=$(date +%s)
-    steps=24 downhill=30 lipids=32
+    steps=24 downhill=30 lipids=32 few=4
     [ "$limit" -eq 0 ] || steps=16 downhill=10 lipids=16
     [ -z "$3" ] || steps=8
     case $1 in
-    racecheck | synccheck) steps=4 downhill=6 lipids=16 ;; # which are slow
+    racecheck | synccheck) steps=4 downhill=6 lipids=16 few=1 ;; # which are slow
     esac
-    LOOK=$3 STEPS=$steps DOWNHILL=$downhill LIPIDS=$lipids CHECK="compute-sanitizer --tool $1
-        --error-exitcode 9 --log-file $logs/sanitizers/$name-%p.txt" \
+    LOOK=$3 STEPS=$steps DOWNHILL=$downhill LIPIDS=$lipids FEW=$few CHECK="compute-sanitizer
+        --tool $1 --error-exitcode 9 --log-file $logs/sanitizers/$name-%p.txt" \
         timeout -k 5 "$4" sh exercise.sh "$scratch/$name" "$2" >"$logs/sanitizers/$name.log" 2>&1
     status=$?
     n=$(cat "$logs/sanitizers/$name"-[0-9]*.txt 2>/dev/null | grep -c 'SUMMARY')
@@ -265,7 +265,8 @@ run_sanitizers() {
 }
 
 # Every kernel of the program by its plain name: was it launched by the jobs of exercise.sh?
-# Instances of a template for other sizes of systems are only counted.
+# Instances of a template for other sizes of systems are only counted. ncu looks at the first launch
+# of a kernel with a grid and a block alone.
 run_kernels() {
     if ! command -v ncu >/dev/null || ! command -v cuobjdump >/dev/null; then
         row kernels none 'no ncu or no cuobjdump'
@@ -274,12 +275,22 @@ run_kernels() {
     cuobjdump -res-usage amphi 2>/dev/null | sed -n 's/.*Function \([^: ]*\):.*/\1/p' |
         sort -u >"$scratch/all"
     for precision in single double fixed; do
-        LOOK=always STEPS=6 CHECK="ncu --csv --print-kernel-base mangled
-            --metrics launch__grid_size --log-file $scratch/$precision-%p.csv" \
-            timeout -k 5 "$(left 86400)" sh exercise.sh "$scratch/kernels-$precision" "$precision" \
-            >"$logs/kernels-$precision.log" 2>&1 &
+        {
+            LOOK=always STEPS=6 DOWNHILL=6 FEW=1 CHECK="ncu --csv --print-kernel-base mangled
+                --filter-mode per-launch-config --launch-count 1
+                --metrics launch__grid_size --log-file $scratch/$precision-%p.csv" \
+                timeout -k 5 "$(left 86400)" \
+                sh exercise.sh "$scratch/kernels-$precision" "$precision" \
+                >"$logs/kernels-$precision.log" 2>&1
+            echo $? >"$scratch/$precision.status"
+        } &
     done
     wait
+    status=$(cat "$scratch"/*.status | sort -n | tail -n 1)
+    if [ "$status" -ne 0 ]; then
+        row kernels "$(verdict "$status")" "not all jobs ended; see logs/kernels-*.log"
+        return
+    fi
     cat "$scratch"/*.csv | awk -F '","' 'NF > 5 { print $5 }' | sort -u >"$scratch/ran"
     comm -12 "$scratch/all" "$scratch/ran" >"$logs/kernels-ran.txt"
     comm -23 "$scratch/all" "$scratch/ran" >"$logs/kernels-not.txt"
