@@ -345,22 +345,72 @@ static bool read_bond(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeTy
     return true;
 }
 
+/* A line of a molecule type, by its potential and its beads: those of a bond or an angle from the
+ * end with the lower one. */
+typedef struct {
+    int32_t         key[1 + AMPHI_MAX_BOND_BEADS], nth;
+    const AmphiXml *xml;
+} BondLine;
+
+static BondLine line_of(const AmphiXml *xml, const AmphiBond *bond, int32_t nth)
+{
+    const int32_t n       = xml->potential->n_beads;
+    const bool    turns   = strcmp(xml->potential->element, "orientation") == 0;
+    const bool    is_back = !turns && bond->bead[0] > bond->bead[n - 1];
+    BondLine      line    = { { xml->potential->kind }, nth, xml };
+
+    for (int32_t k = 0; k < n; k++)
+        line.key[1 + k] = bond->bead[is_back ? n - 1 - k : k];
+    return line;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    const BondLine *x = a, *y = b;
+
+    for (int k = 0; k < 1 + AMPHI_MAX_BOND_BEADS; k++)
+        if (x->key[k] != y->key[k])
+            return x->key[k] < y->key[k] ? -1 : 1;
+    return (x->nth > y->nth) - (x->nth < y->nth);
+}
+
+/* One potential twice between the same beads. */
+static void note_repeated_lines(AmphiReader *r, BondLine *line, int32_t n)
+{
+    int32_t first = 0;
+
+    qsort(line, (size_t)n, sizeof *line, compare_lines);
+    for (int32_t k = 1; k < n; k++) {
+        if (memcmp(line[first].key, line[k].key, sizeof line[k].key) == 0)
+            amphi_xml_note(r->notes, DUPLICATE, line[k].xml, "beads",
+                           amphi_reader_place(r, line[first].xml));
+        else
+            first = k;
+    }
+}
+
 static void read_bonds(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m)
 {
     static const char *const element[] = { "bond", "angle", "orientation" };
     int32_t                  n         = 0;
     AmphiBond               *bonds;
+    BondLine                *lines;
 
     for (int32_t e = 0; e < 3; e++)
         n += count_children(xml, element[e]);
     bonds = AMPHI_TAKE(r->arena, AmphiBond, n);
-    if (bonds == NULL)
+    lines = AMPHI_TAKE(r->arena, BondLine, n);
+    if (bonds == NULL || lines == NULL)
         return;
     for (int32_t e = 0; e < 3; e++)
         for (const AmphiXml *c = amphi_xml_child(xml, element[e]); c != NULL;
              c                 = amphi_xml_next(c, element[e]))
-            m->n_bonds += read_bond(r, c, m, &bonds[m->n_bonds]);
+            if (read_bond(r, c, m, &bonds[m->n_bonds])) {
+                                lines[m->n_bonds] = line_of(c, &bonds[m->n_bonds], m->n_bonds);
+                                m->n_bonds++;
+            }
     m->bond = bonds;
+    note_repeated_lines(r, lines, m->n_bonds);
 }
 
 static void read_tails(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m)

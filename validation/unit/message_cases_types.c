@@ -56,6 +56,9 @@ const MessageCase message_cases_types[] = {
            "beads=\"2 2\"@") },
     { CASE(BEAD_TWICE, "<orientation beads=\"1 2 2\">: the same bead twice", "", BOND_LINE,
            BOND_LINE "<orientation beads=\"1 2 2\" potential=\"bond-axis\" k=\"1 kJ/mol\"/>@") },
+    { CASE(DUPLICATE, "<bond beads=\"2 1\">: defined before, at /tmp/", "", BOND_LINE,
+           BOND_LINE "<bond beads=\"2 1\" potential=\"harmonic\" k=\"1 kJ/mol/nm^2\" "
+                     "length=\"0.4 nm\"/>@") },
     { CASE(CANNOT_TURN, "<orientation beads=\"2 1\">: cl has no moment of inertia, and cannot turn",
            "write: inertia=\"1 u*nm^2\" at its <beadtype>", BOND_LINE,
            BOND_LINE
