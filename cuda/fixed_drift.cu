@@ -72,8 +72,8 @@ __device__ static inline int64_t drift_body(const View &v, int32_t i, const Move
         heat =
             fixed_drift_with_noise(m, dt, stride, &v.stage.noise, given_nm_ps, normal, b, &fault);
     } else {
-        fixed_go(stride, b->p, b->x, b->image);
-        fault = fixed_turn_freely(m, dt, b->q, b->l);
+        fault = fixed_fault_of(fixed_go(stride, b->p, b->x, b->image),
+                               fixed_turn_freely(m, dt, b->q, b->l));
     }
     raise_range(v, fault, i);
     return heat;

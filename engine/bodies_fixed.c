@@ -136,6 +136,9 @@ static Range range_of(FixedFault what)
                         FIXED_SPIN_UNIT * FIXED_POWER(53) };
     case FIXED_TURN:
         return (Range){ "the turn in one step", "rad", FIXED_UNIT(ORIENTATION), 1.85 };
+    case FIXED_DISPLACEMENT:
+        return (Range){ "the displacement in one step", "box edges", FIXED_PLACE_UNIT,
+                        FIXED_PLACE_UNIT * FIXED_POWER(FIXED_DISPLACEMENT_RANGE) };
     case FIXED_FORCE:
         return (Range){ "the force of a pair or a bond", RANGE_OF(FORCE, "kJ/mol/nm") };
     case FIXED_FIELD:

@@ -314,7 +314,9 @@ static void go_freely(AmphiBodies *b, int32_t block)
         turn(&side, n, b->dt_ps);
         give_turned(b, first, n, &side);
         for (int32_t i = first; i < first + n; i++) {
-            fixed_go(f->work->stride[b->system->bead_type[i]], f->p[i], f->x[i], b->image[i]);
+            note(b,
+                 fixed_go(f->work->stride[b->system->bead_type[i]], f->p[i], f->x[i], b->image[i]),
+                 i);
             amphi_fixed_show_place(b, i);
         }
     }

@@ -55,6 +55,11 @@ enum { FIXED_COARSE_BITS = 10 };
 #define FIXED_MOMENTUM_UNIT (FIXED_UNIT(FORCE) * FIXED_TICK_PS)
 #define FIXED_SPIN_UNIT     (FIXED_UNIT(TORQUE) * FIXED_TICK_PS)
 
+/* One unit of position and displacement, of a box edge, and how many of them (a power of two) a
+ * bead does not go in one step. */
+#define FIXED_PLACE_UNIT         0x1p-64
+#define FIXED_DISPLACEMENT_RANGE 62
+
 /* The nearest integer, halves to even. Rounding is odd, fixed_round(-a) = -fixed_round(a), which
  * makes the motion reversible. */
 AMPHI_BOTH int64_t fixed_round(double a)

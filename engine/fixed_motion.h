@@ -26,7 +26,8 @@ typedef enum {
     FIXED_GOOD,
     FIXED_MOMENTUM,
     FIXED_SPIN,
-    FIXED_TURN, /* a rotation by too large an angle in one step */
+    FIXED_TURN,         /* a rotation by too large an angle in one step */
+    FIXED_DISPLACEMENT, /* a quarter of the box or more in one step */
     FIXED_FORCE,
     FIXED_FIELD,
     FIXED_TORQUE,
@@ -34,6 +35,12 @@ typedef enum {
     FIXED_PAIR_TURN, /* torque of a pair or a bond, or the field on a unit axis */
     FIXED_FAULTS
 } FixedFault;
+
+/* Which of two faults of a body is told: the lower one. */
+AMPHI_BOTH FixedFault fixed_fault_of(FixedFault a, FixedFault b)
+{
+    return a == FIXED_GOOD || (b != FIXED_GOOD && b < a) ? b : a;
+}
 
 /* The displacement in dt for one unit of momentum, in 2^-64 of the box edges. */
 AMPHI_BOTH void fixed_stride(const Mover *m, double dt_ps, const double box_nm[3], double stride[3])
@@ -303,17 +310,24 @@ AMPHI_BOTH void fixed_scale(double factor, int64_t a[3])
 
 /* ---- drift ---- */
 
-/* x += p stride; the overflow of the unsigned integer is the periodic wrap. */
-AMPHI_BOTH void fixed_go(const double stride[3], const int64_t p[3], uint64_t x[3],
-                         int32_t image[3])
+/* x += p stride; the overflow of the unsigned integer is the periodic wrap. A step that no integer
+ * has room for is not made: processors do not agree on its rounding. */
+AMPHI_BOTH FixedFault fixed_go(const double stride[3], const int64_t p[3], uint64_t x[3],
+                               int32_t image[3])
 {
-    for (int a = 0; a < 3; a++) {
-        const int64_t  step = fixed_round((double)p[a] * stride[a]);
-        const uint64_t to   = x[a] + (uint64_t)step;
+    FixedFault fault = FIXED_GOOD;
 
+    for (int a = 0; a < 3; a++) {
+        const double   way    = (double)p[a] * stride[a];
+        const int      is_far = !(fabs(way) < FIXED_POWER(FIXED_DISPLACEMENT_RANGE));
+        const int64_t  step   = is_far ? 0 : fixed_round(way);
+        const uint64_t to     = x[a] + (uint64_t)step;
+
+        fault = is_far ? FIXED_DISPLACEMENT : fault;
         image[a] += (to < x[a]) - (step < 0); /* carried into the boxes */
         x[a] = to;
     }
+    return fault;
 }
 
 /* The angle by which one unit of l_k turns a body about axis k in 1 ps. */
@@ -407,10 +421,9 @@ AMPHI_BOTH int64_t fixed_drift_with_noise(const Mover *m, double dt_ps, const do
 {
     const int64_t none[3] = { 0, 0, 0 };
     double        orientation[4], v[3], l[3], energy[2];
-    FixedFault    second;
 
-    fixed_go(stride, body->p, body->x, body->image);
-    *fault = fixed_turn_freely(m, 0.5 * dt_ps, body->q, body->l);
+    *fault = fixed_fault_of(fixed_go(stride, body->p, body->x, body->image),
+                            fixed_turn_freely(m, 0.5 * dt_ps, body->q, body->l));
     fixed_show_orientation(body->q, orientation);
     fixed_look(m, 0, none, none, body->p, orientation, body->l, v, l);
     energy[0] = kinetic_of(m, v) + rotation_of(m, l);
@@ -419,10 +432,8 @@ AMPHI_BOTH int64_t fixed_drift_with_noise(const Mover *m, double dt_ps, const do
         fixed_slow(m, given, body->p);
     fixed_look(m, 0, none, none, body->p, orientation, body->l, v, l);
     energy[1] = kinetic_of(m, v) + rotation_of(m, l);
-    fixed_go(stride, body->p, body->x, body->image);
-    second = fixed_turn_freely(m, 0.5 * dt_ps, body->q, body->l);
-    if (*fault == FIXED_GOOD)
-        *fault = second;
+    *fault    = fixed_fault_of(*fault, fixed_go(stride, body->p, body->x, body->image));
+    *fault    = fixed_fault_of(*fault, fixed_turn_freely(m, 0.5 * dt_ps, body->q, body->l));
     return fixed_energy(energy[1] - energy[0]);
 }
 

@@ -1,5 +1,5 @@
-/* Describes the units of fixed precision: those in the table of scales, and momenta, which are
- * derived from it.
+/* Describes the units of fixed precision: those in the table of scales, and momenta and
+ * displacements, which are derived from it.
  */
 #include "topics_fixed.h"
 
@@ -23,6 +23,8 @@ static const Scale scales[] = {
                                 FIXED_MOMENTUM_UNIT, MOTION_RANGE },
     { "fixed spin", "u nm^2/ps", "angular momentum of a bead, a component", FIXED_SPIN_UNIT,
       MOTION_RANGE },
+    { "fixed displacement", "box edges", "of a bead in one time step, a component",
+      FIXED_PLACE_UNIT, FIXED_DISPLACEMENT_RANGE },
     { "fixed time", "ps", "time steps are whole numbers of it", FIXED_TICK_PS, MOTION_RANGE },
 };
 

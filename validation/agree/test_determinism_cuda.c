@@ -298,6 +298,56 @@ static void a_number_out_of_range_stops_the_state(void **state)
     free(x);
 }
 
+/* What a step tells, of a state that may stop in it. */
+static AmphiError told_of_step(const AmphiBackend *backend, AmphiState *state)
+{
+    AmphiError told = { AMPHI_OK, "" };
+    AmphiFrame frame;
+
+    kick(backend, state, 0);
+    if (backend->drift(state, &told) == AMPHI_OK &&
+        backend->find_neighbours(state, &told) == AMPHI_OK &&
+        backend->compute_forces(state, AMPHI_NEED_ENERGY, &told) == AMPHI_OK)
+        (void)backend->read_frame(state, AMPHI_NEED_ENERGY, &frame, &told);
+    return told;
+}
+
+/* Further than integers hold for every processor alike. */
+static void a_bead_that_goes_too_far_stops_the_state(void **state)
+{
+    const AmphiBackend *cuda = device_or_skip(AMPHI_FIXED);
+    AmphiJob           *job  = job_number(0);
+    AmphiStage         *stage;
+    AmphiState         *a, *b;
+    AmphiError          told[2];
+    double(*v)[3] = malloc((size_t)job->system.n_beads * sizeof *v);
+
+    (void)state;
+    assert_non_null(v);
+    memcpy(&stage, &job->stage, sizeof stage);
+    memcpy(v, job->system.velocity_nm_ps, (size_t)job->system.n_beads * sizeof *v);
+    stage[1].dt_ps             = 0.1; /* or its energy would be too much */
+    v[7][1]                    = 0.3 * job->system.box_nm[1] / stage[1].dt_ps;
+    job->system.velocity_nm_ps = (const double(*)[3])v;
+
+    a = open_state(cuda, &job->system, 0);
+    b = open_state(cpu_fixed(), &job->system, 0);
+    descend(cuda, a, &stage[0]);
+    descend(cpu_fixed(), b, &stage[0]);
+    DO(cuda->begin_stage(a, &stage[1], &err));
+    DO(cpu_fixed()->begin_stage(b, &stage[1], &err));
+    told[0] = told_of_step(cuda, a);
+    told[1] = told_of_step(cpu_fixed(), b);
+    print_message("%s\n", told[0].text);
+    assert_int_equal(told[0].status, AMPHI_UNSTABLE);
+    assert_non_null(strstr(told[1].text, "the displacement in one step of bead 8 "));
+    assert_string_equal(told[0].text, told[1].text);
+    cuda->close(a);
+    cpu_fixed()->close(b);
+    amphi_job_free(job);
+    free(v);
+}
+
 /* Every mantissa, of even and odd exponents. */
 static void roots_are_rounded_correctly_on_the_device(void **state)
 {
@@ -319,6 +369,7 @@ int main(void)
         cmocka_unit_test(it_goes_back_the_way_it_came),
         cmocka_unit_test(the_momentum_stays_what_it_was),
         cmocka_unit_test(a_number_out_of_range_stops_the_state),
+        cmocka_unit_test(a_bead_that_goes_too_far_stops_the_state),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

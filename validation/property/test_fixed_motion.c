@@ -331,6 +331,41 @@ static void neither_threads_nor_onlookers_change_a_bit(void **state)
     }
 }
 
+/* ---- range ---- */
+
+/* A bead that goes nearly a quarter of the box along an axis, and one that goes more, and so stays
+ * there along it. */
+static void go_a_share(const AmphiStage *stage, double share, bool is_far)
+{
+    AmphiBodies *b     = begin(4, POINT, stage, fixed_nothing);
+    const double mass  = the_case.system.type[the_case.system.bead_type[2]].mass_u;
+    const double nm_ps = share * b->box_nm[1] / stage->dt_ps;
+    uint64_t     before;
+
+    fixed_nothing(b);
+    b->fixed->p[2][1] = fixed_round(-nm_ps * mass / FIXED_MOMENTUM_UNIT);
+    before            = b->fixed->x[2][1];
+    amphi_bodies_drift(b);
+    assert_int_equal(b->fixed->fault.what, is_far ? FIXED_DISPLACEMENT : FIXED_GOOD);
+    assert_int_equal(b->fixed->fault.bead, is_far ? 2 : 0);
+    assert_int_equal(before == b->fixed->x[2][1], is_far);
+    amphi_bodies_close(b);
+}
+
+/* Noise goes in two half steps. */
+static void a_displacement_that_no_integer_holds_is_found(void **state)
+{
+    AmphiStage stage = nve(0.01);
+
+    (void)state;
+    go_a_share(&stage, 0.2499, false);
+    go_a_share(&stage, 0.2501, true);
+    stage.ensemble   = AMPHI_NVT;
+    stage.thermostat = (AmphiThermostat){ AMPHI_LANGEVIN, 1e-9, 1e9, 1, 0, NULL };
+    go_a_share(&stage, 0.4998, false);
+    go_a_share(&stage, 0.5002, true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +377,7 @@ int main(void)
         cmocka_unit_test(the_books_are_those_of_doubles),
         cmocka_unit_test(a_move_of_the_box_leaves_fractions_alone),
         cmocka_unit_test(neither_threads_nor_onlookers_change_a_bit),
+        cmocka_unit_test(a_displacement_that_no_integer_holds_is_found),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
