@@ -51,9 +51,27 @@ typedef struct {
     int32_t length;
 } Sortable;
 
+/* As long as with entries of 16 bits, in whose rounds stretches begin, also where entries are wide:
+ * a state that became wide in its time and one that was from the beginning have one order. */
+__device__ static int32_t length_of_row(const View &v, int32_t slot)
+{
+    const Segment *segment = v.segment + (int64_t)slot * v.n_kinds;
+    const uint8_t *begins  = v.begins + (int64_t)v.type_of[slot] * v.n_kinds;
+    const int32_t  round   = round_of(v.lanes);
+    int32_t        used    = 0;
+
+    if (!v.is_wide)
+        return segment[v.n_kinds - 1].end;
+    for (int32_t k = 0; k < v.n_kinds; k++) {
+        used = begins[k] != 0 ? (used + round - 1) / round * round : used;
+        used += segment[k].end - segment[k].begin;
+    }
+    return used;
+}
+
 __device__ static Sortable whole_row(const View &v, const Stretches &s, int32_t slot)
 {
-    return Sortable{ open_slot(v, s, slot), v.segment[(int64_t)(slot + 1) * v.n_kinds - 1].end };
+    return Sortable{ open_slot(v, s, slot), length_of_row(v, slot) };
 }
 
 /* From the first stretch to the last of those that the type has of some classes, with entries or

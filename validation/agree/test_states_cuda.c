@@ -116,6 +116,71 @@ static void it_has_the_bits_of_the_cpu(void **state)
     amphi_job_free(job);
 }
 
+/* A sheet of 4 x 28 x 28 nm has so many beads in a layer that 16 bits do not tell what they reach;
+ * a state that was opened for a longer box finds that out when it gets the sheet. */
+#define SHEET                                                                                      \
+    "<amphi version=\"1\"><forcefield>" ELBA                                                       \
+    "<moleculetype name=\"plus\"><bead id=\"1\" type=\"chol\"/></moleculetype>"                    \
+    "<moleculetype name=\"minus\"><bead id=\"1\" type=\"phos\"/></moleculetype>"                   \
+    "</forcefield><system><box x=\"4 nm\" y=\"28 nm\" z=\"28 nm\"/><start><fill seed=\"3\">"       \
+    "<part type=\"water\" count=\"%d\"/>%s</fill>"                                                 \
+    "<velocities temperature=\"303 K\" seed=\"1\"/></start></system>"                              \
+    "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"30\"/>"                              \
+    "<run name=\"a\" ensemble=\"npt\" length=\"10 ps\"><thermostat temperature=\"303 K\"/>"        \
+    "<barostat every=\"1\"/></run></plan></amphi>\n"
+#define IONS "<part type=\"plus\" count=\"3000\"/><part type=\"minus\" count=\"3000\"/>"
+
+static void become_wide(AmphiPrecision precision, const AmphiJob *job)
+{
+    enum { STEPS = 30 };
+    const AmphiBackend *cuda  = device_or_skip(precision);
+    AmphiSystem         loose = job->system;
+    AmphiState         *a, *b;
+    AmphiBytes          start, end[2];
+    size_t              taken[2], is_free;
+
+    loose.box_nm[0] *= 4;
+    a = open_state(cuda, &job->system, 0);
+    b = open_state(cuda, &loose, 0);
+    descend(cuda, a, &job->stage[0]);
+    DO(cuda->begin_stage(a, &job->stage[1], &err));
+    start = saved(cuda, a);
+    DO(cuda->begin_stage(b, &job->stage[1], &err));
+    cuda->memory(b, &taken[0], &is_free);
+    DO(cuda->restore(b, &start, &err));
+    walk(cuda, a, STEPS, 0);
+    walk(cuda, b, STEPS, 0);
+    end[0] = saved(cuda, a);
+    end[1] = saved(cuda, b);
+    cuda->memory(b, &taken[1], &is_free);
+    print_message("%s, %d beads: %lld bytes more\n", amphi_precision_name(precision),
+                  (int)job->system.n_beads, (long long)taken[1] - (long long)taken[0]);
+    assert_true(taken[1] > taken[0]);
+    assert_int_equal(end[0].n, end[1].n);
+    assert_memory_equal(end[0].data, end[1].data, end[0].n);
+    amphi_release(start.data);
+    amphi_release(end[0].data);
+    amphi_release(end[1].data);
+    cuda->close(a);
+    cuda->close(b);
+}
+
+/* Rows of one stretch, and of several, each of which begins with a round of entries. */
+static void
+a_state_that_needs_wider_entries_in_its_time_has_the_bits_of_one_that_has_them(void **state)
+{
+    AmphiJob *water = job_of_text(SHEET, 69000, ""), *salt = job_of_text(SHEET, 58000, IONS);
+
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++) {
+        become_wide(p, water);
+        become_wide(p, salt);
+    }
+    amphi_job_free(water);
+    amphi_job_free(salt);
+}
+
 /* ---- other states ---- */
 
 /* Ions and dipoles of so many types that their table of pairs wants more shared memory than a
@@ -253,6 +318,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_that_outgrows_its_room_changes_no_bit),
         cmocka_unit_test(it_has_the_bits_of_the_cpu),
+        cmocka_unit_test(
+            a_state_that_needs_wider_entries_in_its_time_has_the_bits_of_one_that_has_them),
         cmocka_unit_test(states_of_other_types_side_by_side_go_as_alone),
         cmocka_unit_test(a_state_closes_with_steps_under_way),
     };
