@@ -360,15 +360,19 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_place_beads(const View v,
 /* ---- in one kernel ---- */
 
 /* Waits until all blocks of the grid are here, and sees what they have written. The device holds
- * all of them together, unless many other states or programs keep it from that. */
+ * all of them together, unless many other states or programs keep it from that: then it is given
+ * up after some ten seconds, as an error of the device, instead of never. */
 __device__ static void meet_all_blocks(uint32_t *arrived)
 {
+    enum { MOST_LOOKS = 1 << 25 }; /* of some 0.3 us each */
+
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();
         (void)atomicAdd(arrived, 1u);
-        while (*(const volatile uint32_t *)arrived < gridDim.x) {
-        }
+        for (int32_t k = 0; *(const volatile uint32_t *)arrived < gridDim.x; k++)
+            if (k == MOST_LOOKS)
+                __trap();
         __threadfence();
     }
     __syncthreads();
