@@ -1,14 +1,14 @@
 #!/bin/sh
 # Jobs that between them launch every kernel of a device: all potentials and bonded terms, rotors of
 # every kind, every ensemble, thermostat and barostat, restraints, a descent, observers. Small, for
-# tools that slow a program down a hundredfold; but for three of a few steps, since large systems have
-# kernels and nodes of graphs of their own.
+# tools that slow a program down a hundredfold; but for three of a few steps, since large systems
+# have kernels and graphs of their own.
 #
 #   exercise.sh FOLDER PRECISION     runs each as: $CHECK "$AMPHI_PROGRAM" run ...
 #
 # STEPS of each stage (24), DOWNHILL of the descent (30), LIPIDS of each leaflet (32); FEW steps of
-# each stage and of the descent of the large ones (4); LOOK=always: observers look at every step, so
-# that no step is in a graph; else at every fifteenth. BACKEND=cuda.
+# each stage of the large ones (4); LOOK=always: observers look at every step, so that no step is
+# in a graph; else at every fifteenth. BACKEND=cuda.
 set -eu
 
 folder=$1
@@ -58,7 +58,7 @@ seen() {
 few_steps() {
     length=$(product "$1" "${FEW:-4}")
     bath='<thermostat temperature="300 K" time="0.2 ps"/>'
-    echo "<plan timestep=\"$1 fs\"><minimise name=\"relax\" steps=\"${FEW:-4}\"/>
+    echo "<plan timestep=\"$1 fs\"><minimise name=\"relax\" steps=\"2\"/>
         <run name=\"nve\" ensemble=\"nve\" length=\"$length\"/>
         <run name=\"nvt\" ensemble=\"nvt\" length=\"$length\">$bath</run>
         <run name=\"npt\" ensemble=\"npt\" length=\"$length\">$bath

@@ -216,7 +216,8 @@ sanitize() {
     [ "$limit" -eq 0 ] || steps=16 downhill=10 lipids=16
     [ -z "$3" ] || steps=8
     case $1 in
-    racecheck | synccheck) steps=4 downhill=6 lipids=16 few=1 ;; # which are slow
+    racecheck) steps=12 downhill=4 lipids=16 ;; # which is slow
+    synccheck) steps=4 downhill=6 lipids=16 few=1 ;;
     esac
     LOOK=$3 STEPS=$steps DOWNHILL=$downhill LIPIDS=$lipids FEW=$few CHECK="compute-sanitizer
         --tool $1 --error-exitcode 9 --log-file $logs/sanitizers/$name-%p.txt" \
@@ -232,11 +233,11 @@ sanitize() {
     row "$1 $2${3:+, plain}" "$(verdict $status)" "$remark"
 }
 
-# racecheck and synccheck did not follow kernels into conditional nodes of a graph, which lists once
-# were (compute-sanitizer 2025.3 reported each thread of the first one, or fell), and were not tried
-# with graphs that the device launches: they see every step launched plainly; the others see graphs
-# and, without a limit of time, plain launches too. A device that many programs share spends its
-# time on changing between them: one tool after another.
+# Whole steps are in graphs alone, where racecheck follows them, too. synccheck sees plain launches
+# alone: in graphs (compute-sanitizer 2025.3) it reports all threads of a block of k_sort_beads at
+# their first barrier, though not one of that kernel launched plainly, nor of small graphs made like
+# ours; why is not known. Without a limit of time the others see plain launches, too. A device that
+# many programs share spends its time on changing between them: one tool after another.
 run_sanitizers() {
     command -v compute-sanitizer >/dev/null || {
         row sanitizers none 'no compute-sanitizer'
@@ -253,7 +254,7 @@ run_sanitizers() {
         say "$tool$([ "$limit" -eq 0 ] || echo ", $seconds s at most")"
         for precision in ${PRECISIONS:-single double fixed}; do
             case $tool in
-            racecheck | synccheck) sanitize "$tool" "$precision" always "$seconds" & ;;
+            synccheck) sanitize "$tool" "$precision" always "$seconds" & ;;
             *)
                 sanitize "$tool" "$precision" '' "$seconds" &
                 [ "$limit" -gt 0 ] || sanitize "$tool" "$precision" always "$seconds" &
@@ -264,34 +265,38 @@ run_sanitizers() {
     done
 }
 
-# Every kernel of the program by its plain name: was it launched by the jobs of exercise.sh?
-# Instances of a template for other sizes of systems are only counted. ncu looks at the first launch
-# of a kernel with a grid and a block alone.
+# Every kernel of the program by its plain name: was it launched by the jobs of exercise.sh, in
+# graphs or plainly? Instances of a template for other sizes of systems are only counted. ncu looks
+# at the first launch of a kernel with a grid and a block alone. It does not see what the device
+# launches, which ends with k_gate_end; k_nothing is there to be asked for its code.
 run_kernels() {
     if ! command -v ncu >/dev/null || ! command -v cuobjdump >/dev/null; then
         row kernels none 'no ncu or no cuobjdump'
         return
     fi
     cuobjdump -res-usage amphi 2>/dev/null | sed -n 's/.*Function \([^: ]*\):.*/\1/p' |
+        sed 's/^__nv_static_.*__Z/_Z/' | grep -v -e k_gate_end -e k_nothing |
         sort -u >"$scratch/all"
     for precision in single double fixed; do
         {
-            LOOK=always STEPS=6 DOWNHILL=6 FEW=1 CHECK="ncu --csv --print-kernel-base mangled
-                --filter-mode per-launch-config --launch-count 1
-                --metrics launch__grid_size --log-file $scratch/$precision-%p.csv" \
-                timeout -k 5 "$(left 86400)" \
-                sh exercise.sh "$scratch/kernels-$precision" "$precision" \
-                >"$logs/kernels-$precision.log" 2>&1
-            echo $? >"$scratch/$precision.status"
+            status=0
+            for look in '' always; do
+                LOOK=$look STEPS=12 DOWNHILL=6 LIPIDS=16 CHECK="ncu --csv
+                    --print-kernel-base mangled --filter-mode per-launch-config --launch-count 1
+                    --metrics launch__grid_size" timeout -k 5 "$(left 86400)" \
+                    sh exercise.sh "$scratch/kernels-$precision-$look" "$precision" || status=$?
+            done >"$logs/kernels-$precision.log" 2>&1
+            echo $status >"$scratch/$precision.status"
         } &
     done
     wait
     status=$(cat "$scratch"/*.status | sort -n | tail -n 1)
     if [ "$status" -ne 0 ]; then
-        row kernels "$(verdict "$status")" "not all jobs ended; see logs/kernels-*.log"
+        row kernels "$(verdict "$status")" 'not all jobs ended: logs/kernels-*.log'
         return
     fi
-    cat "$scratch"/*.csv | awk -F '","' 'NF > 5 { print $5 }' | sort -u >"$scratch/ran"
+    cat "$scratch"/kernels-*/*.log | awk -F '","' 'NF > 5 { print $5 }' |
+        sed 's/^__nv_static_.*__Z/_Z/' | sort -u >"$scratch/ran"
     comm -12 "$scratch/all" "$scratch/ran" >"$logs/kernels-ran.txt"
     comm -23 "$scratch/all" "$scratch/ran" >"$logs/kernels-not.txt"
     for list in all ran; do # without the arguments of templates
