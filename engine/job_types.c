@@ -402,13 +402,16 @@ static void read_bonds(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m
     lines = AMPHI_TAKE(r->arena, BondLine, n);
     if (bonds == NULL || lines == NULL)
         return;
-    for (int32_t e = 0; e < 3; e++)
-        for (const AmphiXml *c = amphi_xml_child(xml, element[e]); c != NULL;
-             c                 = amphi_xml_next(c, element[e]))
-            if (read_bond(r, c, m, &bonds[m->n_bonds])) {
-                                lines[m->n_bonds] = line_of(c, &bonds[m->n_bonds], m->n_bonds);
-                                m->n_bonds++;
-            }
+    for (int32_t e = 0; e < 3; e++) {
+        const AmphiXml *c = amphi_xml_child(xml, element[e]);
+
+        for (; c != NULL; c = amphi_xml_next(c, element[e])) {
+            if (!read_bond(r, c, m, &bonds[m->n_bonds]))
+                continue;
+            lines[m->n_bonds] = line_of(c, &bonds[m->n_bonds], m->n_bonds);
+            m->n_bonds++;
+        }
+    }
     m->bond = bonds;
     note_repeated_lines(r, lines, m->n_bonds);
 }

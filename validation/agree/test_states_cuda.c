@@ -76,12 +76,14 @@ static void squeeze(AmphiPrecision precision, const AmphiSystem *system, const A
 static void a_list_that_outgrows_its_room_changes_no_bit(void **state)
 {
     static const int32_t copies[3] = { 6, 5, 1 };
-    AmphiJob            *job       = job_of_text(JOB, ELBA, MEMBRANE, SQUEEZE_BAR);
-    AmphiArena          *arena     = amphi_arena_new();
+    AmphiJob            *job;
+    AmphiArena          *arena;
     AmphiSystem          large;
 
     (void)state;
     device_or_skip(AMPHI_SINGLE);
+    job   = job_of_text(JOB, ELBA, MEMBRANE, SQUEEZE_BAR);
+    arena = amphi_arena_new();
     assert_true(replicate(&job->system, NULL, copies, arena, &large));
     for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++) {
         squeeze(p, &job->system, job->stage);
@@ -169,10 +171,12 @@ static void become_wide(AmphiPrecision precision, const AmphiJob *job)
 static void
 a_state_that_needs_wider_entries_in_its_time_has_the_bits_of_one_that_has_them(void **state)
 {
-    AmphiJob *water = job_of_text(SHEET, 69000, ""), *salt = job_of_text(SHEET, 58000, IONS);
+    AmphiJob *water, *salt;
 
     (void)state;
     device_or_skip(AMPHI_SINGLE);
+    water = job_of_text(SHEET, 69000, "");
+    salt  = job_of_text(SHEET, 58000, IONS);
     for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++) {
         become_wide(p, water);
         become_wide(p, salt);
@@ -244,11 +248,13 @@ static void go_beside(const AmphiBackend *cuda, AmphiJob *const job[N_BESIDE],
 
 static void states_of_other_types_side_by_side_go_as_alone(void **state)
 {
-    AmphiJob *job[N_BESIDE] = { job_of_many_types(), job_of_text(JOB, ELBA, MEMBRANE, CALM_BAR),
-                                job_of_text(JOB, ELBA, WATER, CALM_BAR) };
+    AmphiJob *job[N_BESIDE];
 
     (void)state;
     device_or_skip(AMPHI_SINGLE);
+    job[0] = job_of_many_types();
+    job[1] = job_of_text(JOB, ELBA, MEMBRANE, CALM_BAR);
+    job[2] = job_of_text(JOB, ELBA, WATER, CALM_BAR);
     for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++) {
         const AmphiBackend *cuda = device_or_skip(p);
         AmphiBytes          together[N_BESIDE], alone[N_BESIDE];
@@ -288,10 +294,11 @@ static AmphiBytes after_a_walk(const AmphiBackend *cuda, const AmphiJob *job)
 static void a_state_closes_with_steps_under_way(void **state)
 {
     enum { MANY_STEPS = 2000, TIMES = 3 };
-    AmphiJob *job = job_of_text(JOB, ELBA, WATER, CALM_BAR);
+    AmphiJob *job;
 
     (void)state;
     device_or_skip(AMPHI_SINGLE);
+    job = job_of_text(JOB, ELBA, WATER, CALM_BAR);
     for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++) {
         const AmphiBackend *cuda  = device_or_skip(p);
         const AmphiBytes    first = after_a_walk(cuda, job);

@@ -48,10 +48,22 @@ static void a_comparison_is_shown_and_written(void **state)
     check_has(r->out, "temperature of rotation, deviation, K");
     check_has(r->out, "gain over double of the same backend, %");
     check_has(r->eye, "compare.json");
+    assert_null(strstr(r->out, "Fixed turns bodies"));
     assert_null(strchr(r->eye, '\r')); /* no terminal, no moving line */
     assert_true(exists(in_folder("out/compare.tsv")));
     assert_true(exists(in_folder("out/nve-conserved.tsv")));
     assert_true(exists(in_folder("out/nvt-temperature.tsv")));
+}
+
+static void why_fixed_parts_sooner_is_told(void **state)
+{
+    (void)state;
+    const Run *r =
+        amphi_form("compare %s --backend cpu --precision double,fixed --length 0.05ps -q",
+                   in_folder("water.xml"));
+
+    check_code(r, 0);
+    check_has(r->out, "Fixed turns bodies");
 }
 
 static void a_plan_without_a_bath_is_compared_without_nvt(void **state)
@@ -218,6 +230,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_comparison_is_shown_and_written),
+        cmocka_unit_test(why_fixed_parts_sooner_is_told),
         cmocka_unit_test(a_plan_without_a_bath_is_compared_without_nvt),
         cmocka_unit_test(a_mode_alone_has_its_own_figures),
         cmocka_unit_test(what_is_no_checkpoint_is_named),
