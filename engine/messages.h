@@ -226,7 +226,8 @@
     M(DCD_HEADER, ERROR, "not a DCD file of the CHARMM flavour: {0}", "")                          \
     M(DCD_RECORD, ERROR, "frame {0}, byte {1}: {2}",                                               \
       "is the file damaged? the frames before this one can be read")                               \
-    M(DCD_EMPTY, ERROR, "there is no whole frame in this file", "")                                \
+    M(NO_WHOLE_FRAME, ERROR, "there is no whole frame in this file",                               \
+      "a run writes one where its time steps begin, a minimisation none")                          \
     M(DCD_REST, WARNING, "behind its {0} whole frames {1}",                                        \
       "is a program still writing it, or was it cut? the whole frames are read")                   \
     M(XTC_HEADER, ERROR, "not an XTC file: its first frame is none: {0}", "")                      \

@@ -3,7 +3,6 @@
  * The memory that this needs is compared with the allowed amount before any is allocated.
  */
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "reader.h"
@@ -102,7 +101,7 @@ static bool exclude_bonded(AmphiReader *r)
     AmphiSystem  *s    = r->system;
     const int32_t kind = amphi_spec_find("bond", "harmonic")->kind;
     int32_t(*pair)[2]  = amphi_arena_take(r->arena, s->n_bonds, sizeof *pair);
-    int32_t n = 0, kept = 0;
+    int32_t n          = 0;
 
     if (pair == NULL)
         return false;
@@ -116,11 +115,8 @@ static bool exclude_bonded(AmphiReader *r)
         n++;
     }
     qsort(pair, (size_t)n, sizeof *pair, compare_pairs);
-    for (int32_t k = 0; k < n; k++)
-        if (k == 0 || compare_pairs(pair[k], pair[kept - 1]) != 0)
-            memmove(pair[kept++], pair[k], sizeof *pair);
     s->exclusion    = (const int32_t(*)[2])pair;
-    s->n_exclusions = kept;
+    s->n_exclusions = n;
     return true;
 }
 

@@ -236,12 +236,14 @@ static bool has_heats(const AmphiRunInfo *info, const ToolMeans *means)
 }
 
 /* From the same lines of energy.tsv as that of translation and of rotation; without lines of this
- * stage the run's own, from its looks for faults. */
+ * stage the run's own, from its looks for faults, and not a number where there was none. */
 static ToolMean heat_of(const AmphiRunInfo *info, const ToolMeans *means)
 {
-    return has_heats(info, means)
-               ? means->temperature_K
-               : (ToolMean){ info->mean_temperature_K, info->mean_error_K, false };
+    const bool was_seen = info->mean_temperature_K > 0;
+
+    return has_heats(info, means) ? means->temperature_K
+                                  : (ToolMean){ was_seen ? info->mean_temperature_K : (double)NAN,
+                                                info->mean_error_K, false };
 }
 
 /* A minimisation has none. */

@@ -102,6 +102,10 @@ static bool read_header(AmphiDcdReader *r, AmphiNotes *notes)
     const int64_t title_at = HEADER_BYTES + 2 * MARK;
     int32_t       n_title  = 0;
 
+    if (r->from.n_bytes == 0) {
+        amphi_note(notes, NO_WHOLE_FRAME, ((AmphiWhere){ r->from.path, 0 }), "");
+        return false;
+    }
     if (!read_numbers(r, notes))
         return false;
     if (!fetch_numbers(r, title_at, &n_title, 1, 4) || n_title < 4 ||
@@ -117,7 +121,7 @@ static bool read_header(AmphiDcdReader *r, AmphiNotes *notes)
     r->frame_bytes    = dcd_frame_bytes(r->n_beads, r->has_cell);
     r->n_frames       = (r->from.n_bytes - r->first_frame_at) / r->frame_bytes;
     if (r->n_frames <= 0) {
-        amphi_note(notes, DCD_EMPTY, ((AmphiWhere){ r->from.path, 0 }), "");
+        amphi_note(notes, NO_WHOLE_FRAME, ((AmphiWhere){ r->from.path, 0 }), "");
         return false;
     }
     note_rest(r, notes);

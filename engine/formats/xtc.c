@@ -132,7 +132,10 @@ static bool find_frames(AmphiXtcReader *r, AmphiArena *arena, AmphiNotes *notes)
     if (amphi_arena_failed(arena))
         return false;
     if (r->n_frames == 0) {
-        amphi_note(notes, XTC_HEADER, where, why != NULL ? why : "it is empty");
+        if (why == NULL)
+            amphi_note(notes, NO_WHOLE_FRAME, where, "");
+        else
+            amphi_note(notes, XTC_HEADER, where, why);
         return false;
     }
     if (why != NULL)

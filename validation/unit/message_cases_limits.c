@@ -212,7 +212,7 @@ const MessageCase message_cases_limits[] = {
     { CASE(DCD_RECORD, "frame 0, byte ", "is the file damaged?", JOB_BEADS,
            "<coordinates file=\"a.dcd\"/>\n<orientations seed=\"1\"/>\n"),
       .make = make_dcd_with_odd_mark, .file = "a.dcd" },
-    { CASE(DCD_EMPTY, "there is no whole frame in this file", "", JOB_BEADS,
+    { CASE(NO_WHOLE_FRAME, "there is no whole frame in this file", "a minimisation none", JOB_BEADS,
            "<coordinates file=\"a.dcd\"/>\n<orientations seed=\"1\"/>\n"),
       .make = make_dcd_without_frame, .file = "a.dcd" },
     { CASE(DCD_REST, "behind its 1 whole frames there is nothing, and its header tells of 5",

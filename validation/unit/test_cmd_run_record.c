@@ -113,6 +113,29 @@ static void temperatures_of_all_of_translation_and_of_rotation_are_of_the_same_s
     check_has(r->out, line);
 }
 
+static void a_minimisation_alone_has_no_temperature_and_no_frame(void **state)
+{
+    (void)state;
+    write_text("downhill.xml",
+               WATER("<minimise name=\"relax\" steps=\"5\"/>", "<trajectory every=\"0.05 ps\"/>"));
+    const Run *r = amphi_form("run %s -o %s --json --no-report", in_folder("downhill.xml"),
+                              in_folder("d.run"));
+
+    check_code(r, 0);
+    check_has(r->out, "\"mean_temperature_K\":null");
+    r = amphi_form("analyse %s", in_folder("d.run"));
+    check_code(r, 4);
+    check_has(r->eye, "d.run/trajectory.dcd: there is no whole frame in this file");
+
+    write_text("downhill.xml", WATER("<minimise name=\"relax\" steps=\"5\"/>",
+                                     "<trajectory every=\"0.05 ps\" format=\"xtc\"/>"));
+    check_code(
+        amphi_form("run %s -o %s --no-report", in_folder("downhill.xml"), in_folder("x.run")), 0);
+    r = amphi_form("analyse %s", in_folder("x.run"));
+    check_code(r, 4);
+    check_has(r->eye, "x.run/trajectory.xtc: there is no whole frame in this file");
+}
+
 static void an_output_that_was_taken_out_is_not_told_about_any_more(void **state)
 {
     static char page[4 << 20];
@@ -361,6 +384,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             temperatures_of_all_of_translation_and_of_rotation_are_of_the_same_samples),
+        cmocka_unit_test(a_minimisation_alone_has_no_temperature_and_no_frame),
         cmocka_unit_test(an_output_that_was_taken_out_is_not_told_about_any_more),
         cmocka_unit_test(what_a_killed_process_left_untold_is_told),
         cmocka_unit_test(a_stage_behind_one_that_went_beyond_its_plan_is_on_record),

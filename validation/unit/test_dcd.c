@@ -309,8 +309,9 @@ static void every_fault_has_its_message(void **state)
                                text, ""));
     }
     const int32_t many = 1000000, odd = 47;
-    assert_true(gives_when(bytes, n, 188, &many, 4, AMPHI_MSG_DCD_EMPTY,
-                           "there is no whole frame in this file", ""));
+    assert_true(gives_when(bytes, n, 188, &many, 4, AMPHI_MSG_NO_WHOLE_FRAME,
+                           "there is no whole frame in this file",
+                           "a run writes one where its time steps begin, a minimisation none"));
     assert_true(gives_when(bytes, n, HEADER, &odd, 4, AMPHI_MSG_DCD_RECORD,
                            "frame 0, byte 196: the record of the cell is damaged", damaged));
     assert_true(gives_when(bytes, n, HEADER + 56, &odd, 4, AMPHI_MSG_DCD_RECORD,
