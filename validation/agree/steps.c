@@ -1,3 +1,4 @@
+/* States taken through descents and steps, and what they save. */
 #include "steps.h"
 
 void descend(const AmphiBackend *backend, AmphiState *state, const AmphiStage *stage)
