@@ -55,8 +55,8 @@ enum { FIXED_COARSE_BITS = 10 };
 #define FIXED_MOMENTUM_UNIT (FIXED_UNIT(FORCE) * FIXED_TICK_PS)
 #define FIXED_SPIN_UNIT     (FIXED_UNIT(TORQUE) * FIXED_TICK_PS)
 
-/* One unit of position and displacement, of a box edge, and how many of them (a power of two) a
- * bead does not go in one step. */
+/* One unit of position and displacement, of the box edge; and the bits that a displacement in one
+ * step must fit in: less than a quarter of the edge. */
 #define FIXED_PLACE_UNIT         0x1p-64
 #define FIXED_DISPLACEMENT_RANGE 62
 

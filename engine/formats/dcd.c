@@ -97,15 +97,19 @@ static void note_rest(const AmphiDcdReader *r, AmphiNotes *notes)
                    amphi_digits(r->n_frames).text, what);
 }
 
+static bool refuse_without_frame(const AmphiDcdReader *r, AmphiNotes *notes)
+{
+    amphi_note(notes, NO_WHOLE_FRAME, ((AmphiWhere){ r->from.path, 0 }), "");
+    return false;
+}
+
 static bool read_header(AmphiDcdReader *r, AmphiNotes *notes)
 {
     const int64_t title_at = HEADER_BYTES + 2 * MARK;
     int32_t       n_title  = 0;
 
-    if (r->from.n_bytes == 0) {
-        amphi_note(notes, NO_WHOLE_FRAME, ((AmphiWhere){ r->from.path, 0 }), "");
-        return false;
-    }
+    if (r->from.n_bytes == 0)
+        return refuse_without_frame(r, notes);
     if (!read_numbers(r, notes))
         return false;
     if (!fetch_numbers(r, title_at, &n_title, 1, 4) || n_title < 4 ||
@@ -120,10 +124,8 @@ static bool read_header(AmphiDcdReader *r, AmphiNotes *notes)
     r->first_frame_at = count_at + 4 + 2 * MARK;
     r->frame_bytes    = dcd_frame_bytes(r->n_beads, r->has_cell);
     r->n_frames       = (r->from.n_bytes - r->first_frame_at) / r->frame_bytes;
-    if (r->n_frames <= 0) {
-        amphi_note(notes, NO_WHOLE_FRAME, ((AmphiWhere){ r->from.path, 0 }), "");
-        return false;
-    }
+    if (r->n_frames <= 0)
+        return refuse_without_frame(r, notes);
     note_rest(r, notes);
     return true;
 }

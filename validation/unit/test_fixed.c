@@ -122,8 +122,7 @@ static void a_number_that_leaves_its_range_is_told_with_bead_and_scale(void **st
           "units of 8.67e-19" },
         { FIXED_DISPLACEMENT, false,
           "the displacement in one step of bead 3 (body 3) left the range of fixed precision: 0.25 "
-          "box "
-          "edges, in units of 5.42e-20" },
+          "box edges, in units of 5.42e-20" },
         { FIXED_FORCE, false,
           "the force of a pair or a bond of bead 3 (body 3) left the range of fixed precision: "
           "8.19e+03 kJ/mol/nm, in units of 1.53e-05" },

@@ -11,7 +11,7 @@
 #include "../../forcefield/spec.h"
 #include "job_folder.h"
 
-/* Chains of three that end where the next begins, and a ring; bonds in an odd order, one twice. */
+/* Chains of three that end where the next begins, and a ring; bonds in an odd order. */
 static const char chains[] =
     "<amphi version=\"1\"><forcefield>\n"
     "<beadtype name=\"a\" mass=\"1 u\" charge=\"0.5 e\"/><beadtype name=\"b\" mass=\"2 u\"/>\n"
@@ -21,7 +21,7 @@ static const char chains[] =
     "<moleculetype name=\"chain\"><bead id=\"1\" type=\"b\"/><bead id=\"2\" type=\"a\"/>"
     "<bead id=\"3\" type=\"b\" name=\"end\"/>\n"
     "<bond beads=\"3 2\" potential=\"harmonic\" k=\"1 kJ/mol/nm^2\" length=\"1 nm\"/>\n"
-    "<bond beads=\"2 1\" potential=\"harmonic\" k=\"1 kJ/mol/nm^2\" length=\"1 nm\"/>\n"
+    "<bond beads=\"2 1\" potential=\"harmonic\" k=\"1 kJ/mol/nm^2\" length=\"2 nm\"/>\n"
     "<angle beads=\"1 2 3\" potential=\"harmonic\" k=\"1 kJ/mol/rad^2\" angle=\"90 deg\"/>\n"
     "</moleculetype>\n"
     "<moleculetype name=\"one\"><bead id=\"1\" type=\"a\"/></moleculetype>\n"
@@ -37,9 +37,9 @@ static const char chains[] =
     "<interactions><cutoff distance=\"1 nm\"/><treatment of=\"charges\" type=\"force-shift\"/>"
     "</interactions></amphi>\n";
 
-static JobReading read_chains(void)
+static JobReading read_chains(const char *text)
 {
-    JobReading r = read_job_text(chains);
+    JobReading r = read_job_text(text);
 
     if (r.job == NULL)
         amphi_notes_print(r.notes, stdout, false);
@@ -55,7 +55,7 @@ static void beads_follow_the_order_of_molecules(void **state)
     }; /* b is the first of the first type of molecules */
     static const int32_t     molecule[] = { 0, 1, 2, 2, 2, 3, 3, 3, 4 };
     static const int32_t     first[]    = { 0, 1, 2, 5, 8 };
-    JobReading               r          = read_chains();
+    JobReading               r          = read_chains(chains);
     const AmphiSystem *const s          = &r.job->system;
 
     assert_int_equal(s->n_beads, 9);
@@ -78,7 +78,7 @@ static void bonds_move_along_with_their_molecules(void **state)
     (void)state;
     static const int32_t     bond[][3] = { { 4, 3, -1 }, { 3, 2, -1 }, { 2, 3, 4 },
                                            { 7, 6, -1 }, { 6, 5, -1 }, { 5, 6, 7 } };
-    JobReading               r         = read_chains();
+    JobReading               r         = read_chains(chains);
     const AmphiSystem *const s         = &r.job->system;
 
     assert_int_equal(s->n_bonds, 6);
@@ -87,14 +87,26 @@ static void bonds_move_along_with_their_molecules(void **state)
         assert_int_equal(s->bond[k].bead[1], bond[k][1]);
         assert_true(bond[k][2] < 0 || s->bond[k].bead[2] == bond[k][2]);
     }
-    /* the same numbers are one rule */
-    assert_int_equal(s->n_bond_rules, 2);
-    assert_int_equal(s->bond[0].rule, s->bond[1].rule);
-    assert_int_equal(s->bond[0].rule, s->bond[4].rule);
-    assert_int_not_equal(s->bond[0].rule, s->bond[2].rule);
+    assert_int_equal(s->n_bond_rules, 3);
+    assert_int_equal(s->bond[0].rule, s->bond[3].rule);
+    assert_int_not_equal(s->bond[0].rule, s->bond[1].rule);
     assert_int_equal(s->bond_rule[s->bond[2].rule].kind,
                      amphi_spec_find("angle", "harmonic")->kind);
     reading_free(&r);
+}
+
+static void the_same_numbers_are_one_rule(void **state)
+{
+    (void)state;
+    char *const              text = replaced(chains, "length=\"2 nm\"", "length=\"1 nm\"");
+    JobReading               r    = read_chains(text);
+    const AmphiSystem *const s    = &r.job->system;
+
+    assert_int_equal(s->n_bond_rules, 2);
+    assert_int_equal(s->bond[0].rule, s->bond[1].rule);
+    assert_int_equal(s->bond[0].rule, s->bond[4].rule);
+    reading_free(&r);
+    free(text);
 }
 
 /* Not the ends of an angle. */
@@ -102,7 +114,7 @@ static void bonded_beads_and_no_others_are_excluded(void **state)
 {
     (void)state;
     static const int32_t pair[][2] = { { 2, 3 }, { 3, 4 }, { 5, 6 }, { 6, 7 } };
-    JobReading           r         = read_chains();
+    JobReading           r         = read_chains(chains);
 
     assert_int_equal(r.job->system.n_exclusions, 4);
     assert_memory_equal(r.job->system.exclusion, pair, sizeof pair);
@@ -146,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(beads_follow_the_order_of_molecules),
         cmocka_unit_test(bonds_move_along_with_their_molecules),
+        cmocka_unit_test(the_same_numbers_are_one_rule),
         cmocka_unit_test(bonded_beads_and_no_others_are_excluded),
         cmocka_unit_test(what_memory_cannot_hold_is_refused_at_once),
     };
