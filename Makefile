@@ -88,7 +88,7 @@ nvcc_plain    = -std=c++20 -O3 -Werror all-warnings $(device_small) \
 NVCCFLAGS     = $(nvcc_plain) $(hopper) \
                 $(if $(filter 80,$(GPUS)),-gencode arch=compute_80$(comma)code=compute_80)
 # Motion must have the same bits as on the host: no contraction, in any instance of a kernel.
-moving        = $(if $(filter cuda/motion.cu cuda/drift.cu cuda/descend.cu,$2), \
+moving        = $(if $(filter cuda/motion.cu cuda/drift.cu cuda/summed.cu cuda/descend.cu,$2), \
                 $(filter-out -fmad=%,$(device_$1)) -fmad=false,$(device_$1))
 
 once   = $(wildcard engine/*.c engine/formats/*.c)
@@ -105,7 +105,8 @@ device_once  = cuda/device.cu cuda/gate.cu
 device_typed = $(filter-out $(device_once),$(wildcard cuda/*.cu))
 # Kernels of fixed precision, and those of the other precisions that they replace.
 device_whole = $(wildcard cuda/fixed_*.cu)
-device_real  = cuda/forces.cu cuda/bonded.cu cuda/motion.cu cuda/drift.cu cuda/descend.cu cuda/measure.cu
+device_real  = cuda/forces.cu cuda/bonded.cu cuda/motion.cu cuda/drift.cu cuda/summed.cu \
+               cuda/descend.cu cuda/measure.cu
 device_of    = $(filter-out $(if $(filter fixed,$1),$(device_real),$(device_whole)),$(device_typed))
 with_device  = $(if $(wildcard cuda/*.cu),$(filter-out 0,$(CUDA)))
 ifneq ($(with_device),)

@@ -33,7 +33,7 @@ typedef struct {
 
 struct MotionPlan {
     StageView stage; /* of all its steps: view.stage is that of one */
-    Sums      sums;  /* n_rows by sums_of */
+    Sums      sums;  /* rows by sums_of */
     Draws     draws;
     bool      is_open; /* the books of the last kick wait for the drift */
     bool      moves;   /* and so does a move of the box */
@@ -226,11 +226,27 @@ __device__ static inline void count_step(Ledger *l)
     l->stage_step++;
 }
 
-static inline Sums sums_of(const Device *d, int32_t n_rows)
+static inline Sums sums_of(const Device *d, int32_t n_groups, bool has_quick = false)
 {
     Sums s = d->motion->sums;
 
-    s.n_rows = n_rows;
+    s.n_groups = n_groups;
+    s.n_rows   = n_groups + has_quick;
+    return s;
+}
+
+/* For a whole step with sums: rows of its own, while those of the one before it are still read. */
+static inline Sums sums_of_turn(const Device *d, int32_t n_groups, bool has_quick)
+{
+    Sums          s     = sums_of(d, n_groups, has_quick);
+    SumRow *const first = s.bundle;
+
+    if (d->view.at == 0)
+        return s;
+    s.bundle = s.other;
+    s.other  = first;
+    if (s.per_bundle == 1)
+        s.part = s.bundle;
     return s;
 }
 
@@ -249,7 +265,7 @@ __device__ static inline SpeedScale load_scale(const View &v, int32_t i)
         s.l = v.factor[g][1];
     }
     if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
-        copy3(v.ledger->slow, s.slow);
+        copy3(v.ledger->now.slow, s.slow);
     return s;
 }
 

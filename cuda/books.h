@@ -234,80 +234,78 @@ __device__ static inline void book_conserved(const View &v, double conserved, bo
     }
 }
 
-/* The other half of the work of the last step's move, if there was one. */
-__device__ static inline void finish_work(const View &v)
+/* The other half of the work of the move before the kick of this step, if there was one. */
+__device__ static inline void finish_work(const View &v, int64_t stage_step)
 {
     Ledger *l = v.ledger;
 
-    if (has_moved_box(&v.stage.barostat, l->stage_step))
+    if (has_moved_box(&v.stage.barostat, stage_step))
         l->work_kJ_mol += half_work(l->strain, l->virial_kJ_mol);
 }
 
-__device__ static inline void book_kick(const View &v, const Totals *t, double heat, bool looked_at)
+__device__ static inline void book_kick(const View &v, const Totals *t, double heat, bool looked_at,
+                                        int64_t stage_step)
 {
     Ledger      *l      = v.ledger;
     const double energy = energy_of_motion(t->potential, t->translation, t->rotation);
     const double before = l->heat_kJ_mol;
 
-    finish_work(v);
+    finish_work(v, stage_step);
     book_conserved(v, energy - before - l->work_kJ_mol, looked_at);
     l->kick_heat_kJ_mol = before;
     l->heat_kJ_mol      = before + heat;
 }
 
-/* What a move of the box does; if none is due, factors of 1. */
-typedef struct {
-    double strain[3], stretch[3], slow[3];
-    bool   is_due;
-} Move;
+/* ---- moves of the box ---- */
 
-/* What a move depends on: diagonals of the half-step kinetic tensor and of the virial, the box of
+__device__ static inline Move move_of_step(const View &v, int64_t stage_step)
+{
+    Move move = {
+        { 0, 0, 0 }, { 1, 1, 1 }, { 1, 1, 1 }, {}, moves_box(&v.stage.barostat, stage_step)
+    };
+
+    if (!move.is_due)
+        return move;
+    move        = *due_at(v.ledger, stage_step);
+    move.is_due = 1;
+    return move;
+}
+
+/* By one thread of a kick with virials, while nobody reads it. */
+__device__ static inline void set_move_aside(const View &v)
+{
+    Ledger *l = v.ledger;
+
+    l->now = move_of_step(v, l->stage_step);
+    copy3(l->box_nm, l->now.box_nm);
+}
+
+/* What a strain depends on: diagonals of the half-step kinetic tensor and of the virial, the box of
  * the kick, and what was drawn. */
 typedef struct {
     double kinetic[3], virial[3], box_nm[3], normal[2];
 } Pressed;
 
 /* By one warp, of which six lanes find a factor each: exponentials take long. */
-__device__ static inline void find_move(const View &v, const Pressed &by, bool is_due, Move *to)
+__device__ static inline void find_move(const View &v, const Pressed &by, Move *to)
 {
     const AmphiBarostat *p    = &v.stage.barostat;
     const int            lane = (int)threadIdx.x % WARP, a = lane % 3;
-    const bool           slows     = lane >= 3;
-    double               strain[3] = { 0, 0, 0 };
+    const bool           slows = lane >= 3;
+    double               strain[3];
 
     if (lane >= 6)
         return;
-    if (is_due) {
-        const Squeeze s =
-            squeeze_of(p, v.stage.kT, v.stage.dt_ps, by.box_nm, by.kinetic, by.virial);
 
-        find_strain(p, &s, by.normal, strain);
-    }
+    const Squeeze s = squeeze_of(p, v.stage.kT, v.stage.dt_ps, by.box_nm, by.kinetic, by.virial);
+
+    find_strain(p, &s, by.normal, strain);
 
     const double e = a == 0 ? strain[0] : a == 1 ? strain[1] : strain[2];
 
-    (slows ? to->slow : to->stretch)[a] = is_due ? factor_of_strain(p, e, slows) : 1;
+    (slows ? to->slow : to->stretch)[a] = factor_of_strain(p, e, slows);
     if (!slows)
         to->strain[a] = e;
-    if (lane == 0)
-        to->is_due = is_due;
-}
-
-/* Is a move due by these sums? */
-__device__ static inline bool move_is_due(const View &v, SumsLevel level)
-{
-    return level != NO_SUMS && moves_box(&v.stage.barostat, v.ledger->stage_step);
-}
-
-/* By one thread, when nobody wants the last strain any more. */
-__device__ static inline void put_move(Ledger *l, const Move *m)
-{
-    if (m->is_due) {
-        copy3(m->strain, l->strain);
-        l->n_limited += is_limited(m->strain);
-    }
-    copy3(m->stretch, l->stretch);
-    copy3(m->slow, l->slow);
 }
 
 /* Totals of the kick's rows; 0 for what nobody wants. */
@@ -316,48 +314,63 @@ __device__ static inline void add_kick(const Sums &s, uint32_t wanted, SumRow *t
     for (int32_t k = (int32_t)threadIdx.x; k < s.n_rows * (int32_t)SUM_WIDTH; k += MOTION_BLOCK)
         total[k / SUM_WIDTH].x[k % SUM_WIDTH] = 0;
     __syncthreads();
-    add_rows(s.bundle, s.n_bundles, s.n_rows, wanted, total);
+    add_rows(s, s.bundle, s.n_bundles, wanted, true, total);
 }
 
-/* From the totals of a kick; by one warp. */
-__device__ static inline void find_move_of_kick(const View &v, const Draws &draws,
-                                                const SumRow *total, bool is_due, Move *to)
+/* The move that the kick of a step asks for, from its totals, its box and what was drawn; by one
+ * warp. */
+__device__ static inline void ask_pressure(const View &v, const SumRow *total,
+                                           const double box_nm[3], const double normal[2],
+                                           int64_t stage_step)
 {
     Pressed by = {};
 
-    for (int a = 0; is_due && a < 3; a++) {
+    for (int a = 0; a < 3; a++) {
+#pragma unroll 1
         for (int32_t g = 0; g < v.n_groups; g++)
             by.kinetic[a] += total[g].x[TENSOR + tensor_diagonal(a)];
         by.virial[a] = total[v.n_groups].x[VIRIAL + a];
-        by.box_nm[a] = v.ledger->box_nm[a];
+        by.box_nm[a] = box_nm[a];
     }
-    for (int k = 0; is_due && k < 2; k++)
-        by.normal[k] = draws.cell[k];
-    find_move(v, by, is_due, to);
+    for (int k = 0; k < 2; k++)
+        by.normal[k] = normal[k];
+    find_move(v, by, due_at(v.ledger, stage_step + AMPHI_MOVE_LAG));
 }
 
-/* By one thread, behind the factors of all groups and the move of the box: from totals of the
- * kick's rows, and the heat of its factors. */
+/* The same of the present step, if it asks. Its box past the first cache, which a drift that begins
+ * early may have filled before the kick has set it aside. */
+__device__ static inline void ask_pressure_now(const View &v, const Draws &draws,
+                                               const SumRow *total)
+{
+    const Ledger *l = v.ledger;
+    double        box_nm[3];
+
+    if (!asks_pressure(&v.stage.barostat, l->stage_step))
+        return;
+    for (int a = 0; a < 3; a++)
+        box_nm[a] = __ldcg(&l->now.box_nm[a]);
+    ask_pressure(v, total, box_nm, draws.cell, l->stage_step);
+}
+
+/* By one thread, behind the factors of all groups: from totals of the kick's rows, and the heat of
+ * its factors. */
 __device__ static inline void enter_kick(const View &v, const SumRow *total, double heat,
-                                         const Move *move, uint32_t wanted, SumsLevel level,
-                                         bool looked_at)
+                                         uint32_t wanted, SumsLevel level, bool looked_at,
+                                         int64_t stage_step)
 {
     const Totals t = sum_groups(v, total, level);
 
     put_totals(v.ledger, &t, wanted);
-    book_kick(v, &t, heat, looked_at);
-    if (v.stage.barostat.type != AMPHI_NO_BAROSTAT) {
+    book_kick(v, &t, heat, looked_at, stage_step);
+    if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
         put_scaled(v, total);
-        put_move(v.ledger, move);
-    }
 }
 
 /* By a block of its own, when all blocks of the kick are through, and nobody else finds any of
- * this: one warp the move of the box that may be due, while the other weighs groups. */
+ * this: one warp the move of the box that is asked for, while the other weighs groups. */
 __device__ static inline void keep_books(const View &v, const Sums &s, const Draws &draws,
                                          uint32_t wanted, SumsLevel level, bool looked_at)
 {
-    __shared__ Move   move;
     __shared__ double heat[MOTION_BLOCK];
     __shared__ SumRow few[FEW_ROWS];
     SumRow           *total    = s.n_rows <= FEW_ROWS ? few : s.total;
@@ -377,12 +390,12 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
     }
     heat[me] = sum;
     if (has_box && me >= MOTION_BLOCK - WARP)
-        find_move_of_kick(v, draws, total, move_is_due(v, level), &move);
+        ask_pressure_now(v, draws, total);
     __syncthreads();
     for (int32_t k = 1; me == 0 && k < v.n_groups && k < MOTION_BLOCK; k++)
         sum += heat[k];
     if (me == 0)
-        enter_kick(v, total, sum, &move, wanted, level, looked_at);
+        enter_kick(v, total, sum, wanted, level, looked_at, v.ledger->stage_step);
     if (!v.stage.remove_drift)
         return;
     for (int32_t g = me; g < v.n_groups; g += MOTION_BLOCK) {
@@ -390,29 +403,44 @@ __device__ static inline void keep_books(const View &v, const Sums &s, const Dra
 
         copy3(&total[g].x[PUSHED], v.pushed[g]);
         if (has_box)
-            copy3(move.slow, slow);
+            copy3(v.ledger->now.slow, slow);
         foresee_drift(v, g, &total[g].x[MOMENTUM], v.factor[g][0], slow, v.drift_nm_ps[g]);
     }
 }
 
-/* By one thread, when the box moves: the first half of the work. */
-__device__ static inline void begin_work(Ledger *l)
+/* By one thread, behind the kick: a move of the box, and the first half of its work. */
+__device__ static inline void enter_move(Ledger *l, const Move *m)
 {
+    copy3(m->strain, l->strain);
+    l->n_limited += is_limited(m->strain);
     l->work_kJ_mol +=
-        half_work(l->strain, l->virial_kJ_mol) + slowing_work(l->slow, l->scaled_half_kJ_mol);
+        half_work(m->strain, l->virial_kJ_mol) + slowing_work(m->slow, l->scaled_half_kJ_mol);
 }
 
-__device__ static inline void stretch_box(Ledger *l, const double stretch[3])
+/* The same, and edges. */
+__device__ static inline void follow_move(Ledger *l, const Move *m)
 {
     for (int a = 0; a < 3; a++)
-        l->box_nm[a] *= stretch[a];
+        l->box_nm[a] *= m->stretch[a];
+    enter_move(l, m);
 }
 
-/* By one thread, when the box moves: edges, and the first half of the work. */
-__device__ static inline void follow_strain(Ledger *l)
+/* By one thread, for a whole step with sums so many steps behind this one, the first that moves the
+ * box again: its move, in a box that has followed this one's. */
+__device__ static inline void put_turn(const View &v, int32_t steps, int64_t stage_step,
+                                       const double box_nm[3])
 {
-    stretch_box(l, l->stretch);
-    begin_work(l);
+    Move *to = &v.ledger->turn[(v.at + steps) % 2];
+
+    *to = move_of_step(v, stage_step + steps);
+    copy3(box_nm, to->box_nm);
+}
+
+/* The same where the step leads; stage_step: its own. The box has moved. */
+__device__ static inline void lead(const View &v, int32_t steps, int64_t stage_step)
+{
+    if (steps > 0 && v.stage.barostat.type != AMPHI_NO_BAROSTAT)
+        put_turn(v, steps, stage_step, v.ledger->box_nm);
 }
 
 /* The energy that goes with the drift; by one thread. */

@@ -7,6 +7,7 @@
 #include "body.h"
 #include "expected.h"
 #include "extract.h"
+#include "whole_step.h"
 
 /* Numbers of a bead that noise makes worth adding up: its heat, and before that the momentum that
  * it gives. */
@@ -71,7 +72,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 
     const uint32_t      fault       = v.ledger->fault;
     const int32_t       stride      = (int32_t)(gridDim.x - 1) * MOTION_BLOCK;
     const bool          keeps_books = blockIdx.x == 0;
-    const uint32_t      had         = bits_of_extract<MOVES>(&v.stage);
+    const uint32_t      had         = bits_of_extract(&v.stage);
     int32_t             i           = keeps_books ? v.n : bead_of_thread((int32_t)blockIdx.x - 1);
     Body                b           = {};
 
@@ -85,18 +86,17 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 
     wait_for_last();
     if (i < v.n)
         load_speed(v, i, &b);
-    if (IS_OPEN && had == 0)
-        extract_nothing(v, &books);
-    else if (IS_OPEN)
+    if (IS_OPEN)
         extract_all<MOVES>(v, s, draws, parts, &room, &books);
     __syncthreads();
     if (fault != 0)
         return;
     if (keeps_books) {
         if (IS_OPEN)
-            close_books(v, s, parts, had, &books, level);
+            close_books(v, s, draws, parts, had, &books, level);
+        __syncthreads();
         if (threadIdx.x == 0)
-            finish_step<MOVES>(v);
+            finish_step<MOVES>(v, &books.move);
         return;
     }
     while (i < v.n) {
@@ -115,55 +115,6 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, MOVES ? DRIFT_BLOCKS - 2 
 }
 
 /* ---- whole steps ---- */
-
-/* By the force on it: the kick of a step that nobody looks at. */
-__device__ static inline void push_bead(const View &v, int32_t i, const Pull &pull, Body *b)
-{
-    const Push push = push_of(&b->mover, b->q, pull.f, pull.t);
-
-    keep_acceleration(v, i, push.v);
-    for (int half = 0; half < 2; half++)
-        add_push(&push, 0.5 * v.stage.dt_ps, b->u, b->l);
-}
-
-/* What a step reads of a bead beside the force on it: no kernel of forces writes that. */
-__device__ static inline void load_body(const View &v, int32_t i, Body *b)
-{
-    load_place(v, i, b);
-    load_speed(v, i, b);
-    b->roles = roles_of(v, i);
-}
-
-#ifdef AMPHI_BUILD_SINGLE
-/* Looks at forces that are not there yet: 20 us, and then a step waits for all pairs. */
-enum { MOST_LOOKS = 100, PAUSE_NS = 200 };
-
-/* By a warp: what pairs do to its beads, as soon as all of that is there. False: it was not. */
-__device__ static inline bool await_pull(const View &v, int32_t i, PairPull *pairs)
-{
-    for (int k = 0; k < MOST_LOOKS; k++) {
-        if (i < v.n)
-            *pairs = look_at_pull(v, i);
-        if (__all_sync(ALL_LANES, i >= v.n || is_of_turn(*pairs, v.turn)))
-            return true;
-        __nanosleep(PAUSE_NS);
-    }
-    return false;
-}
-
-/* The same, or when all pairs are through. fault: of a list, which ended before this kernel began;
- * or as it is by then. */
-__device__ static inline PairPull pull_ahead(const View &v, int32_t i, uint32_t *fault)
-{
-    PairPull pairs = {};
-
-    if (*fault == 0 && await_pull(v, i, &pairs))
-        return pairs;
-    wait_for_last();
-    *fault = __ldcg(&v.ledger->fault);
-    return i < v.n ? look_at_pull(v, i) : pairs;
-}
-#endif
 
 /* Beads of a block from the i of each thread on, when all forces are there. */
 __device__ static inline void step_tiles(const View &v, int32_t i, Pull pull, Body *b,
@@ -382,7 +333,7 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, AmphiError *err)
     const View         &v     = d->view;
     struct MotionPlan  *m     = d->motion;
     const SumsLevel     level = m->open_level;
-    const Sums          s     = sums_of(d, v.n_groups + (level != NO_SUMS));
+    const Sums          s     = sums_of(d, v.n_groups, level != NO_SUMS);
     const unsigned      n     = 1U + blocks_of_tiles(s.n_blocks, PROCESSORS * DRIFT_BLOCKS);
     cudaLaunchAttribute is_beside;
 

@@ -26,7 +26,7 @@ __device__ static inline void touch_books(const View &v)
 typedef struct {
     SpeedScale scale[FEW_GROUPS];
     double     drift_nm_ps[FEW_GROUPS][3];
-    Move       move; /* nothing moves by it where the box does not */
+    Move       move; /* factors of 1 where the box does not move */
 } Extract;
 
 /* From open books, by one thread for a group. */
@@ -54,108 +54,75 @@ __device__ static inline void extract_scale(const View &v, int32_t g, const Part
     foresee_drift(v, g, momentum, factor[0], slow, to->drift_nm_ps[g]);
 }
 
-/* What the kick has left, past the first cache, which may have the box of another step. */
-__device__ static inline Pressed load_box(const View &v, const Draws &draws)
+/* A move of the ledger, past the first cache, which may have that of another step; to be read after
+ * a barrier. */
+__device__ static inline void load_move(const Move *from, Move *to)
 {
-    Pressed by = {};
+    const int32_t me = (int32_t)threadIdx.x;
 
-    for (int a = 0; a < 3; a++)
-        by.box_nm[a] = __ldcg(&v.ledger->kick_box_nm[a]);
-    for (int k = 0; k < 2; k++)
-        by.normal[k] = draws.cell[k];
-    return by;
+    static_assert(sizeof(Move) <= MOTION_BLOCK * sizeof(double), "a number for each thread");
+    if (me < (int32_t)(sizeof(Move) / sizeof(double)))
+        ((double *)to)[me] = __ldcg((const double *)from + me);
 }
 
-/* By one warp. */
-__device__ static inline void extract_move(const View &v, const Parts *parts, Pressed by, Move *to)
+/* The move of a box that does not move. */
+__device__ static inline void stay(Move *to)
 {
-#pragma unroll 1
-    for (int32_t g = 0; g < v.n_groups; g++) {
-        by.kinetic[0] += total_of_parts(parts[g], TENSOR + XX);
-        by.kinetic[1] += total_of_parts(parts[g], TENSOR + YY);
-        by.kinetic[2] += total_of_parts(parts[g], TENSOR + ZZ);
-    }
-    for (int a = 0; a < 3; a++)
-        by.virial[a] = total_of_parts(parts[0], FIRST_QUICK + (int)VIRIAL + a);
-    find_move(v, by, true, to);
+    const int32_t a = (int32_t)threadIdx.x;
+
+    if (a < 3)
+        to->stretch[a] = to->slow[a] = 1;
 }
 
 /* The room in the box that a move makes; by one thread. */
-__device__ static inline ListRoom room_after(const View &v, const double was_nm[3],
-                                             const Move *move)
+__device__ static inline ListRoom room_after(const View &v, const Move *move)
 {
     double box_nm[3];
 
     for (int a = 0; a < 3; a++)
-        box_nm[a] = was_nm[a] * move->stretch[a];
+        box_nm[a] = move->box_nm[a] * move->stretch[a];
     return room_of(v, box_nm);
 }
 
-/* The move of a box that does not move. */
-__device__ static inline void extract_rest(Move *to)
-{
-    const int32_t a = (int32_t)threadIdx.x;
-
-    if (a >= 3)
-        return;
-    to->strain[a]  = 0;
-    to->stretch[a] = to->slow[a] = 1;
-    to->is_due                   = false;
-}
-
-/* Where nothing is scaled nor moved and no drift removed, and nobody but the books wants sums. */
-__device__ static inline void extract_nothing(const View &v, Extract *to)
-{
-    const int32_t g = (int32_t)threadIdx.x;
-
-    if (g < v.n_groups)
-        to->scale[g] = SpeedScale{ 1, 1, { 1, 1, 1 } };
-    extract_rest(&to->move);
-}
-
 /* Bits of what all blocks want of a kick. */
-template <bool MOVES> __device__ static inline uint32_t bits_of_extract(const StageView *stage)
+__device__ static inline uint32_t bits_of_extract(const StageView *stage)
 {
     return (scales_velocities(stage->thermostat.type) ? (uint32_t)PLUS_BITS : 0U) |
-           (stage->remove_drift ? (uint32_t)MOMENTUM_BITS : 0U) |
-           (MOVES ? (uint32_t)(DIAGONAL_BITS | VIRIAL_BITS) : 0U);
+           (stage->remove_drift ? (uint32_t)MOMENTUM_BITS : 0U);
 }
 
-/* By all threads of a block, to be read after a barrier: the first warp has the move and the room
- * after it, the last one the groups. */
+/* By all threads of a block, to be read after a barrier: the first one has the room after a move,
+ * the last warp the groups. */
 template <bool MOVES>
 __device__ static inline void extract_all(const View &v, const Sums &s, const Draws &draws,
                                           Parts parts[FEW_GROUPS], ListRoom *room, Extract *to)
 {
     const int32_t  me = (int32_t)threadIdx.x, mine = me - (MOTION_BLOCK - WARP);
     const bool     has_group  = mine >= 0 && mine < v.n_groups;
-    const uint32_t wanted     = bits_of_extract<MOVES>(&v.stage);
-    const Pressed  by         = MOVES ? load_box(v, draws) : Pressed{};
+    const uint32_t wanted     = bits_of_extract(&v.stage);
     RescaleDraw    draw       = {};
     int64_t        freedom[2] = { 0, 0 };
-    double         factor[2];
+    double         factor[2]  = { 1, 1 };
 
     if (has_group && v.stage.thermostat.type == AMPHI_VELOCITY_RESCALE)
         draw = draws.rescale[mine];
     for (int a = 0; a < 2 && has_group; a++)
         freedom[a] = v.freedom[mine][a];
+    if (MOVES)
+        load_move(&v.ledger->now, &to->move);
+    else
+        stay(&to->move);
 #pragma unroll 1
-    for (int32_t g = 0; g < v.n_groups; g++)
+    for (int32_t g = 0; wanted != 0 && g < v.n_groups; g++)
         put_parts(s.bundle, s.n_bundles, s.n_rows, g, wanted_of_group(wanted, g), parts[g]);
-    if (!MOVES)
-        extract_rest(&to->move);
     __syncthreads();
-    if (has_group)
+    if (MOVES && me == 0)
+        *room = room_after(v, &to->move);
+    if (!has_group)
+        return;
+    if ((wanted & PLUS_BITS) != 0)
         extract_factors(v, draws, &draw, freedom, parts[mine], factor);
-    if (MOVES) {
-        if (me < WARP)
-            extract_move(v, parts, by, &to->move);
-        __syncthreads();
-        if (me == 0)
-            *room = room_after(v, by.box_nm, &to->move);
-    }
-    if (has_group)
-        extract_scale(v, mine, parts[mine], factor, to);
+    extract_scale(v, mine, parts[mine], factor, to);
 }
 
 /* ---- the books, by the block that has no beads ---- */
@@ -185,14 +152,16 @@ __device__ static inline void total_parts(const View &v, const Sums &s, Parts *p
         if (k < FIRST_QUICK)
             total[g].x[k] = has ? total_of_parts(parts[g], k) : 0;
         else if (has)
-            total[s.n_rows - 1].x[k - FIRST_QUICK] = total_of_parts(parts[g], k);
+            total[s.n_rows - 1].x[k - FIRST_QUICK] = total_of_quick(parts[g], k - FIRST_QUICK);
     }
 }
 
 /* By all threads of the block, when it has gone the way of all others. A way of its own, with the
- * same exponentials and roots a second time, is so long that the whole step waits for it. */
-__device__ static inline void close_books(const View &v, const Sums &s, Parts *parts, uint32_t had,
-                                          const Extract *books, SumsLevel level)
+ * same exponentials and roots a second time, is so long that the whole step waits for it. One warp
+ * finds the move of the box that is asked for, while the other enters the rest. */
+__device__ static inline void close_books(const View &v, const Sums &s, const Draws &draws,
+                                          Parts *parts, uint32_t had, const Extract *books,
+                                          SumsLevel level)
 {
     __shared__ SumRow total[FEW_ROWS];
     __shared__ double heat[FEW_GROUPS];
@@ -213,20 +182,23 @@ __device__ static inline void close_books(const View &v, const Sums &s, Parts *p
         }
     }
     __syncthreads();
+    if (level != NO_SUMS && me >= MOTION_BLOCK - WARP)
+        ask_pressure_now(v, draws, total);
     if (me != 0)
         return;
 #pragma unroll 1
     for (int32_t g = 1; g < v.n_groups; g++)
         heat[0] += heat[g];
-    enter_kick(v, total, heat[0], &books->move, wanted, level, false);
+    enter_kick(v, total, heat[0], wanted, level, false, v.ledger->stage_step);
 }
 
-/* By one thread. */
-template <bool MOVES> __device__ static inline void finish_step(const View &v)
+/* By one thread, when the whole block is through with the step's number. */
+template <bool MOVES> __device__ static inline void finish_step(const View &v, const Move *move)
 {
     if (MOVES)
-        follow_strain(v.ledger);
+        follow_move(v.ledger, move);
     book_drift(v);
+    lead(v, v.leads, v.ledger->stage_step);
     count_step(v.ledger);
 }
 

@@ -12,20 +12,20 @@ static inline int32_t blocks_of_beads(const Device *d)
     return (d->view.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
 }
 
-/* Potential and virial, from those of restraints and of what pairs and bonds have; what the level
- * has not added up stays as it was. */
-__device__ static inline void put_quick(const View &v, const int64_t restraints[QUICK_NUMBERS],
+/* What pairs and bonds have of a number. */
+__device__ static inline int64_t quick_of(const View &v, int k)
+{
+    return total_of(v.fixed.pairs, 1, k) / 2 + total_of(v.fixed.bonds, 1, k);
+}
+
+/* Potential and virial; what the level has not added up stays as it was. */
+__device__ static inline void put_quick(const View &v, const int64_t quick[QUICK_NUMBERS],
                                         SumsLevel level)
 {
-    double number[QUICK_NUMBERS];
-
-    for (int k = 0; k < QUICK_NUMBERS; k++)
-        number[k] = fixed_energy_kJ_mol(total_of(v.fixed.pairs, 1, k) / 2 +
-                                        total_of(v.fixed.bonds, 1, k) + restraints[k]);
     if (level == QUICK)
-        v.ledger->potential_kJ_mol = number[POTENTIAL];
+        v.ledger->potential_kJ_mol = fixed_energy_kJ_mol(quick[POTENTIAL]);
     for (int a = 0; a < 3; a++)
-        v.ledger->virial_kJ_mol[a] = number[VIRIAL + a];
+        v.ledger->virial_kJ_mol[a] = fixed_energy_kJ_mol(quick[VIRIAL + a]);
 }
 
 /* By whoever has read them last. */
@@ -80,11 +80,12 @@ __device__ static inline void put_scaled(const View &v, const FixedRow *total)
     }
 }
 
-/* Kinetic energies of all groups; by level, potential and virial. */
-__device__ static inline void put_energies(const View &v, const FixedRow *total, SumsLevel level)
+/* Kinetic energies of all groups; by level, potential and virial, of which restraints have what
+ * groups have, and pairs and bonds the rest. */
+__device__ static inline void put_energies(const View &v, const FixedRow *total,
+                                           int64_t quick[QUICK_NUMBERS], SumsLevel level)
 {
     AmphiKinetic translation = { 0, 0, 0 }, rotation = { 0, 0, 0 };
-    int64_t      quick[QUICK_NUMBERS] = {};
 
 #pragma unroll 1
     for (int32_t g = 0; g < v.n_groups; g++) {
@@ -99,13 +100,13 @@ __device__ static inline void put_energies(const View &v, const FixedRow *total,
         put_quick(v, quick, level);
 }
 
-__device__ static inline void book_fixed_kick(const View &v, bool looked_at)
+__device__ static inline void book_fixed_kick(const View &v, bool looked_at, int64_t stage_step)
 {
     Ledger      *l      = v.ledger;
     const double energy = energy_of_motion(l->potential_kJ_mol, l->translation, l->rotation);
     const double before = l->heat_kJ_mol;
 
-    finish_work(v);
+    finish_work(v, stage_step);
     book_conserved(v, energy - before - l->work_kJ_mol, looked_at);
     l->kick_heat_kJ_mol = before;
 #pragma unroll 1
@@ -113,33 +114,40 @@ __device__ static inline void book_fixed_kick(const View &v, bool looked_at)
         l->heat_kJ_mol += v.fixed.heat[g];
 }
 
-/* By one warp, from the ledger. */
-__device__ static inline void book_fixed_move(const View &v, const Draws &draws, SumsLevel level)
+/* The move that the kick of a step asks for, from the ledger, its box and what was drawn; by one
+ * warp. */
+__device__ static inline void ask_fixed_pressure(const View &v, const double box_nm[3],
+                                                 const double normal[2], int64_t stage_step)
 {
-    __shared__ Move move;
-    const bool      is_due = move_is_due(v, level);
-    Pressed         by     = {};
+    Ledger *l  = v.ledger;
+    Pressed by = {};
 
-    for (int a = 0; is_due && a < 3; a++) {
-        by.kinetic[a] = v.ledger->kinetic_half_kJ_mol[a][a];
-        by.virial[a]  = v.ledger->virial_kJ_mol[a];
-        by.box_nm[a]  = v.ledger->box_nm[a];
+    for (int a = 0; a < 3; a++) {
+        by.kinetic[a] = l->kinetic_half_kJ_mol[a][a];
+        by.virial[a]  = l->virial_kJ_mol[a];
+        by.box_nm[a]  = box_nm[a];
     }
-    for (int k = 0; is_due && k < 2; k++)
-        by.normal[k] = draws.cell[k];
-    find_move(v, by, is_due, &move);
-    __syncwarp();
-    if (threadIdx.x == 0)
-        put_move(v.ledger, &move);
+    for (int k = 0; k < 2; k++)
+        by.normal[k] = normal[k];
+    find_move(v, by, due_at(l, stage_step + AMPHI_MOVE_LAG));
 }
 
-/* By one block, when all blocks of the kick are through. MAY_MOVE: a move of the box may be due. */
+/* By one thread. */
+__device__ static inline void pairs_and_bonds(const View &v, SumsLevel level,
+                                              int64_t quick[QUICK_NUMBERS])
+{
+    for (int k = 0; k < QUICK_NUMBERS; k++)
+        quick[k] = level != NO_SUMS ? quick_of(v, k) : 0;
+}
+
+/* By one block, when all blocks of the kick are through. MAY_MOVE: the box may. */
 template <bool MAY_MOVE>
 __device__ static inline void keep_fixed_books(const View &v, const Draws &draws, SumsLevel level,
                                                bool looked_at)
 {
     __shared__ FixedRow few[FEW_GROUPS];
-    const FixedRow     *total = add_copies(v, kick_rows(v, v.fixed.turns[1]), few);
+    const FixedRow     *total      = add_copies(v, kick_rows(v, v.fixed.turns[1]), few);
+    const int64_t       stage_step = v.ledger->stage_step;
 
 #pragma unroll 1
     for (int32_t g = (int32_t)threadIdx.x; g < v.n_groups; g += MOTION_BLOCK) {
@@ -153,21 +161,18 @@ __device__ static inline void keep_fixed_books(const View &v, const Draws &draws
     }
     __syncthreads();
     if (threadIdx.x == 0) {
+        int64_t quick[QUICK_NUMBERS];
+
         put_tensor(v.ledger, total, v.n_groups);
-        put_energies(v, total, level);
-        book_fixed_kick(v, looked_at);
+        pairs_and_bonds(v, level, quick);
+        put_energies(v, total, quick, level);
+        book_fixed_kick(v, looked_at, stage_step);
         if (MAY_MOVE)
             put_scaled(v, total);
-        if (!MAY_MOVE && v.stage.barostat.type != AMPHI_NO_BAROSTAT)
-            for (int a = 0; a < 3; a++)
-                v.ledger->stretch[a] = v.ledger->slow[a] = 1;
     }
     __syncthreads();
-    if (MAY_MOVE && v.stage.barostat.type != AMPHI_NO_BAROSTAT) {
-        if (threadIdx.x < WARP)
-            book_fixed_move(v, draws, level);
-        __syncthreads();
-    }
+    if (MAY_MOVE && threadIdx.x < WARP && asks_pressure(&v.stage.barostat, stage_step))
+        ask_fixed_pressure(v, v.ledger->now.box_nm, draws.cell, stage_step);
     if (level != NO_SUMS)
         clear_quick(v);
 }

@@ -145,7 +145,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_judge(const View 
         int64_t quick[QUICK_NUMBERS];
 
         for (int k = 0; k < QUICK_NUMBERS; k++)
-            quick[k] = total_of(v.fixed.drift, v.max_groups, k);
+            quick[k] = quick_of(v, k) + total_of(v.fixed.drift, v.max_groups, k);
         put_quick(v, quick, QUICK);
         judge(v);
         *v.fixed.most_pull = 0;

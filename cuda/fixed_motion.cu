@@ -4,62 +4,27 @@
  *
  * Compiled without fused products.
  */
-#include "expected.h"
-#include "fixed_books.h"
+#include "fixed_kick.h"
 
 /* ---- kick ---- */
 
-__device__ static inline void put_now(const View &v, int32_t i, const double u[3],
-                                      const double l[3])
-{
-    for (int a = 0; a < 3; a++) {
-        v.velocity_now_nm_ps[i][a] = u[a];
-        v.spin_now_u_nm2_ps[i][a]  = l[a];
-    }
-}
-
-__device__ static inline void put_books(const FixedBooks *books, bool has_more, int64_t *number)
-{
-    for (int k = 0; k < 6; k++)
-        number[FIXED_KINETIC + k] = books->kinetic[k / 3][k % 3];
-    for (int k = 0; has_more && k < 6; k++)
-        number[FIXED_TENSOR + k] = books->tensor[k];
-}
-
-/* Number NULL: no books. has_more: more than kinetic energies. pushed: what it adds to the
- * momentum. */
+/* As kick_with_books, of a bead in memory. */
 __device__ static inline void kick_fixed(const View &v, int32_t i, bool has_more, bool looked_at,
                                          int64_t *number, int64_t pushed[4])
 {
     const Mover m = v.mover[v.bead_type[i]];
-    int64_t     p[3], l[3], q[4], turn[3];
+    FixedBody   b;
 
-    copy3(v.fixed.p[i], p);
-    copy3(v.fixed.l[i], l);
-    load4(v.fixed.q[i], q);
-
-    const FixedPull pull = fixed_whole_pull(v, i, q, has_more ? &number[FIXED_QUICK] : NULL);
-
-    keep_fixed_acceleration(v, i, &m, pull.f);
-    fixed_torque_on(&m, q, pull.t, turn);
-    if (number != NULL) {
-        FixedBooks books;
-        double     u_now[3], l_now[3];
-
-        raise_range(v, fixed_book(&m, v.fixed.ticks, pull.f, turn, p, q, l, &books, u_now, l_now),
-                    i);
-        put_books(&books, has_more, number);
-        if (looked_at)
-            put_now(v, i, u_now, l_now);
-    }
+    copy3(v.fixed.p[i], b.p);
+    copy3(v.fixed.l[i], b.l);
+    load4(v.fixed.q[i], b.q);
     for (int a = 0; a < 3; a++)
-        pushed[a] = -p[a];
-    fixed_kick(v.fixed.ticks, pull.f, turn, p, l);
+        pushed[a] = -b.p[a];
+    kick_with_books(v, i, &m, has_more, looked_at, number, &b);
     for (int a = 0; a < 3; a++)
-        pushed[a] += p[a];
-    raise_range(v, fixed_range(p, l), i);
-    store3(v, i, p, v.fixed.p);
-    store3(v, i, l, v.fixed.l); /* as it was where nothing turns */
+        pushed[a] += b.p[a];
+    store3(v, i, b.p, v.fixed.p);
+    store3(v, i, b.l, v.fixed.l); /* as it was where nothing turns */
 }
 
 /* HAS_MORE: than kinetic energies, in books that have them. */
@@ -73,8 +38,11 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_BOOKS ? 6 : 8)
     int64_t       number[N] = {}, pushed[4] = {};
 
     let_next_begin();
-    if (blockIdx.x == 0 && threadIdx.x == 0)
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
         clear_waits(v);
+        if (HAS_MORE)
+            set_move_aside(v);
+    }
     if (v.ledger->fault != 0)
         return;
     if (block < 0) {
@@ -155,13 +123,13 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_move(const View v
     copy3(v.fixed.p[i], p);
     copy3(v.fixed.l[i], l);
     scale_fixed(v, &scale, p, l);
-    stretch_anchor(v, i, v.ledger->stretch);
+    stretch_anchor(v, i, v.ledger->now.stretch);
     for (int a = 0; a < 3; a++) {
         v.fixed.p[i][a] = fixed_round((double)p[a] * scale.slow[a]);
         v.fixed.l[i][a] = l[a];
     }
     if (i == 0)
-        follow_strain(v.ledger);
+        follow_move(v.ledger, &v.ledger->now);
 }
 
 AmphiStatus AMPHI_T(motion_move_box)(Device *d, AmphiError *err)

@@ -17,6 +17,8 @@ static AmphiStatus take_rows(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, FIXED_COPIES, &f->pairs, err));
     AMPHI_TRY(amphi_device_take_array(m, FIXED_COPIES, &f->bonds, err));
     AMPHI_TRY(amphi_device_take_array(m, 2 * FIXED_COPIES * groups, &f->kick, err));
+    AMPHI_TRY(amphi_device_take_array(m, 2 * FIXED_COPIES * groups, &f->summed, err));
+    AMPHI_TRY(amphi_device_take_array(m, 2, &f->summed_quick, err));
     AMPHI_TRY(amphi_device_take_array(m, FIXED_COPIES * groups, &f->drift, err));
     AMPHI_TRY(amphi_device_take_array(m, (int64_t)AMPHI_TERMS * FIXED_COPIES, &f->term, err));
     AMPHI_TRY(amphi_device_take_array(m, groups, &f->total, err));
@@ -76,6 +78,7 @@ AmphiStatus AMPHI_T(fixed_clear)(Device *d, AmphiError *err)
     CUDA_TRY(cudaMemsetAsync(f->pairs, 0, copies, d->stream));
     CUDA_TRY(cudaMemsetAsync(f->bonds, 0, copies, d->stream));
     CUDA_TRY(cudaMemsetAsync(f->kick, 0, 2 * groups, d->stream));
+    CUDA_TRY(cudaMemsetAsync(f->summed, 0, 2 * groups, d->stream));
     CUDA_TRY(cudaMemsetAsync(f->drift, 0, groups, d->stream));
     CUDA_TRY(cudaMemsetAsync(f->term, 0, (size_t)AMPHI_TERMS * copies, d->stream));
     CUDA_TRY(cudaMemsetAsync(f->most_pull, 0, sizeof *f->most_pull, d->stream));

@@ -29,12 +29,14 @@ typedef struct {
     int64_t (*force)[3], (*field)[3], (*turn)[3], (*torque)[3];
     int32_t (*bond_force)[4], (*bond_torque)[4]; /* [roles] FORCE, TURN, perhaps coarse; of three */
     int64_t (*whole_force)[3], (*whole_torque)[3]; /* FORCE, TORQUE: by motion_gather */
-    FixedRow *pairs, *bonds; /* [FIXED_COPIES] potential and virial; of pairs twice */
-    FixedRow *kick;          /* [2][FIXED_COPIES][max_groups] */
-    FixedRow *drift;         /* [FIXED_COPIES][max_groups] */
-    FixedRow *term;          /* [AMPHI_TERMS][FIXED_COPIES] */
-    FixedRow *total;         /* [max_groups] of the kick in hand */
-    double   *heat;          /* [max_groups] that its factors bring */
+    FixedRow *pairs, *bonds;    /* [FIXED_COPIES] potential and virial; of pairs twice */
+    FixedRow *kick;             /* [2][FIXED_COPIES][max_groups] */
+    FixedRow *summed;           /* the same of whole steps, by View.at */
+    int64_t (*summed_quick)[4]; /* [2] and what pairs and bonds had in them */
+    FixedRow *drift;            /* [FIXED_COPIES][max_groups] */
+    FixedRow *term;             /* [AMPHI_TERMS][FIXED_COPIES] */
+    FixedRow *total;            /* [max_groups] of the kick in hand */
+    double   *heat;             /* [max_groups] that its factors bring */
     int32_t  *turns; /* [2] which half of `kick` the next kick adds to, and the last one did */
     unsigned long long *out_of_range; /* the lowest bead << 32 | FixedFault, or NOTHING_OUT */
     unsigned long long *most_pull;    /* of a descent, as bits; 0 between steps */

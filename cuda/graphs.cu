@@ -126,67 +126,136 @@ static AmphiStatus capture_forces(Device *d, SumsLevel level, AmphiError *err)
 StepPlan AMPHI_T(graphs_plan)(const Device *d, int64_t stage_step)
 {
     const AmphiStage *stage     = d->mirror->stage;
-    const bool        moves     = moves_box(&stage->barostat, stage_step) != 0;
     const bool        potential = stage->ensemble == AMPHI_MINIMISE || stage->conserved_mean;
-    const bool        virials   = moves || has_moved_box(&stage->barostat, stage_step);
 
-    return StepPlan{ potential ? QUICK
-                     : virials ? VIRIALS
-                               : NO_SUMS,
-                     moves, thermostat_acts(&stage->thermostat, stage_step) != 0 };
+    return StepPlan{ potential                                    ? QUICK
+                     : wants_virial(&stage->barostat, stage_step) ? VIRIALS
+                                                                  : NO_SUMS,
+                     moves_box(&stage->barostat, stage_step) != 0,
+                     thermostat_acts(&stage->thermostat, stage_step) != 0 };
 }
 
-static AmphiStatus move_bodies(Device *d, const StepPlan *plan, AmphiError *err)
+/* How bodies move in a step: by one kernel where nobody wants sums; by kick and drift; by one
+ * kernel with sums, whose books are kept in the step behind it; by one without sums that keeps the
+ * books of the one before it. */
+typedef enum { PLAIN, APART, SUMMED, CLOSING } StepKind;
+
+/* A step of a graph. hands_on: does the one behind it keep its books? */
+typedef struct {
+    StepPlan plan;
+    StepKind kind;
+    int32_t  leads; /* View.leads */
+    bool     hands_on;
+} Step;
+
+/* Can somebody before step k set its move of the box aside? The step before it, if that has sums;
+ * or that whose kick asks for the move, with a step in between in which nobody does anything. */
+static bool is_led(const Step *step, int k)
 {
+    if (k > 0 && step[k - 1].plan.level != NO_SUMS)
+        return true;
+    return k > 1 && step[k].plan.moves_box && step[k - 2].plan.level != NO_SUMS &&
+           (step[k - 1].kind == PLAIN || step[k - 1].kind == CLOSING);
+}
+
+static StepKind kind_of(Device *d, const Step *step, int k)
+{
+    const StepPlan *plan = &step[k].plan;
+
     AMPHI_T(motion_expect)(d, plan);
     if (AMPHI_T(motion_is_plain)(d, plan))
+        return k > 0 && step[k - 1].kind == SUMMED ? CLOSING : PLAIN;
+    return is_led(step, k) && AMPHI_T(motion_is_summed)(d, plan) ? SUMMED : APART;
+}
+
+static void find_steps(Device *d, int n, Step *step)
+{
+    for (int k = 0; k < n; k++) {
+        step[k]      = Step{ AMPHI_T(graphs_plan)(d, d->mirror->stage_step + k) };
+        step[k].kind = kind_of(d, step, k);
+    }
+    for (int k = 0; k + 1 < n; k++) {
+        const bool then  = step[k + 1].kind == SUMMED;
+        const bool later = step[k].kind == APART && step[k + 1].kind == PLAIN && k + 2 < n &&
+                           step[k + 2].kind == SUMMED;
+
+        step[k].leads    = then ? 1 : later ? 2 : 0;
+        step[k].hands_on = then || step[k + 1].kind == CLOSING;
+    }
+}
+
+/* before: the step before it, which is there where this one is CLOSING. */
+static AmphiStatus move_bodies(Device *d, const Step *before, const Step *step, AmphiError *err)
+{
+    const StepPlan *plan = &step->plan;
+
+    AMPHI_T(motion_expect)(d, step->kind == CLOSING ? &before->plan : plan);
+    if (step->kind == PLAIN)
         return AMPHI_T(motion_step)(d, err);
+    if (step->kind == SUMMED)
+        return AMPHI_T(motion_step_summed)(d, plan->level, step->hands_on, err);
+    if (step->kind == CLOSING)
+        return AMPHI_T(motion_step_closing)(d, before->plan.level, err);
     AMPHI_TRY(AMPHI_T(motion_kick)(d, plan->level, false, err));
     if (plan->moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
     return AMPHI_T(motion_drift)(d, err);
 }
 
-/* From forces to forces; next NULL: of the last step, which leaves them to another graph. k: of the
- * graph. Where there are two sets of records its steps take them in turn, from the first on, where
- * the last leaves beads. */
-static AmphiStatus capture_step(Device *d, int k, const StepPlan *plan, const StepPlan *next,
-                                AmphiError *err)
+/* From forces to forces, step k of n; the last one leaves forces to another graph. Where there are
+ * two sets of records its steps take them in turn, from the first on, where the last leaves beads.
+ */
+static AmphiStatus capture_step(Device *d, int k, int n, const Step *step, AmphiError *err)
 {
-    const int n_sets = d->records[1][DIPOLES] != NULL ? 2 : 1;
-    const int shows  = next != NULL ? (k + 1) % n_sets : 0;
+    const bool is_last = k + 1 == n;
+    const int  n_sets  = d->records[1][DIPOLES] != NULL ? 2 : 1;
+    const int  shows   = is_last ? 0 : (k + 1) % n_sets;
 
-    d->view.waits_at = next != NULL ? k % NOBODY_WAITS : (int32_t)NOBODY_WAITS;
+    d->view.waits_at = is_last ? (int32_t)NOBODY_WAITS : k % NOBODY_WAITS;
+    d->view.at       = k % 2;
+    d->view.leads    = step[k].leads;
     use_records(d, k % n_sets, shows);
-    AMPHI_TRY(move_bodies(d, plan, err));
+    AMPHI_TRY(move_bodies(d, k > 0 ? &step[k - 1] : NULL, &step[k], err));
     use_records(d, shows, shows);
-    if (next == NULL)
+    if (is_last)
         return AMPHI_T(cells_build)(d, err);
     d->view.turn = goes_ahead(d) ? k + 1 : 0;
-    return capture_forces(d, next->level, err);
+    return capture_forces(d, step[k + 1].plan.level, err);
 }
 
-/* Of n steps: does none do a thing, all, the first of every ten alone, or the first two? All that
- * add up have one level: a stage wants the potential of all of them or of none. */
-typedef enum { NONE, ALL, FIRST, FIRST_TWO, OTHER } Pattern;
-
-enum { PERIOD = 10 };
+/* Which of n steps do a thing: none, all, or the same of every ten. From a tenth step on these are
+ * what acts, asks for a pressure, or in between moves the box and books its work; from the step
+ * behind it on the last two. All steps that add up have one level: a stage wants the potential of
+ * all of them or of none. */
+enum { PERIOD = 10, OTHER = PATTERNS };
+static const uint64_t bits_of_pattern[PATTERNS] = {
+    0,
+    ((uint64_t)1 << PERIOD) - 1,
+    1,
+    1 << AMPHI_MOVE_LAG,
+    1 | 3 << AMPHI_MOVE_LAG,
+    1 << (AMPHI_MOVE_LAG - 1),
+    3 << (AMPHI_MOVE_LAG - 1),
+};
 
 /* does: a bit for each step. */
-static Pattern pattern_of(uint64_t does, int n)
+static int pattern_of(uint64_t does, int n)
 {
-    const uint64_t all    = ((uint64_t)1 << n) - 1;
-    uint64_t       firsts = 0;
+    const uint64_t all = ((uint64_t)1 << n) - 1;
 
-    for (int k = 0; k < n; k += PERIOD)
-        firsts |= (uint64_t)1 << k;
-    if (does == 0 || does == all)
-        return does == 0 ? NONE : ALL;
-    return does == firsts ? FIRST : does == ((firsts | firsts << 1) & all) ? FIRST_TWO : OTHER;
+    for (int pattern = 0; pattern < PATTERNS; pattern++) {
+        uint64_t bits = 0;
+
+        for (int k = 0; k < n; k += PERIOD)
+            bits |= bits_of_pattern[pattern] << k;
+        if (does == (bits & all))
+            return pattern;
+    }
+    return OTHER;
 }
 
 typedef struct {
-    Pattern sums, moves, acts;
+    int sums, moves, acts;
 } Patterns;
 
 static Patterns find_patterns(const Device *d, int n)
@@ -203,24 +272,29 @@ static Patterns find_patterns(const Device *d, int n)
     return Patterns{ pattern_of(sums, n), pattern_of(moves, n), pattern_of(acts, n) };
 }
 
+/* Steps of a graph. Each graph costs a launch, and its first pairs go ahead of nothing: so there
+ * are long ones. Ten steps are those from one action of thermostat or barostat to the next, and
+ * nine those between a look at a tenth step and the next tenth. */
+enum { MOST_STEPS = 50 };
+static const int steps_of_graph[GRAPH_SIZES] = { 1, 3, 9, 10, MOST_STEPS };
+
 static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiError *err)
 {
-    const int64_t now    = d->mirror->stage_step;
-    cudaGraph_t   graph  = NULL;
-    AmphiStatus   status = AMPHI_OK;
+    Step        step[MOST_STEPS];
+    cudaGraph_t graph  = NULL;
+    AmphiStatus status = AMPHI_OK;
 
+    find_steps(d, n, step);
     for (int k = 1; k < n && launches_lists(d); k++)
-        AMPHI_TRY(ready_rebuild(d, AMPHI_T(graphs_plan)(d, now + k).level, err));
+        AMPHI_TRY(ready_rebuild(d, step[k].plan.level, err));
     CUDA_TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal));
-    status = AMPHI_T(graphs_forces)(d, AMPHI_T(graphs_plan)(d, now).level, err);
-    for (int k = 0; k < n && status == AMPHI_OK; k++) {
-        const StepPlan plan = AMPHI_T(graphs_plan)(d, now + k);
-        const StepPlan next = AMPHI_T(graphs_plan)(d, now + k + 1);
-
-        status = capture_step(d, k, &plan, k + 1 < n ? &next : NULL, err);
-    }
+    status = AMPHI_T(graphs_forces)(d, step[0].plan.level, err);
+    for (int k = 0; k < n && status == AMPHI_OK; k++)
+        status = capture_step(d, k, n, step, err);
     d->view.waits_at = NOBODY_WAITS;
     d->view.turn     = 0;
+    d->view.at       = 0;
+    d->view.leads    = 0;
     use_records(d, 0, 0);
     status = amphi_device_end_capture(d->stream, &graph, status, err);
     if (status == AMPHI_OK)
@@ -229,11 +303,6 @@ static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiEr
         (void)cudaGraphDestroy(graph);
     return status;
 }
-
-/* Steps of a graph. Each graph costs a launch, and its first pairs go ahead of nothing: so there
- * are long ones. Ten steps are those from one action of thermostat or barostat to the next, and
- * nine those between a look at a tenth step and the next tenth. */
-static const int steps_of_graph[GRAPH_SIZES] = { 1, 3, 9, 10, 50 };
 
 AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, AmphiError *err)
 {

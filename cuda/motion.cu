@@ -4,47 +4,10 @@
  * Compiled without fused products: a body then moves by the same bits in every instance of a
  * kernel, and as on the host.
  */
-#include "books.h"
 #include "expected.h"
+#include "kick.h"
 
 /* ---- kick ---- */
-
-__device__ static inline void add_tensor(double *number, double mass, const double v[3])
-{
-    for (int k = 0, a = 0; a < 3; a++)
-        for (int c = a; c < 3; c++, k++)
-            number[TENSOR + k] += 0.25 * mass * v[a] * v[c];
-}
-
-/* Number NULL: nobody adds up. HAS_VIRIALS: there are steps in which nobody wants kinetic energies.
- */
-template <bool HAS_VIRIALS>
-__device__ static inline void kick_body(const View &v, int32_t i, const Mover *m, const Push *push,
-                                        uint32_t wanted, bool looked_at, double *number,
-                                        double u[3], double l[3])
-{
-    const double before[3] = { u[0], u[1], u[2] };
-
-#pragma unroll
-    for (int at = 0; at < 3; at++) {
-        if (number != NULL && (!HAS_VIRIALS || (wanted & KINETIC_BITS) != 0)) {
-            number[at == 2 ? PLUS : TRANSLATION + at]  = kinetic_of(m, u);
-            number[at == 2 ? PLUS + 1 : ROTATION + at] = rotation_of(m, l);
-        }
-        if (number != NULL && at != 1 && (wanted & TENSOR_BITS) != 0)
-            add_tensor(number, m->mass, u);
-        for (int a = 0; at == 1 && looked_at && a < 3; a++) {
-            v.velocity_now_nm_ps[i][a] = u[a];
-            v.spin_now_u_nm2_ps[i][a]  = l[a];
-        }
-        if (at != 2)
-            add_push(push, 0.5 * v.stage.dt_ps, u, l);
-    }
-    for (int a = 0; number != NULL && a < 3; a++) {
-        number[MOMENTUM + a] = m->mass * u[a];
-        number[PUSHED + a]   = m->mass * (u[a] - before[a]);
-    }
-}
 
 /* Reads all, then writes. */
 template <bool HAS_VIRIALS>
@@ -75,8 +38,11 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_VIRIALS ? 8 : 12)
     k_kick(const View v, const Sums s, const Draws draws, bool looked_at)
 {
     const uint32_t fault                = v.ledger->fault;
-    const int32_t  block                = (int32_t)blockIdx.x - (HAS_SUMS ? draws.n_blocks : 0);
+    const int32_t  n_quick              = HAS_VIRIALS ? s.n_quick : 0;
+    const int32_t  n_before             = HAS_SUMS ? draws.n_blocks + n_quick : 0;
+    const int32_t  block                = (int32_t)blockIdx.x - n_before;
     const int32_t  i                    = bead_of_thread(block);
+    const bool     is_restrained        = HAS_VIRIALS && v.restraint_kJ_mol_nm2 != NULL;
     const uint32_t wanted               = bits_wanted(&v.stage, HAS_VIRIALS, looked_at);
     double         number[SUM_WIDTH]    = {};
     double         quick[QUICK_NUMBERS] = {};
@@ -85,26 +51,25 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_VIRIALS ? 8 : 12)
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         clear_waits(v);
         if (HAS_VIRIALS)
-            copy3(v.ledger->box_nm, v.ledger->kick_box_nm);
+            set_move_aside(v);
     }
     if (block < 0) {
-        if (fault == 0)
+        if (fault == 0 && block >= -n_quick)
+            put_quick_row(v, s, block + n_quick);
+        else if (fault == 0)
             draw_ahead(v, draws);
         return;
     }
-    const int32_t   group = HAS_SUMS ? group_of_bead(v, i) : 0;
-    const QuickSums first = HAS_VIRIALS ? load_quick(v, block, s.n_blocks) : QuickSums{};
+    const int32_t group = HAS_SUMS ? group_of_bead(v, i) : 0;
     if (i < v.n)
         kick_bead<HAS_VIRIALS>(v, i, fault, wanted, looked_at, HAS_SUMS ? number : NULL,
                                HAS_VIRIALS ? quick : NULL);
     if (!HAS_SUMS || fault != 0)
         return;
     put_rows(v, s, block, group, number, wanted);
-    if (HAS_VIRIALS) {
-        add_quick(v, block, s.n_blocks, first, quick);
-        put_row<QUICK_NUMBERS>(quick, &s.part[(int64_t)block * s.n_rows + v.n_groups]);
-    }
-    (void)add_bundle(s, block, wanted);
+    if (is_restrained)
+        put_row<QUICK_NUMBERS>(quick, &s.part[(int64_t)block * s.n_rows + s.n_groups]);
+    (void)add_bundle(s, block, is_restrained ? wanted : wanted & ~(uint32_t)QUICK_BITS);
 }
 
 static __global__ void __launch_bounds__(MOTION_BLOCK)
@@ -125,9 +90,10 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
 {
     const View        &v    = d->view;
     struct MotionPlan *m    = d->motion;
-    const Sums         s    = sums_of(d, v.n_groups + (level != NO_SUMS));
+    const Sums         s    = sums_of(d, v.n_groups, level != NO_SUMS);
     const unsigned     n    = (unsigned)s.n_blocks;
     const unsigned     more = (unsigned)m->draws.n_blocks;
+    const unsigned     all  = n + more + (unsigned)s.n_quick;
 
     m->is_open = m->moves = false;
     m->open_level         = level;
@@ -139,7 +105,7 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
     if (level == NO_SUMS)
         k_kick<true, false><<<n + more, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, looked_at);
     else
-        k_kick<true, true><<<n + more, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, looked_at);
+        k_kick<true, true><<<all, MOTION_BLOCK, 0, d->stream>>>(v, s, m->draws, looked_at);
     CUDA_TRY_LAUNCH();
     m->is_open = leaves_books_open(&v.stage, v.n_groups, looked_at);
     if (m->is_open)
@@ -159,10 +125,10 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_move_box(const View v)
     if (v.ledger->fault != 0 || i >= v.n)
         return;
     for (int a = 0; a < 3; a++)
-        v.position_nm[i][a] *= v.ledger->stretch[a];
-    stretch_anchor(v, i, v.ledger->stretch);
+        v.position_nm[i][a] *= v.ledger->now.stretch[a];
+    stretch_anchor(v, i, v.ledger->now.stretch);
     if (i == 0)
-        follow_strain(v.ledger);
+        follow_move(v.ledger, &v.ledger->now);
 }
 
 AmphiStatus AMPHI_T(motion_move_box)(Device *d, AmphiError *err)

@@ -32,7 +32,10 @@ static AmphiStatus take_sums(Device *d, int32_t most_rows, Sums *s, AmphiError *
     s->n_bundles  = (s->n_blocks + s->per_bundle - 1) / s->per_bundle;
     AMPHI_TRY(
         amphi_device_take_array(&d->memory, (int64_t)s->n_bundles * most_rows, &s->bundle, err));
-    s->part = s->bundle;
+    s->part    = s->bundle;
+    s->n_quick = s->n_bundles < QUICK_BLOCKS ? s->n_bundles : QUICK_BLOCKS;
+    AMPHI_TRY(
+        amphi_device_take_array(&d->memory, (int64_t)s->n_bundles * most_rows, &s->other, err));
     if (s->per_bundle > 1)
         AMPHI_TRY(
             amphi_device_take_array(&d->memory, (int64_t)s->n_blocks * most_rows, &s->part, err));
@@ -218,6 +221,17 @@ void AMPHI_T(motion_expect)(Device *d, const StepPlan *plan)
 bool AMPHI_T(motion_is_plain)(const Device *d, const StepPlan *plan)
 {
     return !needs_sums(&d->view.stage, plan->level, false);
+}
+
+/* Draws of a thermostat, drift to be removed and anchors have no place in it. */
+bool AMPHI_T(motion_is_summed)(const Device *d, const StepPlan *plan)
+{
+    const StageView *stage  = &d->motion->stage;
+    const bool       scales = plan->acts && scales_velocities(stage->thermostat.type);
+
+    return plan->level != NO_SUMS && !scales && !(plan->acts && stage->remove_drift) &&
+           stage->thermostat.type != AMPHI_LANGEVIN && d->view.n_groups <= FEW_GROUPS &&
+           d->view.restraint_kJ_mol_nm2 == NULL;
 }
 
 AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err)

@@ -3,6 +3,8 @@
 
 #include "rooms.h"
 
+#include "../engine/barostat.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -232,6 +234,25 @@ AmphiStatus AMPHI_T(state_refresh)(Device *d, AmphiError *err)
 #define NUMBER_TO_LEDGER(name) l.name = b->name;
 #define NUMBER_TO_MIRROR(name) b->name = l->name;
 
+/* Moves of the box that are due in the next steps; the mirror has their strains. */
+static void put_moves(const AmphiBodies *b, Ledger *l)
+{
+    for (int k = 0; b->stage != NULL && k < AMPHI_MOVE_LAG; k++) {
+        Move *to = due_at(l, b->stage_step + k);
+
+        memcpy(to->strain, b->due[k], sizeof to->strain);
+        find_stretch(&b->stage->barostat, to->strain, to->stretch, to->slow);
+    }
+}
+
+static void get_moves(Ledger *l, AmphiBodies *b)
+{
+    memset(b->due, 0, sizeof b->due);
+    for (int k = 0; b->stage != NULL && k < AMPHI_MOVE_LAG; k++)
+        if (moves_box(&b->stage->barostat, b->stage_step + k))
+            memcpy(b->due[k], due_at(l, b->stage_step + k)->strain, sizeof b->due[k]);
+}
+
 AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err)
 {
     const AmphiBodies *b = d->mirror;
@@ -248,8 +269,10 @@ AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err)
     l.fault_bead = INT32_MAX;
     l.has_best   = 0;
     l.converged  = 0;
+    l.owes_books = 0;
     memcpy(l.box_nm, b->box_nm, sizeof l.box_nm);
     memcpy(l.strain, b->strain, sizeof l.strain);
+    put_moves(b, &l);
     AMPHI_TRY(amphi_device_put(d->view.ledger, &l, sizeof l, d->stream, err));
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_TRY(AMPHI_T(fixed_clear)(d, err));
@@ -300,6 +323,7 @@ AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *l, AmphiError *err)
     b->time_ps          = b->stage_began_ps + (double)b->stage_step * b->dt_ps;
     memcpy(b->box_nm, l->box_nm, sizeof b->box_nm);
     memcpy(b->strain, l->strain, sizeof b->strain);
+    get_moves(l, b);
     memcpy(b->kinetic_half_kJ_mol, l->kinetic_half_kJ_mol, sizeof b->kinetic_half_kJ_mol);
     if (b->n_groups > 0)
         AMPHI_TRY(amphi_device_get(b->group, d->view.group, sizeof *b->group * (size_t)b->n_groups,

@@ -40,7 +40,7 @@ enum { MOST_LANES = 16 };
 /* Entries of short rows that the lanes of a bead test at once, and of which they have room. */
 enum { SHORT_ROUND = MOST_LANES };
 
-enum { GRAPH_SIZES = 5, PATTERNS = 4 }; /* graphs.cu */
+enum { GRAPH_SIZES = 5, PATTERNS = 7 }; /* graphs.cu */
 
 /* Where a drift says that the list is stale, for the pairs behind it: steps of a graph take two
  * places in turn, and each clears that of the next, whose kick and drift may be one kernel. The
@@ -159,6 +159,18 @@ typedef struct {
     double energy, virial[9], count;
 } TermSums;
 
+/* A move of the box; of a step without one, factors of 1. */
+typedef struct {
+    double  strain[3], stretch[3], slow[3];
+    double  box_nm[3]; /* before it; of Ledger.now and turn */
+    int64_t is_due;
+} Move;
+
+enum {
+    MOVES_KEPT = 4
+}; /* a power of two: those that are due, and the one that is found meanwhile */
+static_assert(int(MOVES_KEPT) > int(AMPHI_MOVE_LAG), "a move would overwrite one that is due");
+
 /* The numbers of a state. One struct in device memory, copied whole to whoever looks. The part
  * down to the groups has the meaning that the fields of AmphiBodies of the same name have. */
 typedef struct {
@@ -181,16 +193,24 @@ typedef struct {
     AmphiKinetic translation, rotation;
     double       kinetic_half_kJ_mol[3][3];
     double       scaled_half_kJ_mol[3]; /* its diagonal when the thermostat is through */
-    /* by the kick: of the last move of the box; of edges and velocities in the move that is due,
-     * else 1 */
-    double  strain[3], stretch[3], slow[3];
-    int64_t n_limited;      /* moves that were cut short */
-    double  kick_box_nm[3]; /* of a kick with virials: a drift that moves the box still wants it */
+    double       strain[3];             /* of the last move of the box */
+    int64_t      n_limited;             /* moves that were cut short */
+    Move         now;             /* of this step, set aside by a kick with virials for its drift */
+    Move         due[MOVES_KEPT]; /* by step of the stage: due_at */
+    /* of whole steps with sums (summed.cu) */
+    Move    turn[2];    /* by View.at */
+    int32_t owes_books; /* are those of the last one still to be kept? */
 
     /* minimisation */
     double  step_length_nm, last_potential_kJ_mol, largest_force_kJ_mol_nm;
     int32_t has_best, converged, goes_back;
 } Ledger;
+
+/* What is due in a step of the stage, or will be. */
+__host__ __device__ static inline Move *due_at(Ledger *l, int64_t stage_step)
+{
+    return &l->due[stage_step % MOVES_KEPT];
+}
 
 /* A stage as kernels need it; constant from begin_stage on. */
 typedef struct {
@@ -245,6 +265,9 @@ typedef struct {
     int32_t  is_wide;    /* do entries of rows have 32 bits? */
     int32_t  waits_at;   /* of the step: of Ledger.waits */
     int32_t  turn;       /* of forces: their place in a graph, 0 for the first; TURN_OF_GATE */
+    int32_t  at;         /* of the step: its place in a graph, modulo 2 */
+    int32_t  leads;      /* in so many steps there is a whole step with sums, whose move of the box
+                            this one sets aside; 0: nothing to set aside */
     int32_t *bead_of, *slot_of, *type_of; /* [n] slot to bead, bead to slot, slot to type */
     int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot: key_of */
     int32_t *cell_of;                     /* [n] by bead: its place in cell_start */
@@ -385,7 +408,7 @@ AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t str
                                     AmphiError *err);
 AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err);
 
-/* motion_stage.cu, motion.cu, drift.cu, descend.cu */
+/* motion_stage.cu, motion.cu, drift.cu, summed.cu, descend.cu */
 AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err);
 /* After the mirror's stage has begun and the bodies are on the device: groups, freedom, restraints,
  * the stage's constants. Host waits. */
@@ -403,13 +426,19 @@ void AMPHI_T(motion_expect)(Device *d, const StepPlan *plan);
 bool AMPHI_T(motion_is_plain)(const Device *d, const StepPlan *plan);
 /* Such a step: the same bits as a kick and a drift. */
 AmphiStatus AMPHI_T(motion_step)(Device *d, AmphiError *err);
+/* Can they be one kernel although somebody wants sums? Nobody does between them. */
+bool AMPHI_T(motion_is_summed)(const Device *d, const StepPlan *plan);
+/* Such a step: the same bits. Its move of the box must have been set aside (view.leads). hands_on:
+ * its books are left to the next one, in which nobody wants sums or which is another such step. */
+AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool hands_on, AmphiError *err);
+/* A step without sums that keeps those books; view.stage and level: of the step before it. */
+AmphiStatus AMPHI_T(motion_step_closing)(Device *d, SumsLevel level, AmphiError *err);
 /* v(t + dt/2), and sums for the books: kinetic energies, what the level says of pair_sums,
- * bond_sums and restraints. The books are kept at once (thermostat factors, strain of the box) when
- * looked_at, or when the box may move; else by the drift, each of whose blocks finds its
- * factors. */
+ * bond_sums and restraints. The books (thermostat factors, the strain of a move to come) are kept
+ * at once when looked_at; else by the drift, each of whose blocks finds its factors. */
 AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err);
-/* On steps that move the box (the kick had VIRIALS at least), between kick and
- * drift. The kick of the next step wants them too, for the work. */
+/* On steps that move the box (the kick had VIRIALS at least), between kick and drift. The kick of
+ * the next step wants them too, for the work. */
 AmphiStatus AMPHI_T(motion_move_box)(Device *d, AmphiError *err);
 /* Removal of drift, x(t + dt), rotation, noise, wrap, records; marks a stale list. */
 AmphiStatus AMPHI_T(motion_drift)(Device *d, AmphiError *err);

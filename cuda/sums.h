@@ -19,12 +19,14 @@ enum {
     SUM_WIDTH    = 3 * PART,
     STRIPES      = MOTION_BLOCK / PART,
     MOST_ROWS    = 2 * MOTION_BLOCK, /* of one group, that are added up without bundles */
-    FEW_ROWS     = 5                 /* whose totals do without a way through memory */
+    FEW_ROWS     = 5,                /* whose totals do without a way through memory */
+    QUICK_BLOCKS = 32                /* the most that add up sums of pairs and bonds */
 };
 static_assert(WARPS == 2, "totals of a block are those of two warps");
 
-/* Numbers of a QUICK row. */
-enum { POTENTIAL = 0, VIRIAL = 1, QUICK_NUMBERS = 4 };
+/* Numbers of a QUICK row: of restraints, which beads have; and the same of pairs and bonds. */
+enum { POTENTIAL = 0, VIRIAL = 1, QUICK_NUMBERS = 4, OF_PAIRS = 4 };
+static_assert(int(OF_PAIRS) + int(QUICK_NUMBERS) <= int(PART), "a quick row is one part");
 
 /* Behind the numbers of a group those of the last row, that of energies and virials: together they
  * are told by bits of an uint32_t. */
@@ -47,9 +49,11 @@ SumRow;
 
 /* Where the blocks of a kernel meet; device memory. */
 typedef struct {
-    int32_t   n_rows, n_blocks, per_bundle, n_bundles;
+    int32_t   n_rows, n_groups; /* n_rows: one more where there is a quick one */
+    int32_t   n_blocks, per_bundle, n_bundles, n_quick;
     SumRow   *part;    /* [n_blocks][n_rows]; is bundle where that has one block */
-    SumRow   *bundle;  /* [n_bundles][n_rows] */
+    SumRow   *bundle;  /* [n_bundles][n_rows]; the first n_quick have numbers OF_PAIRS */
+    SumRow   *other;   /* the same of another step: sums_of_turn */
     SumRow   *total;   /* [n_rows] */
     uint32_t *arrived; /* [n_bundles + 1] blocks of each bundle, then bundles; 0 between kernels */
 } Sums;
@@ -86,8 +90,7 @@ __device__ static inline Slice slice_of(int32_t n, int32_t block, int32_t n_bloc
     return Slice{ first, min(each, n - first) };
 }
 
-/* The first that a thread has of the sums of pairs; most have no more. On its way while a bead is
- * kicked. */
+/* The first that a thread has of the sums of pairs; most have no more. */
 __device__ static inline QuickSums load_quick(const View &v, int32_t block, int32_t n_blocks)
 {
     const Slice   pairs = slice_of(v.n_pair_blocks, block, n_blocks);
@@ -114,6 +117,19 @@ __device__ static inline void add_quick(const View &v, int32_t block, int32_t n_
     for (int32_t at = me; at < bonds.n; at += MOTION_BLOCK)
         for (int k = 0; k < QUICK_NUMBERS; k++)
             quick[k] += ((const double *)&v.bond_sums[bonds.first + at])[k];
+}
+
+/* By a block of its own: what pairs and bonds have, of that many. Where nothing is restrained,
+ * nobody else writes this row. */
+__device__ static inline void put_quick_row(const View &v, const Sums &s, int32_t block)
+{
+    SumRow *row                  = &s.bundle[(int64_t)block * s.n_rows + s.n_groups];
+    double  quick[QUICK_NUMBERS] = {};
+
+    add_quick(v, block, s.n_quick, load_quick(v, block, s.n_quick), quick);
+    put_row<QUICK_NUMBERS>(quick, &row->x[OF_PAIRS]);
+    if (v.restraint_kJ_mol_nm2 == NULL && threadIdx.x < (unsigned)QUICK_NUMBERS)
+        row->x[threadIdx.x] = 0;
 }
 
 /* True for the last of n; what all of them wrote can be read then, past the first cache. */
@@ -161,9 +177,8 @@ __device__ static inline void put_parts(const SumRow *from, int32_t n, int32_t n
 #pragma unroll 1 /* code that is met once is waited for, line by line */
     for (int first = 0; first < ALL_SUMS; first += PART) {
         const bool    is_quick = first == FIRST_QUICK;
-        const double *number =
-            is_quick ? &from[n_rows - 1].x[min(k, (int)QUICK_NUMBERS - 1)] : &from[g].x[first + k];
-        double sum = 0;
+        const double *number   = is_quick ? &from[n_rows - 1].x[k] : &from[g].x[first + k];
+        double        sum      = 0;
 
         if ((wanted >> first & PART_BITS) == 0)
             continue;
@@ -181,6 +196,13 @@ __device__ static inline double total_of_parts(const Parts parts, int k)
     return parts[0][k] + parts[1][k];
 }
 
+/* Of all: restraints, pairs and bonds. */
+__device__ static inline double total_of_quick(const Parts parts, int k)
+{
+    return total_of_parts(parts, FIRST_QUICK + k) +
+           total_of_parts(parts, FIRST_QUICK + (int)OF_PAIRS + k);
+}
+
 /* The last row goes with the first group. */
 __device__ static inline uint32_t wanted_of_group(uint32_t wanted, int32_t g)
 {
@@ -188,23 +210,25 @@ __device__ static inline uint32_t wanted_of_group(uint32_t wanted, int32_t g)
 }
 
 /* All groups of that, and of the last row where it is wanted. What is not wanted stays as it was.
- */
-__device__ static inline void add_rows(const SumRow *from, int32_t n, int32_t n_rows,
-                                       uint32_t wanted, SumRow *to)
+ * ends: to totals, so that numbers OF_PAIRS are part of the others. */
+__device__ static inline void add_rows(const Sums &s, const SumRow *from, int32_t n,
+                                       uint32_t wanted, bool ends, SumRow *to)
 {
     __shared__ Parts parts;
-    const int32_t    k        = (int32_t)threadIdx.x;
-    const int32_t    n_groups = n_rows - ((wanted & QUICK_BITS) != 0);
+    const int32_t    k = (int32_t)threadIdx.x;
 
 #pragma unroll 1
-    for (int32_t g = 0; g < n_groups; g++) {
+    for (int32_t g = 0; g < s.n_groups; g++) {
         const uint32_t of_group = wanted_of_group(wanted, g);
+        const bool     is_mine  = k < ALL_SUMS && (of_group >> k & 1) != 0;
 
-        put_parts(from, n, n_rows, g, of_group, parts);
+        put_parts(from, n, s.n_rows, g, of_group, parts);
         __syncthreads();
-        if (k < ALL_SUMS && (of_group >> k & 1) != 0)
-            (k < FIRST_QUICK ? to[g].x[k] : to[n_rows - 1].x[k - FIRST_QUICK]) =
-                total_of_parts(parts, k);
+        if (is_mine && k < FIRST_QUICK)
+            to[g].x[k] = total_of_parts(parts, k);
+        else if (is_mine)
+            to[s.n_rows - 1].x[k - FIRST_QUICK] =
+                ends ? total_of_quick(parts, k - FIRST_QUICK) : total_of_parts(parts, k);
         __syncthreads();
     }
 }
@@ -220,7 +244,7 @@ __device__ static inline bool add_bundle(const Sums &s, int32_t block, uint32_t 
         return true;
     if (!is_last(&s.arrived[bundle], (uint32_t)n))
         return false;
-    add_rows(s.part + (int64_t)first * s.n_rows, n, s.n_rows, wanted,
+    add_rows(s, s.part + (int64_t)first * s.n_rows, n, wanted, false,
              s.bundle + (int64_t)bundle * s.n_rows);
     return true;
 }
@@ -233,7 +257,7 @@ __device__ static inline const SumRow *add_up(const Sums &s, int32_t block, uint
 
     if (!add_bundle(s, block, wanted) || !is_last(&s.arrived[s.n_bundles], (uint32_t)s.n_bundles))
         return NULL;
-    add_rows(s.bundle, s.n_bundles, s.n_rows, wanted, total);
+    add_rows(s, s.bundle, s.n_bundles, wanted, true, total);
     return total;
 }
 

@@ -270,6 +270,7 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *b, const AmphiStage *stage, Am
     b->work->has_best        = false;
     b->last_potential_kJ_mol = (double)INFINITY;
     memset(b->strain, 0, sizeof b->strain);
+    memset(b->due, 0, sizeof b->due);
     return AMPHI_OK;
 }
 
@@ -277,9 +278,7 @@ AmphiStatus amphi_bodies_begin_stage(AmphiBodies *b, const AmphiStage *stage, Am
 
 uint32_t amphi_bodies_needs(const AmphiBodies *b)
 {
-    const AmphiBarostat *p = &b->stage->barostat;
-
-    if (moves_box(p, b->stage_step) || has_moved_box(p, b->stage_step))
+    if (wants_virial(&b->stage->barostat, b->stage_step))
         return AMPHI_NEED_POTENTIAL | AMPHI_NEED_VIRIAL;
     return b->stage->ensemble == AMPHI_MINIMISE || b->stage->conserved_mean ? AMPHI_NEED_POTENTIAL
                                                                             : 0;

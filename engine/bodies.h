@@ -50,7 +50,8 @@ typedef struct {
     double  heat_kJ_mol, work_kJ_mol;   /* by thermostat and barostat since the stage began */
     double  kick_heat_kJ_mol;           /* heat as the last kick found it: what frames show */
     double  strain[3]; /* of the last move of the box; the next kick books the rest of its work */
-    int64_t n_limited; /* moves that MOST_STRAIN has cut short, in all stages */
+    double  due[AMPHI_MOVE_LAG][3]; /* of the moves of this step and the next one; 0: none is due */
+    int64_t n_limited;              /* moves that MOST_STRAIN has cut short, in all stages */
     /* U + (2 K_full + K_half)/3 - heat - work at the last kick with looked_at; and its sum over the
      * steps of the stage so far, where the stage has conserved_mean */
     double  conserved_kJ_mol, conserved_sum_kJ_mol;

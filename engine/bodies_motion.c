@@ -83,10 +83,17 @@ static bool removes_drift_now(const AmphiBodies *b)
     return b->stage->remove_drift && thermostat_acts(&b->stage->thermostat, b->stage_step);
 }
 
+/* By the barostat. */
+static bool needs_tensor(const AmphiBodies *b)
+{
+    const AmphiBarostat *p = &b->stage->barostat;
+
+    return asks_pressure(p, b->stage_step) || moves_box(p, b->stage_step);
+}
+
 static bool needs_sums(const AmphiBodies *b)
 {
-    return b->stage->conserved_mean || moves_box(&b->stage->barostat, b->stage_step) ||
-           scales_now(b) || removes_drift_now(b);
+    return b->stage->conserved_mean || needs_tensor(b) || scales_now(b) || removes_drift_now(b);
 }
 
 static void kick_block(AmphiBodies *b, int32_t block, bool looked_at)
@@ -234,13 +241,13 @@ static void kick_all(AmphiBodies *b, bool books, bool looked_at)
 void amphi_bodies_kick(AmphiBodies *b, bool looked_at)
 {
     const bool books = looked_at || needs_sums(b);
-    const bool moves = moves_box(&b->stage->barostat, b->stage_step);
+    const bool along = needs_tensor(b);
 
     b->kick_heat_kJ_mol = b->heat_kJ_mol;
     finish_work(b);
     if (b->fixed != NULL)
         amphi_fixed_kick(b, looked_at ? BOOK_ALL
-                            : moves   ? BOOK_TENSOR
+                            : along   ? BOOK_TENSOR
                             : books   ? BOOK_KINETIC
                                       : BOOK_NOTHING);
     else
@@ -248,7 +255,7 @@ void amphi_bodies_kick(AmphiBodies *b, bool looked_at)
     if (!books)
         return;
     sum_groups(b);
-    if (looked_at || moves) /* frames and barostats read it */
+    if (looked_at || along) /* frames and barostats read it */
         sum_tensor(b, b->kinetic_half_kJ_mol);
     if (looked_at || b->stage->conserved_mean)
         book_conserved(b);
@@ -295,16 +302,16 @@ static void scaled_kinetic(const AmphiBodies *b, double kinetic[3])
     }
 }
 
-static void move_box(AmphiBodies *b)
+/* The strain of the move AMPHI_MOVE_LAG steps from now; 0 if none will be due. */
+static void ask_pressure(const AmphiBodies *b, double strain[3])
 {
     const AmphiBarostat *p  = &b->stage->barostat;
     const double(*k)[3]     = (const double(*)[3])b->kinetic_half_kJ_mol;
     const double kinetic[3] = { k[0][0], k[1][1], k[2][2] };
-    double      *slow       = b->work->slow;
-    double       stretch[3], virial[3], scaled[3];
+    double       virial[3];
 
-    slow[0] = slow[1] = slow[2] = 1;
-    if (!moves_box(p, b->stage_step))
+    memset(strain, 0, sizeof(double[3]));
+    if (!asks_pressure(p, b->stage_step))
         return;
 
     const TwoNormals r = draw_normals(b->stage->seed, 0, (uint64_t)b->step, AMPHI_STREAM_CELL, 0);
@@ -313,9 +320,33 @@ static void move_box(AmphiBodies *b)
     virial_of(b, virial);
     const Squeeze squeeze = squeeze_of(p, kT_of(b), b->dt_ps, b->box_nm, kinetic, virial);
 
-    find_strain(p, &squeeze, normal, b->strain);
+    find_strain(p, &squeeze, normal, strain);
+}
+
+/* This step's strain, if a move is due; and asks for that of a later one. */
+static bool take_strain(AmphiBodies *b)
+{
+    const bool is_due = moves_box(&b->stage->barostat, b->stage_step);
+
+    if (is_due)
+        memcpy(b->strain, b->due[0], sizeof b->strain);
+    memmove(b->due[0], b->due[1], sizeof b->due - sizeof b->due[0]);
+    ask_pressure(b, b->due[AMPHI_MOVE_LAG - 1]);
+    return is_due;
+}
+
+static void move_box(AmphiBodies *b)
+{
+    const AmphiBarostat *p    = &b->stage->barostat;
+    double              *slow = b->work->slow;
+    double               stretch[3], virial[3], scaled[3];
+
+    slow[0] = slow[1] = slow[2] = 1;
+    if (!take_strain(b))
+        return;
     b->n_limited += is_limited(b->strain);
     find_stretch(p, b->strain, stretch, slow);
+    virial_of(b, virial);
     scaled_kinetic(b, scaled);
     b->work_kJ_mol += half_work(b->strain, virial) + slowing_work(slow, scaled);
     for (int a = 0; a < 3; a++)

@@ -109,21 +109,24 @@ bool amphi_bytes_take(const AmphiBytes *bytes, size_t *at, void *to, size_t n)
 
 static AmphiSavedNumbers numbers_of(const AmphiBodies *b)
 {
-    return (AmphiSavedNumbers){ .n               = b->n,
-                                .n_limited       = (int32_t)b->n_limited,
-                                .step            = b->step,
-                                .stage_step      = b->stage_step,
-                                .conserved_count = b->conserved_count,
-                                .stage_began_ps  = b->stage_began_ps,
-                                .time_ps         = b->time_ps,
-                                .dt_ps           = b->dt_ps,
-                                .box_nm          = { b->box_nm[0], b->box_nm[1], b->box_nm[2] },
-                                .heat            = b->heat_kJ_mol,
-                                .work            = b->work_kJ_mol,
-                                .conserved_sum   = b->conserved_sum_kJ_mol,
-                                .step_length     = b->step_length_nm,
-                                .last_potential  = b->last_potential_kJ_mol,
-                                .strain          = { b->strain[0], b->strain[1], b->strain[2] } };
+    AmphiSavedNumbers k = { .n               = b->n,
+                            .n_limited       = (int32_t)b->n_limited,
+                            .step            = b->step,
+                            .stage_step      = b->stage_step,
+                            .conserved_count = b->conserved_count,
+                            .stage_began_ps  = b->stage_began_ps,
+                            .time_ps         = b->time_ps,
+                            .dt_ps           = b->dt_ps,
+                            .box_nm          = { b->box_nm[0], b->box_nm[1], b->box_nm[2] },
+                            .heat            = b->heat_kJ_mol,
+                            .work            = b->work_kJ_mol,
+                            .conserved_sum   = b->conserved_sum_kJ_mol,
+                            .step_length     = b->step_length_nm,
+                            .last_potential  = b->last_potential_kJ_mol,
+                            .strain          = { b->strain[0], b->strain[1], b->strain[2] } };
+
+    memcpy(k.due, b->due, sizeof k.due);
+    return k;
 }
 
 static void set_numbers(AmphiBodies *b, const AmphiSavedNumbers *k)
@@ -143,6 +146,7 @@ static void set_numbers(AmphiBodies *b, const AmphiSavedNumbers *k)
     b->last_potential_kJ_mol = k->last_potential;
     memcpy(b->box_nm, k->box_nm, sizeof b->box_nm);
     memcpy(b->strain, k->strain, sizeof b->strain);
+    memcpy(b->due, k->due, sizeof b->due);
 }
 
 typedef struct {

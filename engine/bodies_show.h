@@ -21,10 +21,11 @@ void amphi_bodies_show(const AmphiBodies *bodies, const AmphiSums *sums, uint32_
 /* What a saved state begins with; behind it position, image, velocity, orientation, spin
  * (angular momentum) and anchor, [n] each, as AmphiBodies has them. */
 typedef struct {
-    int32_t n, n_limited; /* in files from before it was saved, n_limited is 0 */
+    int32_t n, n_limited;
     int64_t step, stage_step, conserved_count;
     double  stage_began_ps, time_ps, dt_ps, box_nm[3];
     double  heat, work, conserved_sum, step_length, last_potential, strain[3];
+    double  due[AMPHI_MOVE_LAG][3];
 } AmphiSavedNumbers;
 
 AMPHI_ON_DISK_AT(AmphiSavedNumbers, n_limited, 4);
@@ -41,7 +42,8 @@ AMPHI_ON_DISK_AT(AmphiSavedNumbers, conserved_sum, 96);
 AMPHI_ON_DISK_AT(AmphiSavedNumbers, step_length, 104);
 AMPHI_ON_DISK_AT(AmphiSavedNumbers, last_potential, 112);
 AMPHI_ON_DISK_AT(AmphiSavedNumbers, strain, 120);
-AMPHI_ON_DISK(AmphiSavedNumbers, 144);
+AMPHI_ON_DISK_AT(AmphiSavedNumbers, due, 144);
+AMPHI_ON_DISK(AmphiSavedNumbers, 192);
 
 /* Appends numbers and arrays to the bytes; false when there is no memory. */
 bool amphi_bodies_pack(const AmphiBodies *bodies, AmphiBytes *bytes);

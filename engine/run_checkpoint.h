@@ -6,7 +6,7 @@
 
 #include "on_disk.h"
 
-enum { AMPHI_RUN_SECTION = 5 };
+enum { AMPHI_RUN_SECTION = 6 };
 
 typedef struct {
     int64_t version, n_marks, n_observers, n_physics;

@@ -316,7 +316,8 @@ static const AmphiAttribute barostat_attributes[] = {
              "of the system, about; one of twice the size acts as half the time"),
     QUANTITY("tension", ENERGY_PER_AREA, ANY, AMPHI_OPTIONAL, NULL,
              "semi-isotropic: surface tension of the whole membrane; default: none"),
-    QUANTITY("every", WHOLE, POSITIVE, AMPHI_DEFAULT, "10", "steps between two moves of the box"),
+    QUANTITY("every", WHOLE, POSITIVE, AMPHI_DEFAULT, "10",
+             "steps between two moves of the box, each by the pressure of two steps before"),
     END
 };
 static const AmphiAttribute hold_attributes[] = {

@@ -33,6 +33,11 @@ typedef struct {
 typedef enum { AMPHI_NO_BAROSTAT, AMPHI_BERENDSEN_P, AMPHI_CELL_RESCALE } AmphiBarostatType;
 typedef enum { AMPHI_ISOTROPIC, AMPHI_SEMI_ISOTROPIC } AmphiCoupling;
 
+/* A move of the box opens the drift so many steps behind that whose kick has found its strain. So
+ * no drift waits for a sum over all beads, and neither does the one behind it: on a device such a
+ * sum has all the time of the pairs in between. */
+enum { AMPHI_MOVE_LAG = 2 };
+
 typedef struct {
     AmphiBarostatType type;
     AmphiCoupling     coupling;

@@ -65,13 +65,13 @@ const MessageCase message_cases_plan[] = {
           BOX_OVERSHOOTS,
           "<barostat time=\"0.1 ps\">: too short for a liquid whose box moves every 0.05 ps with a "
           "compressibility of 4.6e-5 1/bar: it overshoots, and heats the beads",
-          "write: time=\"0.2 ps\", or move the box more often", END_OF_JOB,
+          "write: time=\"0.3 ps\", or move the box more often", END_OF_JOB,
           UNMARKED(RUN("ensemble=\"npt\"", HEAT "<barostat time=\"0.1 ps\"@/>\n"), "")),
       .severity = AMPHI_NOTE_WARNING },
     { CASE(BOX_OVERSHOOTS,
            "<barostat time=\"2 ps\">: too short for a liquid whose box moves every 0.1 ps with a "
            "compressibility of 2.4e-4 1/bar",
-           "write: time=\"2.087 ps\"", END_OF_JOB,
+           "write: time=\"2.435 ps\"", END_OF_JOB,
            UNMARKED(RUN("ensemble=\"npt\"",
                         HEAT "<barostat@ every=\"20\" compressibility=\"2.4e-4 1/bar\"/>\n"),
                     "")),

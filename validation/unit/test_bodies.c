@@ -2,6 +2,7 @@
  * neither threads nor onlookers change a bit. Laws of motion are in property/test_motion.c.
  */
 #include "../../engine/bodies_show.h"
+#include "../../engine/num/elementary.h"
 #include "opened_bodies.h"
 
 /* ---- opening ---- */
@@ -201,10 +202,10 @@ static void energy_is_needed_where_the_box_moves_or_the_mean_is_wanted(void **st
     AmphiStage     stage = { .name = "run", .ensemble = AMPHI_NPT, .dt_ps = 0.001 };
     AmphiBodies   *b     = opened(4, POINT);
 
-    stage.barostat = (AmphiBarostat){ .type = AMPHI_BERENDSEN_P, .every = 3, .time_ps = 1 };
+    stage.barostat = (AmphiBarostat){ .type = AMPHI_BERENDSEN_P, .every = 5, .time_ps = 1 };
     begin(b, &stage);
-    for (int k = 0; k < 7; k++) {
-        assert_int_equal(amphi_bodies_needs(b), k % 3 < 2 ? moves : 0); /* a move, or its work */
+    for (int k = 0; k < 10; k++) { /* a strain is found, then a move and the rest of its work */
+        assert_int_equal(amphi_bodies_needs(b), k % 5 == 1 || k % 5 == 4 ? 0 : moves);
         step(b, no_forces);
     }
     stage.conserved_mean = true;
@@ -514,9 +515,44 @@ static void moves_of_the_box_that_are_cut_short_are_counted(void **state)
 
         stage.barostat.compressibility_nm3_mol_kJ = k == 0 ? 1e-3 : 1e6;
         walk(b, &stage, 1, false);
-        assert_int_equal(b->n_limited, k == 0 ? 0 : 5); /* of ten steps every second */
+        assert_int_equal(b->n_limited, k == 0 ? 0 : 4); /* steps 2, 4, 6 and 8 of ten */
         amphi_bodies_close(b);
     }
+}
+
+/* By a strain of two steps before, which a state that is saved in between has with it. */
+static void a_move_waits_and_is_saved_meanwhile(void **state)
+{
+    (void)state;
+    const int32_t groups[2] = { 0, 1 };
+    AmphiStage    stage     = everything(groups);
+
+    stage.barostat.every = 1;
+    AmphiBodies *a = opened(100, MIXED), *b = opened(100, MIXED);
+    AmphiBytes   bytes = { .data = NULL };
+    size_t       at    = 0;
+    double       edge[4][3], strain[4][3];
+
+    begin(a, &stage);
+    begin(b, &stage);
+    for (int k = 0; k < 4; k++) {
+        memcpy(edge[k], a->box_nm, sizeof edge[k]);
+        step(a, pulls);
+        memcpy(strain[k], a->due[AMPHI_MOVE_LAG - 1], sizeof strain[k]);
+    }
+    assert_memory_equal(edge[1], edge[0], 2 * sizeof edge[0]);
+    for (int k = 0; k < 3; k++) {
+        assert_true(strain[0][k] != 0 && strain[0][k] != strain[1][k]);
+        assert_true(edge[3][k] == edge[2][k] * exp_of(strain[0][k]));
+        assert_true(a->box_nm[k] == edge[3][k] * exp_of(strain[1][k]));
+    }
+    assert_true(amphi_bodies_pack(a, &bytes) && amphi_bodies_unpack(b, &bytes, &at));
+    for (int k = 0; k < 6; k++)
+        step(k % 2 == 0 ? a : b, pulls);
+    assert_true(are_equal(a, b));
+    amphi_release(bytes.data);
+    amphi_bodies_close(a);
+    amphi_bodies_close(b);
 }
 
 static void what_is_no_number_stays_where_it_can_be_found(void **state)
@@ -556,6 +592,7 @@ int main(void)
         cmocka_unit_test(every_bath_draws_its_own_numbers),
         cmocka_unit_test(neither_threads_nor_onlookers_change_a_bit),
         cmocka_unit_test(moves_of_the_box_that_are_cut_short_are_counted),
+        cmocka_unit_test(a_move_waits_and_is_saved_meanwhile),
         cmocka_unit_test(what_is_no_number_stays_where_it_can_be_found),
     };
 

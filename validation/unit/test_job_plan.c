@@ -279,14 +279,16 @@ static void a_box_that_would_overshoot_is_warned_of_and_no_other(void **state)
         int         n;
     } cases[] = {
         { "<barostat/>", 0 },
-        { "<barostat time=\"0.2 ps\"/>", 0 },
-        { "<barostat time=\"0.199 ps\"/>", 1 },
-        { "<barostat time=\"0.199 ps\" every=\"9\"/>", 0 },
-        { "<barostat type=\"berendsen\" time=\"0.199 ps\"/>", 1 },
-        { "<barostat coupling=\"isotropic\" time=\"0.199 ps\"/>", 1 },
-        { "<barostat time=\"2 ps\" compressibility=\"4.6e-4 1/bar\"/>", 0 },
-        { "<barostat time=\"1.99 ps\" compressibility=\"4.6e-4 1/bar\"/>", 1 },
-        { "<barostat time=\"0.1 ps\" compressibility=\"2.3e-5 1/bar\"/>", 0 },
+        { "<barostat time=\"0.3 ps\"/>", 0 },
+        { "<barostat time=\"0.299 ps\"/>", 1 },
+        { "<barostat time=\"0.299 ps\" every=\"9\"/>", 0 },
+        { "<barostat time=\"0.15 ps\" every=\"1\"/>", 0 },
+        { "<barostat time=\"0.149 ps\" every=\"1\"/>", 1 },
+        { "<barostat type=\"berendsen\" time=\"0.299 ps\"/>", 1 },
+        { "<barostat coupling=\"isotropic\" time=\"0.299 ps\"/>", 1 },
+        { "<barostat time=\"3 ps\" compressibility=\"4.6e-4 1/bar\"/>", 0 },
+        { "<barostat time=\"2.99 ps\" compressibility=\"4.6e-4 1/bar\"/>", 1 },
+        { "<barostat time=\"0.15 ps\" compressibility=\"2.3e-5 1/bar\"/>", 0 },
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {

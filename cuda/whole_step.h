@@ -1,0 +1,64 @@
+/* Whole steps of beads, kick and drift in one kernel: what it reads of a bead beside the force on
+ * it, and how it waits for that.
+ */
+#ifndef AMPHI_CUDA_WHOLE_STEP_H
+#define AMPHI_CUDA_WHOLE_STEP_H
+
+#include "body.h"
+#include "expected.h"
+
+__device__ static inline void kick_twice(const View &v, const Push *push, Body *b)
+{
+    for (int half = 0; half < 2; half++)
+        add_push(push, 0.5 * v.stage.dt_ps, b->u, b->l);
+}
+
+/* By the force on it: the kick of a step that nobody looks at. */
+__device__ static inline void push_bead(const View &v, int32_t i, const Pull &pull, Body *b)
+{
+    const Push push = push_of(&b->mover, b->q, pull.f, pull.t);
+
+    keep_acceleration(v, i, push.v);
+    kick_twice(v, &push, b);
+}
+
+/* What a step reads of a bead beside the force on it: no kernel of forces writes that. */
+__device__ static inline void load_body(const View &v, int32_t i, Body *b)
+{
+    load_place(v, i, b);
+    load_speed(v, i, b);
+    b->roles = roles_of(v, i);
+}
+
+#ifdef AMPHI_BUILD_SINGLE
+/* Looks at forces that are not there yet: 20 us, and then a step waits for all pairs. */
+enum { MOST_LOOKS = 100, PAUSE_NS = 200 };
+
+/* By a warp: what pairs do to its beads, as soon as all of that is there. False: it was not. */
+__device__ static inline bool await_pull(const View &v, int32_t i, PairPull *pairs)
+{
+    for (int k = 0; k < MOST_LOOKS; k++) {
+        if (i < v.n)
+            *pairs = look_at_pull(v, i);
+        if (__all_sync(ALL_LANES, i >= v.n || is_of_turn(*pairs, v.turn)))
+            return true;
+        __nanosleep(PAUSE_NS);
+    }
+    return false;
+}
+
+/* The same, or when all pairs are through. fault: of a list, which ended before this kernel began;
+ * or as it is by then. */
+__device__ static inline PairPull pull_ahead(const View &v, int32_t i, uint32_t *fault)
+{
+    PairPull pairs = {};
+
+    if (*fault == 0 && await_pull(v, i, &pairs))
+        return pairs;
+    wait_for_last();
+    *fault = __ldcg(&v.ledger->fault);
+    return i < v.n ? look_at_pull(v, i) : pairs;
+}
+#endif
+
+#endif
