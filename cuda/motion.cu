@@ -38,7 +38,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, HAS_VIRIALS ? 8 : 12)
     k_kick(const View v, const Sums s, const Draws draws, bool looked_at)
 {
     const uint32_t fault                = v.ledger->fault;
-    const int32_t  n_quick              = HAS_VIRIALS ? s.n_quick : 0;
+    const int32_t  n_quick              = HAS_VIRIALS ? s.n_bundles : 0;
     const int32_t  n_before             = HAS_SUMS ? draws.n_blocks + n_quick : 0;
     const int32_t  block                = (int32_t)blockIdx.x - n_before;
     const int32_t  i                    = bead_of_thread(block);
@@ -93,7 +93,7 @@ AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, Amp
     const Sums         s    = sums_of(d, v.n_groups, level != NO_SUMS);
     const unsigned     n    = (unsigned)s.n_blocks;
     const unsigned     more = (unsigned)m->draws.n_blocks;
-    const unsigned     all  = n + more + (unsigned)s.n_quick;
+    const unsigned     all  = n + more + (unsigned)s.n_bundles;
 
     m->is_open = m->moves = false;
     m->open_level         = level;

@@ -32,8 +32,7 @@ static AmphiStatus take_sums(Device *d, int32_t most_rows, Sums *s, AmphiError *
     s->n_bundles  = (s->n_blocks + s->per_bundle - 1) / s->per_bundle;
     AMPHI_TRY(
         amphi_device_take_array(&d->memory, (int64_t)s->n_bundles * most_rows, &s->bundle, err));
-    s->part    = s->bundle;
-    s->n_quick = s->n_bundles < QUICK_BLOCKS ? s->n_bundles : QUICK_BLOCKS;
+    s->part = s->bundle;
     AMPHI_TRY(
         amphi_device_take_array(&d->memory, (int64_t)s->n_bundles * most_rows, &s->other, err));
     if (s->per_bundle > 1)

@@ -113,16 +113,16 @@ __device__ static inline Pull await_whole_pull(const View &v, int32_t i, const R
     return pull;
 }
 
-/* The first block keeps books, the next n_quick add up what pairs and bonds have; then a block for
- * each tile of MOTION_BLOCK beads, whose row of sums it has. Not SUMS: there are only books. AHEAD:
- * forces tell their turn, and each warp goes ahead as soon as its own are there. */
+/* The first block keeps books, the next n_bundles add up what pairs and bonds have; then a block
+ * for each tile of MOTION_BLOCK beads, whose row of sums it has. Not SUMS: there are only books.
+ * AHEAD: forces tell their turn, and each warp goes ahead as soon as its own are there. */
 template <bool SUMS, bool HAS_BOX, bool AHEAD>
 static __global__ void __launch_bounds__(MOTION_BLOCK, SUMMED_BLOCKS)
     k_step_summed(const View v, const Sums s, SumsLevel level)
 {
     __shared__ ListRoom room;
     __shared__ Move     move;
-    const int32_t       block             = (int32_t)blockIdx.x - 1 - (SUMS ? s.n_quick : 0);
+    const int32_t       block             = (int32_t)blockIdx.x - 1 - (SUMS ? s.n_bundles : 0);
     const int32_t       i                 = bead_of_thread(block);
     const uint32_t      wanted            = bits_wanted(&v.stage, true, false);
     uint32_t            fault             = 0;
@@ -180,7 +180,7 @@ static AmphiStatus launch_summed(Device *d, SumsLevel level, bool sums, AmphiErr
 {
     const View              &v       = d->view;
     const Sums               s       = sums_of_turn(d, v.n_groups, true);
-    const unsigned           n       = 1U + (unsigned)(s.n_blocks + (sums ? s.n_quick : 0));
+    const unsigned           n       = 1U + (unsigned)(s.n_blocks + (sums ? s.n_bundles : 0));
     const bool               has_box = v.stage.barostat.type != AMPHI_NO_BAROSTAT;
     SummedKernel            *kernel  = summed_kernel<false>(sums, has_box);
     cudaLaunchAttribute      is_beside;

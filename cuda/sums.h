@@ -19,8 +19,7 @@ enum {
     SUM_WIDTH    = 3 * PART,
     STRIPES      = MOTION_BLOCK / PART,
     MOST_ROWS    = 2 * MOTION_BLOCK, /* of one group, that are added up without bundles */
-    FEW_ROWS     = 5,                /* whose totals do without a way through memory */
-    QUICK_BLOCKS = 32                /* the most that add up sums of pairs and bonds */
+    FEW_ROWS     = 5                 /* whose totals do without a way through memory */
 };
 static_assert(WARPS == 2, "totals of a block are those of two warps");
 
@@ -50,9 +49,9 @@ SumRow;
 /* Where the blocks of a kernel meet; device memory. */
 typedef struct {
     int32_t   n_rows, n_groups; /* n_rows: one more where there is a quick one */
-    int32_t   n_blocks, per_bundle, n_bundles, n_quick;
+    int32_t   n_blocks, per_bundle, n_bundles;
     SumRow   *part;    /* [n_blocks][n_rows]; is bundle where that has one block */
-    SumRow   *bundle;  /* [n_bundles][n_rows]; the first n_quick have numbers OF_PAIRS */
+    SumRow   *bundle;  /* [n_bundles][n_rows] */
     SumRow   *other;   /* the same of another step: sums_of_turn */
     SumRow   *total;   /* [n_rows] */
     uint32_t *arrived; /* [n_bundles + 1] blocks of each bundle, then bundles; 0 between kernels */
@@ -126,7 +125,7 @@ __device__ static inline void put_quick_row(const View &v, const Sums &s, int32_
     SumRow *row                  = &s.bundle[(int64_t)block * s.n_rows + s.n_groups];
     double  quick[QUICK_NUMBERS] = {};
 
-    add_quick(v, block, s.n_quick, load_quick(v, block, s.n_quick), quick);
+    add_quick(v, block, s.n_bundles, load_quick(v, block, s.n_bundles), quick);
     put_row<QUICK_NUMBERS>(quick, &row->x[OF_PAIRS]);
     if (v.restraint_kJ_mol_nm2 == NULL && threadIdx.x < (unsigned)QUICK_NUMBERS)
         row->x[threadIdx.x] = 0;

@@ -1,9 +1,12 @@
 /* Steps in which somebody wants sums, taken many at once by the backend `cuda` and looked at one by
  * one: kick and drift are one kernel there and two here, the books of a step are kept in the next
- * one or at once, and every bit is the same. Without a device every test is skipped, and says so.
+ * one or at once, and every bit is the same; and the box moves as on a cpu. Without a device every
+ * test is skipped, and says so.
  */
+#include <math.h>
 #include <string.h>
 
+#include "../../engine/bodies_show.h"
 #include "../bench/replicate.h"
 #include "steps.h"
 
@@ -244,11 +247,94 @@ static void a_fluid_of_one_type_has_them_too(void **state)
     hold_job(job_of_text(WATER, "2 fs", ""), copies);
 }
 
+/* ---- against a cpu ---- */
+
+/* What a saved state begins with, behind steps that add up kinetic energies alone and others that
+ * move the box. */
+static AmphiSavedNumbers pressed(const AmphiBackend *backend, const AmphiSystem *system,
+                                 const AmphiBytes *start, const AmphiStage *stage)
+{
+    AmphiState       *state = open_state(backend, system, 0);
+    AmphiStage        warm  = *stage;
+    AmphiSavedNumbers numbers;
+    AmphiBytes        bytes;
+
+    warm.ensemble         = AMPHI_NVT;
+    warm.barostat.type    = AMPHI_NO_BAROSTAT;
+    warm.thermostat.every = 1;
+    DO(backend->begin_stage(state, &warm, &err));
+    DO(backend->restore(state, start, &err));
+    walk(backend, state, 20, 0);
+    DO(backend->begin_stage(state, stage, &err));
+    walk(backend, state, 45, 0);
+    bytes = saved(backend, state);
+    memcpy(&numbers, bytes.data, sizeof numbers);
+    amphi_release(bytes.data);
+    backend->close(state);
+    return numbers;
+}
+
+static void hold_box(const AmphiSystem *system, const AmphiJob *job, int32_t moves)
+{
+    static const double most[] = { [AMPHI_SINGLE] = 1e-7, [AMPHI_DOUBLE] = 1e-10 };
+    const AmphiBackend *cpu    = amphi_backend_find("cpu", AMPHI_DOUBLE);
+    const Case          c      = { .barostat   = AMPHI_BERENDSEN_P,
+                                   .moves      = moves,
+                                   .acts       = 10,
+                                   .thermostat = AMPHI_VELOCITY_RESCALE };
+    const AmphiStage    stage  = stage_of(job, &c);
+    AmphiState         *state  = open_state(cpu, system, 0);
+    AmphiSavedNumbers   exact;
+    AmphiBytes          start;
+
+    descend(cpu, state, &job->stage[0]);
+    DO(cpu->begin_stage(state, &job->stage[1], &err));
+    start = saved(cpu, state);
+    cpu->close(state);
+    exact = pressed(cpu, system, &start, &stage);
+    for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_DOUBLE; p++) {
+        const AmphiSavedNumbers n     = pressed(device_or_skip(p), system, &start, &stage);
+        double                  worst = 0;
+
+        for (int a = 0; a < 3; a++)
+            worst = fmax(worst, fabs(n.box_nm[a] / exact.box_nm[a] - 1));
+        print_message("%s, %d beads, a move every %d steps: box off by %.1e\n",
+                      amphi_precision_name(p), (int)system->n_beads, (int)moves, worst);
+        assert_true(worst <= most[p]);
+    }
+    amphi_release(start.data);
+}
+
+/* By what beads there are, sums have 17 to 116 rows, or bundles of rows; and stand where those of
+ * other stages stood. */
+static void a_box_goes_as_on_a_cpu(void **state)
+{
+    static const int32_t copies[][3] = {
+        { 1, 1, 1 }, { 2, 1, 1 }, { 2, 2, 1 }, { 7, 1, 1 }, { 5, 4, 1 }
+    };
+    AmphiJob *job;
+
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    job = job_of_text(MEMBRANE, "5 fs", "groups=\"some others\"");
+    for (size_t k = 0; k < sizeof copies / sizeof *copies; k++) {
+        AmphiArena *arena = amphi_arena_new();
+        AmphiSystem many;
+
+        assert_true(replicate(&job->system, NULL, copies[k], arena, &many));
+        for (int32_t moves = 1; moves <= 10; moves += 9)
+            hold_box(&many, job, moves);
+        amphi_arena_free(arena);
+    }
+    amphi_job_free(job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_membrane_has_the_same_bits_with_and_without_looks),
         cmocka_unit_test(a_fluid_of_one_type_has_them_too),
+        cmocka_unit_test(a_box_goes_as_on_a_cpu),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
