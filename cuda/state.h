@@ -166,9 +166,8 @@ typedef struct {
     int64_t is_due;
 } Move;
 
-enum {
-    MOVES_KEPT = 4
-}; /* a power of two: those that are due, and the one that is found meanwhile */
+/* A power of two: moves that are due, and the one that is found meanwhile. */
+enum { MOVES_KEPT = 4 };
 static_assert(int(MOVES_KEPT) > int(AMPHI_MOVE_LAG), "a move would overwrite one that is due");
 
 /* The numbers of a state. One struct in device memory, copied whole to whoever looks. The part
@@ -193,13 +192,14 @@ typedef struct {
     AmphiKinetic translation, rotation;
     double       kinetic_half_kJ_mol[3][3];
     double       scaled_half_kJ_mol[3]; /* its diagonal when the thermostat is through */
-    double       strain[3];             /* of the last move of the box */
-    int64_t      n_limited;             /* moves that were cut short */
-    Move         now;             /* of this step, set aside by a kick with virials for its drift */
-    Move         due[MOVES_KEPT]; /* by step of the stage: due_at */
-    /* of whole steps with sums (summed.cu) */
-    Move    turn[2];    /* by View.at */
-    int32_t owes_books; /* are those of the last one still to be kept? */
+
+    /* moves of the box: strain of the last one; that of this step, set aside by a kick with virials
+     * for its drift; those to come, by due_at; and by View.at those of whole steps with sums
+     * (summed.cu), which may still owe the books of the last one */
+    double  strain[3];
+    int64_t n_limited; /* moves that were cut short */
+    Move    now, due[MOVES_KEPT], turn[2];
+    int32_t owes_books;
 
     /* minimisation */
     double  step_length_nm, last_potential_kJ_mol, largest_force_kJ_mol_nm;
