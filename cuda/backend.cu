@@ -137,7 +137,8 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
     if (is_new)
         AMPHI_TRY(retry_coarsely(d, d->sums_level, err));
 #endif
-    d->has = 0;
+    d->has       = 0;
+    d->has_books = false;
     if ((needs & AMPHI_NEED_ENERGY) != 0) {
         AMPHI_TRY(measure(d, d->sums_level, err));
         d->has |= AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES;
@@ -155,6 +156,7 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
     bool   was_out = false;
     Ledger l;
 
+    d->has_books = false;
     /* a list that is due is of the stage before, also where nobody saves between the two */
     AMPHI_TRY(find_neighbours(d, err));
     AMPHI_T(graphs_drop)(d);
@@ -197,6 +199,7 @@ static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
     StepPlan plan = AMPHI_T(graphs_plan)(d, d->mirror->stage_step);
 
     plan.level    = d->sums_level;
+    d->has_books  = true;
     d->sums_level = NO_SUMS; /* the kick uses them up */
     AMPHI_T(motion_expect)(d, &plan);
     return AMPHI_T(motion_kick)(d, plan.level, needs != 0, err);
@@ -207,6 +210,7 @@ static AmphiStatus drift(AmphiState *d, AmphiError *err)
     if (AMPHI_T(graphs_plan)(d, d->mirror->stage_step).moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
     AMPHI_TRY(AMPHI_T(motion_drift)(d, err));
+    d->has_books = false;
     d->mirror->step++;
     d->mirror->stage_step++;
     return AMPHI_OK;
@@ -225,6 +229,7 @@ static AmphiStatus advance(AmphiState *d, int64_t n_steps, AmphiError *err)
 {
     int64_t done;
 
+    d->has_books = false;
     AMPHI_TRY(drop_sums(d, err));
     AMPHI_TRY(AMPHI_T(cells_build)(d, err)); /* the last drift may have asked for it */
     for (int64_t left = n_steps; left > 0; left -= done)

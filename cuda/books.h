@@ -261,7 +261,7 @@ __device__ static inline void book_kick(const View &v, const Totals *t, double h
 __device__ static inline Move move_of_step(const View &v, int64_t stage_step)
 {
     Move move = {
-        { 0, 0, 0 }, { 1, 1, 1 }, { 1, 1, 1 }, {}, moves_box(&v.stage.barostat, stage_step)
+        { 0, 0, 0 }, { 1, 1, 1 }, { 1, 1, 1 }, {}, moves_box(&v.stage.barostat, stage_step), 0
     };
 
     if (!move.is_due)
@@ -432,7 +432,8 @@ __device__ static inline void put_turn(const View &v, int32_t steps, int64_t sta
 {
     Move *to = &v.ledger->turn[(v.at + steps) % 2];
 
-    *to = move_of_step(v, stage_step + steps);
+    *to      = move_of_step(v, stage_step + steps);
+    to->step = v.ledger->step + steps;
     copy3(box_nm, to->box_nm);
 }
 

@@ -53,9 +53,9 @@ __device__ static inline void keep_owed_books(const View &v, SumsLevel level, in
     }
     __syncthreads();
     if (threadIdx.x < WARP && asks_pressure(&v.stage.barostat, stage_step)) {
-        const TwoNormals r         = deviates_then(v);
-        const double     normal[2] = { r.first, r.second };
+        double normal[2];
 
+        load_drawn(v, at, normal);
         ask_fixed_pressure(v, moved.box_nm, normal, stage_step);
     }
     clear_rows(rows, FIXED_COPIES * v.max_groups);
@@ -90,7 +90,7 @@ __device__ static inline void slow_body(const Move *move, FixedBody *b)
         b->p[a] = fixed_round((double)b->p[a] * move->slow[a]);
 }
 
-/* The first block keeps books, the second takes over what pairs and bonds have; the others have
+/* The first block keeps books, the second draws, and takes over what pairs and bonds have; the others have
  * tiles of MOTION_BLOCK beads, one after another where there are many. Not SUMS: there are only
  * books. */
 template <bool SUMS, bool HAS_BOX>
@@ -111,6 +111,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
         return;
     }
     if (SUMS && blockIdx.x == 1) {
+        if (HAS_BOX)
+            draw_for_strain(v);
         take_quick_over(v);
         return;
     }
@@ -171,17 +173,20 @@ static AmphiStatus launch_summed(Device *d, SumsLevel level, bool sums, AmphiErr
     return AMPHI_OK;
 }
 
-AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool hands_on, AmphiError *err)
+AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, AmphiError *err)
 {
-    AMPHI_TRY(launch_summed(d, level, true, err));
-    if (hands_on)
-        return AMPHI_OK;
-    k_fixed_owed_books<<<1, MOTION_BLOCK, 0, d->stream>>>(d->view, level);
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
+    return launch_summed(d, level, true, err);
 }
 
 AmphiStatus AMPHI_T(motion_step_closing)(Device *d, SumsLevel level, AmphiError *err)
 {
     return launch_summed(d, level, false, err);
+}
+
+AmphiStatus AMPHI_T(motion_owed_books)(Device *d, SumsLevel level, cudaStream_t stream,
+                                       AmphiError *err)
+{
+    k_fixed_owed_books<<<1, MOTION_BLOCK, 0, stream>>>(d->view, level);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
 }

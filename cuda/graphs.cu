@@ -104,10 +104,31 @@ static AmphiStatus capture_list(Device *d, SumsLevel level, AmphiError *err)
     return capture_rebuild(d, level, BEHIND_LIST, err);
 }
 
-/* Forces behind a drift. Pairs come first behind it, and only then what goes beside them: a graph
- * keeps the first kernel behind another in that one's queue, and from queue to queue none begins
- * early. */
-static AmphiStatus capture_forces(Device *d, SumsLevel level, AmphiError *err)
+/* How bodies move in a step: by one kernel where nobody wants sums; by kick and drift; by one
+ * kernel with sums, whose books are kept in the step behind it, or beside its forces; by one
+ * without sums that keeps the books of the one before it. */
+typedef enum { PLAIN, APART, SUMMED, CLOSING } StepKind;
+
+/* A step of a graph. hands_on: does the one behind it keep its books? */
+typedef struct {
+    StepPlan plan;
+    StepKind kind;
+    int32_t  leads; /* View.leads */
+    bool     hands_on;
+} Step;
+
+/* The books of a step, if nobody has kept them. */
+static AmphiStatus keep_books(Device *d, const Step *step, cudaStream_t stream, AmphiError *err)
+{
+    if (step->kind != SUMMED || step->hands_on)
+        return AMPHI_OK;
+    return AMPHI_T(motion_owed_books)(d, step->plan.level, stream, err);
+}
+
+/* Forces behind the drift of a step, of this level for the next one. Pairs come first behind it,
+ * and only then what goes beside them: a graph keeps the first kernel behind another in that one's
+ * queue, and from queue to queue none begins early. */
+static AmphiStatus capture_forces(Device *d, const Step *step, SumsLevel level, AmphiError *err)
 {
     const bool has_bonds = d->view.n_bond_blocks > 0;
 
@@ -120,6 +141,7 @@ static AmphiStatus capture_forces(Device *d, SumsLevel level, AmphiError *err)
         AMPHI_TRY(join_from(d, d->side, err));
     }
     AMPHI_TRY(capture_list(d, level, err));
+    AMPHI_TRY(keep_books(d, step, d->list, err));
     return join_from(d, d->list, err);
 }
 
@@ -134,19 +156,6 @@ StepPlan AMPHI_T(graphs_plan)(const Device *d, int64_t stage_step)
                      moves_box(&stage->barostat, stage_step) != 0,
                      thermostat_acts(&stage->thermostat, stage_step) != 0 };
 }
-
-/* How bodies move in a step: by one kernel where nobody wants sums; by kick and drift; by one
- * kernel with sums, whose books are kept in the step behind it; by one without sums that keeps the
- * books of the one before it. */
-typedef enum { PLAIN, APART, SUMMED, CLOSING } StepKind;
-
-/* A step of a graph. hands_on: does the one behind it keep its books? */
-typedef struct {
-    StepPlan plan;
-    StepKind kind;
-    int32_t  leads; /* View.leads */
-    bool     hands_on;
-} Step;
 
 /* Can somebody before step k set its move of the box aside? The step before it, if that has sums;
  * or that whose kick asks for the move, with a step in between in which nobody does anything. */
@@ -193,7 +202,7 @@ static AmphiStatus move_bodies(Device *d, const Step *before, const Step *step, 
     if (step->kind == PLAIN)
         return AMPHI_T(motion_step)(d, err);
     if (step->kind == SUMMED)
-        return AMPHI_T(motion_step_summed)(d, plan->level, step->hands_on, err);
+        return AMPHI_T(motion_step_summed)(d, plan->level, err);
     if (step->kind == CLOSING)
         return AMPHI_T(motion_step_closing)(d, before->plan.level, err);
     AMPHI_TRY(AMPHI_T(motion_kick)(d, plan->level, false, err));
@@ -217,10 +226,12 @@ static AmphiStatus capture_step(Device *d, int k, int n, const Step *step, Amphi
     use_records(d, k % n_sets, shows);
     AMPHI_TRY(move_bodies(d, k > 0 ? &step[k - 1] : NULL, &step[k], err));
     use_records(d, shows, shows);
-    if (is_last)
+    if (is_last) {
+        AMPHI_TRY(keep_books(d, &step[k], d->stream, err));
         return AMPHI_T(cells_build)(d, err);
+    }
     d->view.turn = goes_ahead(d) ? k + 1 : 0;
-    return capture_forces(d, step[k + 1].plan.level, err);
+    return capture_forces(d, &step[k], step[k + 1].plan.level, err);
 }
 
 /* Which of n steps do a thing: none, all, or the same of every ten. From a tenth step on these are

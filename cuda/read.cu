@@ -24,6 +24,33 @@ static AmphiStatus get_terms(Device *d, AmphiError *err)
     return AMPHI_OK;
 }
 
+/* Forces add up what they need by themselves, and the books of a kick total it; what is reported is
+ * measured term by term, by other kernels. Where they differ, by more than rounding, neither can be
+ * trusted. */
+static AmphiStatus compare_sums(Device *d, const Ledger *l, AmphiError *err)
+{
+    AmphiSums *s         = &d->sums;
+    double     energy    = 0;
+    double     virial[3] = { 0, 0, 0 };
+
+    s->potential_kJ_mol = l->potential_kJ_mol;
+    memcpy(s->total_virial_kJ_mol, l->virial_kJ_mol, sizeof s->total_virial_kJ_mol);
+    for (int k = 0; k < AMPHI_TERMS; k++) {
+        energy += s->energy_kJ_mol[k];
+        for (int a = 0; a < 3; a++)
+            virial[a] += s->virial_kJ_mol[k][a][a];
+    }
+    if (!isfinite(energy + virial[0] + virial[1] + virial[2]) || amphi_sums_agree(s, d->view.n))
+        return AMPHI_OK;
+    return amphi_fail(
+        err, AMPHI_NO_DEVICE,
+        "forces add up a potential of %.8g and a virial of %.8g %.8g %.8g kJ/mol, but "
+        "their terms %.8g and %.8g %.8g %.8g: the device or this program computes "
+        "wrongly, whatever the system is; run it with --backend cpu",
+        s->potential_kJ_mol, s->total_virial_kJ_mol[0], s->total_virial_kJ_mol[1],
+        s->total_virial_kJ_mol[2], energy, virial[0], virial[1], virial[2]);
+}
+
 /* Arrays go to the host for who asks: to copy those of a large system takes longer than its step.
  * Whoever looks at a start or a fault sees all there is. */
 static uint32_t what_to_show(const Device *d, uint32_t needs)
@@ -49,6 +76,8 @@ AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *fr
         AMPHI_TRY(get_terms(d, err));
     else
         memset(&d->sums, 0, sizeof d->sums);
+    if ((has & AMPHI_NEED_ENERGY) != 0 && d->has_books && !d->fault_told)
+        AMPHI_TRY(compare_sums(d, &l, err));
     if ((has & AMPHI_NEED_POSITIONS) != 0) {
         AMPHI_TRY(AMPHI_T(state_get_bodies)(d, err));
         if (b->stage != NULL)

@@ -164,6 +164,7 @@ typedef struct {
     double  strain[3], stretch[3], slow[3];
     double  box_nm[3]; /* before it; of Ledger.now and turn */
     int64_t is_due;
+    int64_t step; /* which makes it; of Ledger.turn */
 } Move;
 
 /* A power of two: moves that are due, and the one that is found meanwhile. */
@@ -199,6 +200,7 @@ typedef struct {
     double  strain[3];
     int64_t n_limited; /* moves that were cut short */
     Move    now, due[MOVES_KEPT], turn[2];
+    double  drawn[2][2]; /* by View.at: normal deviates for the strain that such a step asks for */
     int32_t owes_books;
 
     /* minimisation */
@@ -337,6 +339,7 @@ typedef struct AmphiState {
     uint32_t        has;          /* AMPHI_NEED_ bits that hold for the present positions */
     bool            tunes_margin; /* nobody has asked for one */
     bool            fault_told;   /* the state may be read although it stands at a fault */
+    bool            has_books;    /* has a kick followed the last forces, and nothing else since? */
     SumsLevel       sums_level;   /* what the last forces have added up, and no kick has used up */
     char           *kept[2];      /* states aside, on the host */
     int32_t         device, n_processors;
@@ -428,11 +431,14 @@ bool AMPHI_T(motion_is_plain)(const Device *d, const StepPlan *plan);
 AmphiStatus AMPHI_T(motion_step)(Device *d, AmphiError *err);
 /* Can they be one kernel although somebody wants sums? Nobody does between them. */
 bool AMPHI_T(motion_is_summed)(const Device *d, const StepPlan *plan);
-/* Such a step: the same bits. Its move of the box must have been set aside (view.leads). hands_on:
- * its books are left to the next one, in which nobody wants sums or which is another such step. */
-AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool hands_on, AmphiError *err);
-/* A step without sums that keeps those books; view.stage and level: of the step before it. */
+/* Such a step: the same bits. Its move of the box must have been set aside (view.leads). It owes its
+ * books, which another such step keeps, or one of the next two. */
+AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, AmphiError *err);
+/* A step without sums that keeps them; view.stage and level: of the step before it. */
 AmphiStatus AMPHI_T(motion_step_closing)(Device *d, SumsLevel level, AmphiError *err);
+/* By a kernel of their own, which forces may run beside; before the next kick. */
+AmphiStatus AMPHI_T(motion_owed_books)(Device *d, SumsLevel level, cudaStream_t stream,
+                                       AmphiError *err);
 /* v(t + dt/2), and sums for the books: kinetic energies, what the level says of pair_sums,
  * bond_sums and restraints. The books (thermostat factors, the strain of a move to come) are kept
  * at once when looked_at; else by the drift, each of whose blocks finds its factors. */

@@ -1,7 +1,8 @@
 /* Whole steps in which somebody wants sums, but not between kick and drift: those of a constant
  * energy whose mean is wanted, and those of a box that moves by strains of earlier steps. Kick and
  * drift are one kernel, as in steps without sums. The books of a step are kept by a block of the
- * next one, which has the time of the pairs in between for it, or by a kernel of their own.
+ * next one, which has the time of the pairs in between for it, or by a kernel of their own beside
+ * these.
  *
  * What blocks read that one of them writes for the next step is there twice, by the place of the
  * step in its graph: rows of sums, and the move of the box. Compiled without fused products, like
@@ -40,9 +41,9 @@ __device__ static inline void keep_owed_books(const View &v, const Sums &s, Sums
     }
     __syncthreads();
     if (me >= MOTION_BLOCK - WARP && asks_pressure(&v.stage.barostat, stage_step)) {
-        const TwoNormals r         = deviates_then(v);
-        const double     normal[2] = { r.first, r.second };
+        double normal[2];
 
+        load_drawn(v, at, normal);
         ask_pressure(v, total, moved.box_nm, normal, stage_step);
     }
     if (me == 0) {
@@ -113,9 +114,9 @@ __device__ static inline Pull await_whole_pull(const View &v, int32_t i, const R
     return pull;
 }
 
-/* The first block keeps books, the next n_bundles add up what pairs and bonds have; then a block
- * for each tile of MOTION_BLOCK beads, whose row of sums it has. Not SUMS: there are only books.
- * AHEAD: forces tell their turn, and each warp goes ahead as soon as its own are there. */
+/* The first block keeps books, the next n_bundles add up what pairs and bonds have, and one of these
+ * draws; then a block for each tile of MOTION_BLOCK beads, whose row of sums it has. Not SUMS: there
+ * are only books. AHEAD: forces tell their turn, and each warp goes ahead as soon as its own are there. */
 template <bool SUMS, bool HAS_BOX, bool AHEAD>
 static __global__ void __launch_bounds__(MOTION_BLOCK, SUMMED_BLOCKS)
     k_step_summed(const View v, const Sums s, SumsLevel level)
@@ -140,6 +141,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, SUMMED_BLOCKS)
         return;
     }
     if (SUMS && block < 0) {
+        if (HAS_BOX && blockIdx.x == 1)
+            draw_for_strain(v);
         wait_for_last();
         put_quick_row(v, s, (int32_t)blockIdx.x - 1);
         return;
@@ -196,18 +199,22 @@ static AmphiStatus launch_summed(Device *d, SumsLevel level, bool sums, AmphiErr
     return AMPHI_OK;
 }
 
-AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool hands_on, AmphiError *err)
+AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, AmphiError *err)
 {
-    AMPHI_TRY(launch_summed(d, level, true, err));
-    if (hands_on)
-        return AMPHI_OK;
-    k_owed_books<<<1, MOTION_BLOCK, 0, d->stream>>>(d->view,
-                                                    sums_of_turn(d, d->view.n_groups, true), level);
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
+    return launch_summed(d, level, true, err);
 }
 
 AmphiStatus AMPHI_T(motion_step_closing)(Device *d, SumsLevel level, AmphiError *err)
 {
     return launch_summed(d, level, false, err);
+}
+
+AmphiStatus AMPHI_T(motion_owed_books)(Device *d, SumsLevel level, cudaStream_t stream,
+                                       AmphiError *err)
+{
+    const Sums s = sums_of_turn(d, d->view.n_groups, true);
+
+    k_owed_books<<<1, MOTION_BLOCK, 0, stream>>>(d->view, s, level);
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
 }

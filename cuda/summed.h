@@ -4,13 +4,28 @@
 
 #include "extract.h"
 
-/* Of a strain that the last step which was counted asks for: as its kick would have drawn them
- * (books.h). */
-__device__ static inline TwoNormals deviates_then(const View &v)
+/* What the strain that this step may ask for wants of random numbers, as its kick would have drawn
+ * it (books.h); by a block that has time for that, which the one that finds the strain has not. Not
+ * by the ledger's own step, which another block counts. */
+__device__ static inline void draw_for_strain(const View &v)
 {
-    if (v.stage.barostat.type != AMPHI_CELL_RESCALE)
-        return TwoNormals{};
-    return draw_normals(v.stage.seed, 0, (uint64_t)(v.ledger->step - 1), AMPHI_STREAM_CELL, 0);
+    Ledger *l = v.ledger;
+
+    if (threadIdx.x != 0 || v.stage.barostat.type != AMPHI_CELL_RESCALE)
+        return;
+
+    const uint64_t   step = (uint64_t)__ldcg((const long long *)&l->turn[v.at].step);
+    const TwoNormals r    = draw_normals(v.stage.seed, 0, step, AMPHI_STREAM_CELL, 0);
+
+    l->drawn[v.at][0] = r.first;
+    l->drawn[v.at][1] = r.second;
+}
+
+/* The same of the step that was at that place. */
+__device__ static inline void load_drawn(const View &v, int32_t at, double normal[2])
+{
+    for (int k = 0; k < 2; k++)
+        normal[k] = __ldcg(&v.ledger->drawn[at][k]);
 }
 
 /* By all threads: the books of the step before, if it owes them, the move of the next one, and when

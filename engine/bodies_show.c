@@ -1,6 +1,7 @@
 /* Bodies as frames, and as the bytes of saved states. */
 #include "bodies_fixed.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +29,29 @@ static void add_freedom(const AmphiBodies *b, int64_t (*freedom)[2], AmphiFrame 
             frame->freedom[k] += freedom[g][k];
     }
     frame->group_freedom = (const int64_t(*)[2])freedom;
+}
+
+/* total: of number[AMPHI_TERMS], `stride` apart. Not for what is not finite. */
+static bool is_total(double total, const double *number, size_t stride, int32_t n_beads)
+{
+    const double bound = 1e-4;
+    double       sum = 0, size = n_beads;
+
+    for (size_t k = 0; k < AMPHI_TERMS; k++) {
+        sum += number[k * stride];
+        size += fabs(number[k * stride]);
+    }
+    return fabs(total - sum) <= bound * size;
+}
+
+bool amphi_sums_agree(const AmphiSums *sums, int32_t n_beads)
+{
+    bool agree = is_total(sums->potential_kJ_mol, sums->energy_kJ_mol, 1, n_beads);
+
+    for (int a = 0; a < 3; a++)
+        agree = agree &&
+                is_total(sums->total_virial_kJ_mol[a], &sums->virial_kJ_mol[0][a][a], 9, n_beads);
+    return agree;
 }
 
 void amphi_bodies_show(const AmphiBodies *b, const AmphiSums *sums, uint32_t has,

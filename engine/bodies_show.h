@@ -13,6 +13,11 @@ typedef struct {
     double  potential_kJ_mol, total_virial_kJ_mol[3]; /* of all terms; virial: the diagonal */
 } AmphiSums;
 
+/* Are the totals those of the terms? Of n_beads beads, in any precision: within 1e-4 of the sum of
+ * the terms' magnitudes, to which each bead adds 1 kJ/mol. That is about a bar of the pressure
+ * of a membrane; rounding is far below it. */
+bool amphi_sums_agree(const AmphiSums *sums, int32_t n_beads);
+
 /* Fills in a frame, which borrows the bodies' arrays. has: the AMPHI_NEED_ bits of what is up to
  * date. freedom: [thermostat groups], memory for degrees of freedom, borrowed as well. */
 void amphi_bodies_show(const AmphiBodies *bodies, const AmphiSums *sums, uint32_t has,
