@@ -90,9 +90,9 @@ __device__ static inline void slow_body(const Move *move, FixedBody *b)
         b->p[a] = fixed_round((double)b->p[a] * move->slow[a]);
 }
 
-/* The first block keeps books, the second draws, and takes over what pairs and bonds have; the others have
- * tiles of MOTION_BLOCK beads, one after another where there are many. Not SUMS: there are only
- * books. */
+/* The first block keeps books; the second draws, and takes over what pairs and bonds have; the
+ * others have tiles of MOTION_BLOCK beads, one after another where there are many. Not SUMS: there
+ * are only books. */
 template <bool SUMS, bool HAS_BOX>
 static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     k_fixed_step_summed(const View v, SumsLevel level)

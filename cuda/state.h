@@ -431,8 +431,8 @@ bool AMPHI_T(motion_is_plain)(const Device *d, const StepPlan *plan);
 AmphiStatus AMPHI_T(motion_step)(Device *d, AmphiError *err);
 /* Can they be one kernel although somebody wants sums? Nobody does between them. */
 bool AMPHI_T(motion_is_summed)(const Device *d, const StepPlan *plan);
-/* Such a step: the same bits. Its move of the box must have been set aside (view.leads). It owes its
- * books, which another such step keeps, or one of the next two. */
+/* Such a step: the same bits. Its move of the box must have been set aside (view.leads). It owes
+ * its books, which another such step keeps, or one of the next two. */
 AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, AmphiError *err);
 /* A step without sums that keeps them; view.stage and level: of the step before it. */
 AmphiStatus AMPHI_T(motion_step_closing)(Device *d, SumsLevel level, AmphiError *err);

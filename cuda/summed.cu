@@ -114,9 +114,10 @@ __device__ static inline Pull await_whole_pull(const View &v, int32_t i, const R
     return pull;
 }
 
-/* The first block keeps books, the next n_bundles add up what pairs and bonds have, and one of these
- * draws; then a block for each tile of MOTION_BLOCK beads, whose row of sums it has. Not SUMS: there
- * are only books. AHEAD: forces tell their turn, and each warp goes ahead as soon as its own are there. */
+/* The first block keeps books; the next n_bundles add up what pairs and bonds have, and one of them
+ * draws; then a block for each tile of MOTION_BLOCK beads, whose row of sums it has. Not SUMS:
+ * there are only books. AHEAD: forces tell their turn, and each warp goes ahead as soon as its own
+ * are there. */
 template <bool SUMS, bool HAS_BOX, bool AHEAD>
 static __global__ void __launch_bounds__(MOTION_BLOCK, SUMMED_BLOCKS)
     k_step_summed(const View v, const Sums s, SumsLevel level)

@@ -35,10 +35,11 @@ enum { N_CASES = sizeof cases / sizeof *cases };
     "<velocities temperature=\"298 K\" seed=\"1\"/></start></system><plan timestep=\"5 fs\">"      \
     "<run name=\"go\" ensemble=\"nve\" length=\"1 ps\"/></plan></amphi>\n"
 
-/* Ellipsoids among others, which have a kernel of their own in large systems; and what the force
- * field has besides. The first stage adds up potentials in every step, the second virials. */
-#define ELLIPSOIDS                                                                                 \
-    "<amphi version=\"1\"><forcefield><include href=\"forcefield:brahms-style\"/>%s</forcefield>"  \
+/* A membrane by a force field, and what is added to that. The first stage adds up potentials in
+ * every step, the second virials. brahms-style: ellipsoids among others, which have a kernel of
+ * their own in large systems. */
+#define MEMBRANE                                                                                   \
+    "<amphi version=\"1\"><forcefield><include href=\"forcefield:%s\"/>%s</forcefield>"            \
     "<system><start><bilayer normal=\"z\" water-per-lipid=\"33\" seed=\"1\">"                      \
     "<leaflet side=\"upper\"><lipid type=\"DMPC\" count=\"64\"/></leaflet>"                        \
     "<leaflet side=\"lower\"><lipid type=\"DMPC\" count=\"64\"/></leaflet></bilayer>"              \
@@ -48,6 +49,9 @@ enum { N_CASES = sizeof cases / sizeof *cases };
     "time=\"0.2 ps\"/><barostat coupling=\"isotropic\" time=\"50 ps\" every=\"1\"/></run></plan>"  \
     "</amphi>\n"
 #define TRUNCATED "<treatment of=\"lennard-jones\" type=\"truncated\"/>"
+#define SHORT_WATER                                                                                \
+    "<treatment of=\"lennard-jones dipoles\" pair=\"water water\" type=\"force-shift\" "           \
+    "cutoff=\"0.9 nm\"/>"
 
 typedef struct {
     AmphiJob   *job;
@@ -142,9 +146,70 @@ static void forces_of_membranes_are_those_of_the_cpu(void **state)
     (void)state;
     device_or_skip(AMPHI_SINGLE);
     hold_membranes("ELBA", job_of(".", "systems/bilayer-128.xml"));
-    hold_membranes("B08o", job_of_text(ELLIPSOIDS, ""));
-    hold_membranes("B08o, truncated", job_of_text(ELLIPSOIDS, TRUNCATED));
+    hold_membranes("B08o", job_of_text(MEMBRANE, "brahms-style", ""));
+    hold_membranes("B08o, truncated", job_of_text(MEMBRANE, "brahms-style", TRUNCATED));
 }
+
+/* ---- what steps add up ---- */
+
+/* The potential of a step, by the quantity that it conserves, against the terms of its energy. */
+static void hold_potential(const AmphiSystem *system, AmphiPrecision p)
+{
+    const AmphiStage stage = {
+        .name = "nve", .ensemble = AMPHI_NVE, .n_steps = 1, .dt_ps = 0.0005, .conserved_mean = true
+    };
+    const double        bound = p == AMPHI_DOUBLE ? 1e-12 : 1e-6;
+    const AmphiBackend *cuda  = device_or_skip(p);
+    AmphiState         *a     = open_state(cuda, system, 0);
+    double              terms = 0, size = 0;
+    AmphiFrame          frame;
+
+    DO(cuda->begin_stage(a, &stage, &err));
+    DO(cuda->find_neighbours(a, &err));
+    DO(cuda->compute_forces(a, AMPHI_NEED_ENERGY, &err));
+    DO(cuda->kick(a, AMPHI_NEED_ENERGY, &err));
+    DO(cuda->read_frame(a, AMPHI_NEED_ENERGY, &frame, &err));
+    for (int k = 0; k < AMPHI_TERMS; k++) {
+        terms += frame.term_kJ_mol[k];
+        size += fabs(frame.term_kJ_mol[k]);
+    }
+    HOLD("potential",
+         fabs(frame.conserved_kJ_mol - terms -
+              (2 * (frame.translation.full + frame.rotation.full) + frame.translation.half +
+               frame.rotation.half) /
+                  3),
+         bound * size);
+    cuda->close(a);
+}
+
+/* One membrane, and as many as have kernels of their own. Where beads have other cut-offs with each
+ * other than with the rest, rows that are filled up with the bead itself had an energy once. */
+static void steps_add_up_the_terms_of_the_energy(void **state)
+{
+    static const struct {
+        const char *force_field, *added;
+    } with[]                           = { { "elba", "" },
+                                           { "elba", SHORT_WATER },
+                                           { "brahms-style", "" },
+                                           { "brahms-style", TRUNCATED } };
+    static const AmphiPrecision in[]   = { AMPHI_SINGLE, AMPHI_DOUBLE, AMPHI_FIXED };
+    static const int32_t        one[3] = { 1, 1, 1 };
+
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    for (size_t k = 0; k < sizeof with / sizeof *with; k++)
+        for (int is_large = 0; is_large < 2; is_large++) {
+            Large l = large_of(job_of_text(MEMBRANE, with[k].force_field, with[k].added),
+                               is_large ? twelve_membranes : one);
+
+            print_message("%s%s, %d beads\n", with[k].force_field, with[k].added, l.system.n_beads);
+            for (size_t p = 0; p < sizeof in / sizeof *in; p++)
+                hold_potential(&l.system, in[p]);
+            large_free(&l);
+        }
+}
+
+/* ---- motion ---- */
 
 static AmphiFrame moved(const AmphiBackend *backend, AmphiState *state, const AmphiStage *stage)
 {
@@ -221,7 +286,7 @@ static void ellipsoids_among_others_move_as_on_the_cpu(void **state)
 
     (void)state;
     device_or_skip(AMPHI_FIXED);
-    l = large_of(job_of_text(ELLIPSOIDS, ""), twelve_membranes);
+    l = large_of(job_of_text(MEMBRANE, "brahms-style", ""), twelve_membranes);
     assert_int_equal(l.job->n_stages, 2);
     for (int k = 0; k < 2; k++) {
         hold_motion(&l, AMPHI_FIXED, &l.job->stage[k]);
@@ -257,6 +322,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_those_of_the_cpu),
         cmocka_unit_test(forces_of_membranes_are_those_of_the_cpu),
+        cmocka_unit_test(steps_add_up_the_terms_of_the_energy),
         cmocka_unit_test(motion_has_the_bits_of_the_cpu),
         cmocka_unit_test(ellipsoids_among_others_move_as_on_the_cpu),
         cmocka_unit_test(a_bead_takes_no_more_memory_than_promised),

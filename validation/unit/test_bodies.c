@@ -574,36 +574,6 @@ static void what_is_no_number_stays_where_it_can_be_found(void **state)
     amphi_bodies_close(b);
 }
 
-/* ---- sums ---- */
-
-static void totals_that_are_not_those_of_their_terms_are_found(void **state)
-{
-    (void)state;
-    const int32_t n    = 100;
-    AmphiSums     good = { .energy_kJ_mol = { [AMPHI_LJ] = -1000, [AMPHI_BOND] = 300 } };
-
-    for (int a = 0; a < 3; a++) {
-        good.virial_kJ_mol[AMPHI_LJ][a][a]           = 2000;
-        good.virial_kJ_mol[AMPHI_BOND][a][a]         = -1500;
-        good.virial_kJ_mol[AMPHI_LJ][a][(a + 1) % 3] = 1e6; /* no part of it */
-        good.total_virial_kJ_mol[a]                  = 500;
-    }
-    good.potential_kJ_mol = -700;
-    assert_true(amphi_sums_agree(&good, n));
-    for (int k = 0; k < 4; k++)
-        for (int sign = -1; sign <= 1; sign += 2) {
-            const double size = k == 0 ? 1000 + 300 + n : 2000 + 1500 + n;
-            AmphiSums    near = good, wrong = good;
-            double *number = k == 0 ? &near.potential_kJ_mol : &near.total_virial_kJ_mol[k - 1];
-
-            *number += sign * 0.99e-4 * size;
-            assert_true(amphi_sums_agree(&near, n));
-            number = k == 0 ? &wrong.potential_kJ_mol : &wrong.total_virial_kJ_mol[k - 1];
-            *number += sign * 1.01e-4 * size;
-            assert_false(amphi_sums_agree(&wrong, n));
-        }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -624,7 +594,6 @@ int main(void)
         cmocka_unit_test(moves_of_the_box_that_are_cut_short_are_counted),
         cmocka_unit_test(a_move_waits_and_is_saved_meanwhile),
         cmocka_unit_test(what_is_no_number_stays_where_it_can_be_found),
-        cmocka_unit_test(totals_that_are_not_those_of_their_terms_are_found),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
