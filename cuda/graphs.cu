@@ -117,8 +117,8 @@ typedef struct {
     bool     hands_on;
 } Step;
 
-/* The books of a step, if nobody has kept them. */
-static AmphiStatus keep_books(Device *d, const Step *step, cudaStream_t stream, AmphiError *err)
+/* Keeps the books of a step, if no other step does. */
+static AmphiStatus settle_books(Device *d, const Step *step, cudaStream_t stream, AmphiError *err)
 {
     if (step->kind != SUMMED || step->hands_on)
         return AMPHI_OK;
@@ -141,7 +141,7 @@ static AmphiStatus capture_forces(Device *d, const Step *step, SumsLevel level, 
         AMPHI_TRY(join_from(d, d->side, err));
     }
     AMPHI_TRY(capture_list(d, level, err));
-    AMPHI_TRY(keep_books(d, step, d->list, err));
+    AMPHI_TRY(settle_books(d, step, d->list, err));
     return join_from(d, d->list, err);
 }
 
@@ -227,7 +227,7 @@ static AmphiStatus capture_step(Device *d, int k, int n, const Step *step, Amphi
     AMPHI_TRY(move_bodies(d, k > 0 ? &step[k - 1] : NULL, &step[k], err));
     use_records(d, shows, shows);
     if (is_last) {
-        AMPHI_TRY(keep_books(d, &step[k], d->stream, err));
+        AMPHI_TRY(settle_books(d, &step[k], d->stream, err));
         return AMPHI_T(cells_build)(d, err);
     }
     d->view.turn = goes_ahead(d) ? k + 1 : 0;
