@@ -150,50 +150,77 @@ static void forces_of_membranes_are_those_of_the_cpu(void **state)
     hold_membranes("B08o, truncated", job_of_text(MEMBRANE, "brahms-style", TRUNCATED));
 }
 
-/* ---- what steps add up ---- */
+/* ---- forces of steps, and what they add up ---- */
 
-/* The potential of a step, by the quantity that it conserves, against the terms of its energy. */
-static void hold_potential(const AmphiSystem *system, AmphiPrecision p)
+/* The potential of a step, by the quantity that it conserves. */
+static double potential_of(const AmphiFrame *frame)
 {
-    const AmphiStage stage = {
-        .name = "nve", .ensemble = AMPHI_NVE, .n_steps = 1, .dt_ps = 0.0005, .conserved_mean = true
-    };
-    const double        bound = p == AMPHI_DOUBLE ? 1e-12 : 1e-6;
-    const AmphiBackend *cuda  = device_or_skip(p);
-    AmphiState         *a     = open_state(cuda, system, 0);
-    double              terms = 0, size = 0;
+    const AmphiKinetic t = frame->translation, r = frame->rotation;
+
+    return frame->conserved_kJ_mol - (2 * (t.full + r.full) + t.half + r.half) / 3;
+}
+
+/* The first step of a stage: forces as those of the cpu, if they are given, and its potential as
+ * the terms of the energy. */
+static void hold_step(const AmphiSystem *system, AmphiPrecision p, const AmphiStage *stage,
+                      const AmphiFrame *forces)
+{
+    const uint32_t      all  = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES;
+    const AmphiBackend *cuda = device_or_skip(p);
+    AmphiState         *a    = open_state(cuda, system, 0);
+    const int32_t       n    = system->n_beads;
+    double              sum = 0, size = 0;
     AmphiFrame          frame;
 
-    DO(cuda->begin_stage(a, &stage, &err));
+    DO(cuda->begin_stage(a, stage, &err));
     DO(cuda->find_neighbours(a, &err));
-    DO(cuda->compute_forces(a, AMPHI_NEED_ENERGY, &err));
-    DO(cuda->kick(a, AMPHI_NEED_ENERGY, &err));
-    DO(cuda->read_frame(a, AMPHI_NEED_ENERGY, &frame, &err));
+    DO(cuda->compute_forces(a, all, &err));
+    DO(cuda->kick(a, all, &err));
+    DO(cuda->read_frame(a, all, &frame, &err)); /* compares the virial with its terms, too */
+    if (forces != NULL) {
+        HOLD("force", relative_rms(frame.force_kJ_mol_nm, forces->force_kJ_mol_nm, n),
+             bound_of(system, p));
+        HOLD("torque", relative_rms(frame.torque_kJ_mol, forces->torque_kJ_mol, n),
+             bound_of(system, p));
+    }
     for (int k = 0; k < AMPHI_TERMS; k++) {
-        terms += frame.term_kJ_mol[k];
+        sum += frame.term_kJ_mol[k];
         size += fabs(frame.term_kJ_mol[k]);
     }
-    HOLD("potential",
-         fabs(frame.conserved_kJ_mol - terms -
-              (2 * (frame.translation.full + frame.rotation.full) + frame.translation.half +
-               frame.rotation.half) /
-                  3),
-         bound * size);
+    HOLD("potential", fabs(potential_of(&frame) - sum), (p == AMPHI_DOUBLE ? 1e-12 : 1e-6) * size);
     cuda->close(a);
+}
+
+/* By each level of sums: potentials, virials. */
+static void hold_steps(const Large *l)
+{
+    const AmphiBackend *cpu = amphi_backend_find("cpu", AMPHI_DOUBLE);
+    AmphiState         *b   = open_state(cpu, &l->system, 0);
+    const AmphiFrame    fb  = forces_of(cpu, b);
+
+    assert_int_equal(l->job->n_stages, 2);
+    assert_true(l->job->stage[0].conserved_mean);
+    assert_int_equal(l->job->stage[1].barostat.every, 1);
+    for (int k = 0; k < 2; k++) {
+        print_message("%s\n", l->job->stage[k].name);
+        hold_step(&l->system, AMPHI_SINGLE, &l->job->stage[k], &fb);
+        hold_step(&l->system, AMPHI_DOUBLE, &l->job->stage[k], &fb);
+        hold_step(&l->system, AMPHI_FIXED, &l->job->stage[k], NULL);
+    }
+    cpu->close(b);
 }
 
 /* One membrane, and as many as have kernels of their own. Where beads have other cut-offs with each
  * other than with the rest, rows that are filled up with the bead itself had an energy once. */
-static void steps_add_up_the_terms_of_the_energy(void **state)
+static void steps_have_the_forces_and_add_up_the_terms(void **state)
 {
     static const struct {
         const char *force_field, *added;
-    } with[]                           = { { "elba", "" },
-                                           { "elba", SHORT_WATER },
-                                           { "brahms-style", "" },
-                                           { "brahms-style", TRUNCATED } };
-    static const AmphiPrecision in[]   = { AMPHI_SINGLE, AMPHI_DOUBLE, AMPHI_FIXED };
-    static const int32_t        one[3] = { 1, 1, 1 };
+    } with[]                    = { { "elba", "" },
+                                    { "elba", SHORT_WATER },
+                                    { "brahms-style", "" },
+                                    { "brahms-style", TRUNCATED } };
+    static const int32_t one[3] = { 1, 1, 1 };
 
     (void)state;
     device_or_skip(AMPHI_SINGLE);
@@ -203,8 +230,7 @@ static void steps_add_up_the_terms_of_the_energy(void **state)
                                is_large ? twelve_membranes : one);
 
             print_message("%s%s, %d beads\n", with[k].force_field, with[k].added, l.system.n_beads);
-            for (size_t p = 0; p < sizeof in / sizeof *in; p++)
-                hold_potential(&l.system, in[p]);
+            hold_steps(&l);
             large_free(&l);
         }
 }
@@ -322,7 +348,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_those_of_the_cpu),
         cmocka_unit_test(forces_of_membranes_are_those_of_the_cpu),
-        cmocka_unit_test(steps_add_up_the_terms_of_the_energy),
+        cmocka_unit_test(steps_have_the_forces_and_add_up_the_terms),
         cmocka_unit_test(motion_has_the_bits_of_the_cpu),
         cmocka_unit_test(ellipsoids_among_others_move_as_on_the_cpu),
         cmocka_unit_test(a_bead_takes_no_more_memory_than_promised),
