@@ -147,7 +147,7 @@ __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &
     }
     if (!VANISHES)
         keep_parts(counts && g.r2 < first.cutoff2, &w);
-    else if (LEVEL == QUICK) /* at another cut-off than its own Lennard-Jones has some energy */
+    else if (LEVEL == QUICK) /* or of the bead with itself, whose own cut-off may be another */
         w.u = keep(counts, w.u);
     add_parts<LAST, LEVEL>(w, g, to);
 }
