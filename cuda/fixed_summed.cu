@@ -157,7 +157,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
 
 typedef void SummedKernel(const View, SumsLevel);
 
-static AmphiStatus launch_summed(Device *d, SumsLevel level, bool sums, AmphiError *err)
+AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool sums, AmphiError *err)
 {
     const bool               has_box = d->view.stage.barostat.type != AMPHI_NO_BAROSTAT;
     const unsigned           n       = blocks_of_tiles(blocks_of_beads(d)) + (sums ? 2U : 1U);
@@ -171,16 +171,6 @@ static AmphiStatus launch_summed(Device *d, SumsLevel level, bool sums, AmphiErr
     CUDA_TRY(cudaLaunchKernelEx(&config, kernel, d->view, level));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
-}
-
-AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, AmphiError *err)
-{
-    return launch_summed(d, level, true, err);
-}
-
-AmphiStatus AMPHI_T(motion_step_closing)(Device *d, SumsLevel level, AmphiError *err)
-{
-    return launch_summed(d, level, false, err);
 }
 
 AmphiStatus AMPHI_T(motion_owed_books)(Device *d, SumsLevel level, cudaStream_t stream,

@@ -202,9 +202,9 @@ static AmphiStatus move_bodies(Device *d, const Step *before, const Step *step, 
     if (step->kind == PLAIN)
         return AMPHI_T(motion_step)(d, err);
     if (step->kind == SUMMED)
-        return AMPHI_T(motion_step_summed)(d, plan->level, err);
+        return AMPHI_T(motion_step_summed)(d, plan->level, true, err);
     if (step->kind == CLOSING)
-        return AMPHI_T(motion_step_closing)(d, before->plan.level, err);
+        return AMPHI_T(motion_step_summed)(d, before->plan.level, false, err);
     AMPHI_TRY(AMPHI_T(motion_kick)(d, plan->level, false, err));
     if (plan->moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));

@@ -29,26 +29,23 @@ static AmphiStatus get_terms(Device *d, AmphiError *err)
  * trusted. */
 static AmphiStatus compare_sums(Device *d, const Ledger *l, AmphiError *err)
 {
-    AmphiSums *s         = &d->sums;
-    double     energy    = 0;
-    double     virial[3] = { 0, 0, 0 };
+    AmphiSums    *s     = &d->sums;
+    AmphiSums     terms = *s;
+    const double *w = s->total_virial_kJ_mol, *exact = terms.total_virial_kJ_mol;
 
+    amphi_sums_total(&terms);
     s->potential_kJ_mol = l->potential_kJ_mol;
     memcpy(s->total_virial_kJ_mol, l->virial_kJ_mol, sizeof s->total_virial_kJ_mol);
-    for (int k = 0; k < AMPHI_TERMS; k++) {
-        energy += s->energy_kJ_mol[k];
-        for (int a = 0; a < 3; a++)
-            virial[a] += s->virial_kJ_mol[k][a][a];
-    }
-    if (!isfinite(energy + virial[0] + virial[1] + virial[2]) || amphi_sums_agree(s, d->view.n))
+    if (!isfinite(terms.potential_kJ_mol + exact[0] + exact[1] + exact[2]) ||
+        amphi_sums_agree(s, d->view.n))
         return AMPHI_OK;
     return amphi_fail(
         err, AMPHI_NO_DEVICE,
         "forces add up a potential of %.8g and a virial of %.8g %.8g %.8g kJ/mol, but "
         "their terms %.8g and %.8g %.8g %.8g: the device or this program computes "
         "wrongly, whatever the system is; run it with --backend cpu",
-        s->potential_kJ_mol, s->total_virial_kJ_mol[0], s->total_virial_kJ_mol[1],
-        s->total_virial_kJ_mol[2], energy, virial[0], virial[1], virial[2]);
+        s->potential_kJ_mol, w[0], w[1], w[2], terms.potential_kJ_mol, exact[0], exact[1],
+        exact[2]);
 }
 
 /* Arrays go to the host for who asks: to copy those of a large system takes longer than its step.

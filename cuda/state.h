@@ -432,11 +432,10 @@ AmphiStatus AMPHI_T(motion_step)(Device *d, AmphiError *err);
 /* Can they be one kernel although somebody wants sums? Nobody does between them. */
 bool AMPHI_T(motion_is_summed)(const Device *d, const StepPlan *plan);
 /* Such a step: the same bits. Its move of the box must have been set aside (view.leads). It owes
- * its books, which another such step keeps, or one of the next two. */
-AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, AmphiError *err);
-/* A step without sums that keeps them; view.stage and level: of the step before it. */
-AmphiStatus AMPHI_T(motion_step_closing)(Device *d, SumsLevel level, AmphiError *err);
-/* By a kernel of their own, which forces may run beside; before the next kick. */
+ * its books, which another such step keeps, or motion_owed_books. Not `sums`: a step without them
+ * that keeps those of the step before it, whose view.stage and level these are. */
+AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool sums, AmphiError *err);
+/* Keeps such books by a kernel of their own, which forces may run beside; before the next kick. */
 AmphiStatus AMPHI_T(motion_owed_books)(Device *d, SumsLevel level, cudaStream_t stream,
                                        AmphiError *err);
 /* v(t + dt/2), and sums for the books: kinetic energies, what the level says of pair_sums,

@@ -180,7 +180,7 @@ template <bool AHEAD> static SummedKernel *summed_kernel(bool sums, bool has_box
     return has_box ? k_step_summed<true, true, AHEAD> : k_step_summed<true, false, AHEAD>;
 }
 
-static AmphiStatus launch_summed(Device *d, SumsLevel level, bool sums, AmphiError *err)
+AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool sums, AmphiError *err)
 {
     const View              &v       = d->view;
     const Sums               s       = sums_of_turn(d, v.n_groups, true);
@@ -198,16 +198,6 @@ static AmphiStatus launch_summed(Device *d, SumsLevel level, bool sums, AmphiErr
     CUDA_TRY(cudaLaunchKernelEx(&config, kernel, v, s, level));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
-}
-
-AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, AmphiError *err)
-{
-    return launch_summed(d, level, true, err);
-}
-
-AmphiStatus AMPHI_T(motion_step_closing)(Device *d, SumsLevel level, AmphiError *err)
-{
-    return launch_summed(d, level, false, err);
 }
 
 AmphiStatus AMPHI_T(motion_owed_books)(Device *d, SumsLevel level, cudaStream_t stream,

@@ -31,26 +31,38 @@ static void add_freedom(const AmphiBodies *b, int64_t (*freedom)[2], AmphiFrame 
     frame->group_freedom = (const int64_t(*)[2])freedom;
 }
 
-/* total: of number[AMPHI_TERMS], `stride` apart. Not for what is not finite. */
-static bool is_total(double total, const double *number, size_t stride, int32_t n_beads)
+void amphi_sums_total(AmphiSums *sums)
+{
+    sums->potential_kJ_mol = 0;
+    memset(sums->total_virial_kJ_mol, 0, sizeof sums->total_virial_kJ_mol);
+    for (int32_t slot = 0; slot < AMPHI_TERMS; slot++) {
+        sums->potential_kJ_mol += sums->energy_kJ_mol[slot];
+        for (int a = 0; a < 3; a++)
+            sums->total_virial_kJ_mol[a] += sums->virial_kJ_mol[slot][a][a];
+    }
+}
+
+/* sum: of number[AMPHI_TERMS], `stride` apart. */
+static bool is_sum(double total, double sum, const double *number, size_t stride, int32_t n_beads)
 {
     const double bound = 1e-4;
-    double       sum = 0, size = n_beads;
+    double       size  = n_beads;
 
-    for (size_t k = 0; k < AMPHI_TERMS; k++) {
-        sum += number[k * stride];
+    for (size_t k = 0; k < AMPHI_TERMS; k++)
         size += fabs(number[k * stride]);
-    }
     return fabs(total - sum) <= bound * size;
 }
 
-bool amphi_sums_agree(const AmphiSums *sums, int32_t n_beads)
+bool amphi_sums_agree(const AmphiSums *s, int32_t n_beads)
 {
-    bool agree = is_total(sums->potential_kJ_mol, sums->energy_kJ_mol, 1, n_beads);
+    AmphiSums terms = *s;
+    bool      agree;
 
+    amphi_sums_total(&terms);
+    agree = is_sum(s->potential_kJ_mol, terms.potential_kJ_mol, s->energy_kJ_mol, 1, n_beads);
     for (int a = 0; a < 3; a++)
-        agree = agree &&
-                is_total(sums->total_virial_kJ_mol[a], &sums->virial_kJ_mol[0][a][a], 9, n_beads);
+        agree = agree && is_sum(s->total_virial_kJ_mol[a], terms.total_virial_kJ_mol[a],
+                                &s->virial_kJ_mol[0][a][a], 9, n_beads);
     return agree;
 }
 

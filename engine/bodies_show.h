@@ -13,6 +13,8 @@ typedef struct {
     double  potential_kJ_mol, total_virial_kJ_mol[3]; /* of all terms; virial: the diagonal */
 } AmphiSums;
 
+/* Sets the totals to the sums of all terms. */
+void amphi_sums_total(AmphiSums *sums);
 /* Are the totals those of the terms? Of n_beads beads, in any precision: within 1e-4 of the sum of
  * the terms' magnitudes, to which each bead adds 1 kJ/mol. That is about a bar of the pressure
  * of a membrane; rounding is far below it. */

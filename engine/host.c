@@ -100,17 +100,6 @@ static void take_totals(AmphiState *h)
         b->virial_kJ_mol[a][a] = h->sums.total_virial_kJ_mol[a];
 }
 
-void amphi_sums_total(AmphiSums *sums)
-{
-    sums->potential_kJ_mol = 0;
-    memset(sums->total_virial_kJ_mol, 0, sizeof sums->total_virial_kJ_mol);
-    for (int32_t slot = 0; slot < AMPHI_TERMS; slot++) {
-        sums->potential_kJ_mol += sums->energy_kJ_mol[slot];
-        for (int a = 0; a < 3; a++)
-            sums->total_virial_kJ_mol[a] += sums->virial_kJ_mol[slot][a][a];
-    }
-}
-
 static void restrain(AmphiState *h)
 {
     double virial[3][3] = { { 0 } };

@@ -58,9 +58,6 @@ const char *amphi_host_about(const AmphiState *state);
 AmphiStatus amphi_host_timings(AmphiState *state, int64_t n_steps, struct AmphiTimings *timings,
                                AmphiError *err);
 
-/* Sets the totals to the sums of all terms; for backends that always compute every term. */
-void amphi_sums_total(AmphiSums *sums);
-
 const AmphiForces     *amphi_host_forces(const AmphiState *state);
 const AmphiForcesKind *amphi_host_kind(const AmphiState *state);
 
