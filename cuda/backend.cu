@@ -120,19 +120,30 @@ static AmphiStatus retry_coarsely(AmphiState *d, SumsLevel level, AmphiError *er
 }
 #endif
 
+/* Does anybody want what forces add up? In fixed precision whoever looks at energies of a step
+ * does: the conserved quantity has the bits of the cpu by these sums, and not by the terms, which
+ * are rounded one by one. */
+static bool wants_sums(const Device *d, uint32_t needs)
+{
+    const bool by_energies = AMPHI_BUILD_PRECISION == AMPHI_FIXED && d->mirror->stage != NULL;
+
+    return (needs & AMPHI_NEED_NUMBERS) != 0 || (by_energies && (needs & AMPHI_NEED_ENERGY) != 0);
+}
+
 static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err)
 {
     const AmphiBodies *b      = d->mirror;
     const bool         is_new = b->stage == NULL; /* a state that was only opened */
     const SumsLevel    level  = is_new ? NO_SUMS : AMPHI_T(graphs_plan)(d, b->stage_step).level;
+    const bool         sums   = wants_sums(d, needs);
 
     if (is_new)
         AMPHI_TRY(find_neighbours(d, err));
-    /* sums for who wants numbers only: by a pass whose forces are overwritten */
-    if ((needs & AMPHI_NEED_NUMBERS) != 0 && level != QUICK)
+    /* sums by a pass whose forces are overwritten */
+    if (sums && level != QUICK)
         AMPHI_TRY(AMPHI_T(graphs_forces)(d, QUICK, err));
     AMPHI_TRY(AMPHI_T(graphs_forces)(d, level, err));
-    d->sums_level = (needs & AMPHI_NEED_NUMBERS) != 0 ? QUICK : level;
+    d->sums_level = sums ? QUICK : level;
 #ifdef AMPHI_BUILD_FIXED
     if (is_new)
         AMPHI_TRY(retry_coarsely(d, d->sums_level, err));
@@ -251,6 +262,12 @@ static AmphiStatus descend(AmphiState *d, bool *converged, AmphiError *err)
 
 /* ---- the table ---- */
 
+#ifdef AMPHI_HASTE
+static const char haste[] = ", kernels compiled in haste: slow";
+#else
+static const char haste[] = "";
+#endif
+
 static AmphiStatus open(const AmphiSystem *system, const AmphiCompute *compute, AmphiState **out,
                         AmphiError *err)
 {
@@ -259,8 +276,9 @@ static AmphiStatus open(const AmphiSystem *system, const AmphiCompute *compute, 
     AMPHI_TRY(AMPHI_T(state_open)(system, compute, out, err));
     if (!(*out)->tunes_margin)
         snprintf(margin, sizeof margin, "%g nm", (*out)->view.margin_nm);
-    snprintf((*out)->about, sizeof(*out)->about, "cuda " AMPHI_PRECISION_NAME ", %.40s, margin %s",
-             (*out)->device_name, margin);
+    snprintf((*out)->about, sizeof(*out)->about,
+             "cuda " AMPHI_PRECISION_NAME ", %.40s, margin %s%s", (*out)->device_name, margin,
+             haste);
     return AMPHI_OK;
 }
 
