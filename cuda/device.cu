@@ -11,6 +11,44 @@ extern "C" {
 /* Of compute capability: the Makefile has no code for older devices. */
 enum { OLDEST_MAJOR = 8 };
 
+static int64_t blocks; /* of memory, of all states */
+
+extern "C" int64_t amphi_device_blocks(void)
+{
+    return blocks;
+}
+
+static thread_local int64_t     calls_until_failure;
+static thread_local cudaError_t told;
+static thread_local bool        lasts;
+
+extern "C" void amphi_device_fail_at(int64_t n, DeviceError error)
+{
+    static const cudaError_t what[] = { cudaErrorMemoryAllocation, cudaErrorECCUncorrectable,
+                                        cudaErrorLaunchTimeout, cudaErrorIllegalAddress };
+
+    calls_until_failure = n;
+    told                = what[error];
+    lasts               = error != DEVICE_HAS_NO_MEMORY;
+}
+
+bool amphi_device_fails(void)
+{
+    if (calls_until_failure <= 0)
+        return false;
+    if (calls_until_failure > 1) {
+        calls_until_failure--;
+        return false;
+    }
+    calls_until_failure = lasts ? 1 : 0;
+    return true;
+}
+
+cudaError_t amphi_device_failure(void)
+{
+    return told;
+}
+
 AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *err)
 {
     const bool is_ours = what == cudaErrorIllegalAddress || what == cudaErrorMisalignedAddress ||
@@ -28,8 +66,10 @@ AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *
 AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, AmphiStatus status,
                                      AmphiError *err)
 {
-    const cudaError_t ended = cudaStreamEndCapture(stream, graph);
+    cudaError_t ended = cudaStreamEndCapture(stream, graph); /* in any case */
 
+    if (amphi_device_fails())
+        ended = amphi_device_failure();
     if (status == AMPHI_OK && ended != cudaSuccess)
         return amphi_device_failed(ended, "cudaStreamEndCapture", err);
     return status;
@@ -39,7 +79,7 @@ AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *nam
                                 AmphiError *err)
 {
     int               n     = 0;
-    const cudaError_t found = cudaGetDeviceCount(&n);
+    const cudaError_t found = CUDA_SAYS(cudaGetDeviceCount(&n));
     cudaDeviceProp    about;
 
     if (found == cudaErrorNoDevice || (found == cudaSuccess && n == 0))
@@ -86,7 +126,8 @@ AmphiStatus amphi_device_take(DeviceMemory *memory, int64_t n, size_t size, void
         return AMPHI_OK;
     if (memory->n == (int)(sizeof memory->block / sizeof memory->block[0]))
         return amphi_fail(err, AMPHI_DEFECT, "a state takes more than %d arrays", memory->n);
-    got = (size_t)n > SIZE_MAX / size ? cudaErrorMemoryAllocation : cudaMalloc(to, bytes);
+    got =
+        (size_t)n > SIZE_MAX / size ? cudaErrorMemoryAllocation : CUDA_SAYS(cudaMalloc(to, bytes));
     if (got == cudaErrorMemoryAllocation) {
         size_t free = 0, all = 0;
 
@@ -100,6 +141,7 @@ AmphiStatus amphi_device_take(DeviceMemory *memory, int64_t n, size_t size, void
     memory->block[memory->n]  = *to;
     memory->size[memory->n++] = bytes;
     memory->bytes += bytes;
+    blocks++;
     CUDA_TRY(cudaMemset(*to, 0, bytes));
     /* the null stream does not wait for those of states, nor they for it */
     CUDA_TRY(cudaDeviceSynchronize());
@@ -110,6 +152,7 @@ void amphi_device_free(DeviceMemory *memory)
 {
     for (int k = 0; k < memory->n; k++)
         (void)cudaFree(memory->block[k]);
+    blocks -= memory->n;
     memory->n     = 0;
     memory->bytes = 0;
 }
@@ -119,6 +162,7 @@ void amphi_device_drop(DeviceMemory *memory, void *block)
     for (int k = 0; block != NULL && k < memory->n; k++)
         if (memory->block[k] == block) {
             (void)cudaFree(block);
+            blocks--;
             memory->bytes -= memory->size[k];
             memory->n--;
             memory->block[k] = memory->block[memory->n];
@@ -129,7 +173,7 @@ void amphi_device_drop(DeviceMemory *memory, void *block)
 
 AmphiStatus amphi_device_take_host(size_t bytes, void **to, AmphiError *err)
 {
-    const cudaError_t got = cudaMallocHost(to, bytes);
+    const cudaError_t got = CUDA_SAYS(cudaMallocHost(to, bytes));
 
     if (got == cudaErrorMemoryAllocation) {
         *to = NULL;
@@ -138,13 +182,16 @@ AmphiStatus amphi_device_take_host(size_t bytes, void **to, AmphiError *err)
                           (double)bytes / 1e6);
     }
     CUDA_TRY(got);
+    blocks++;
     return AMPHI_OK;
 }
 
 void amphi_device_release_host(void *block)
 {
-    if (block != NULL)
-        (void)cudaFreeHost(block);
+    if (block == NULL)
+        return;
+    (void)cudaFreeHost(block);
+    blocks--;
 }
 
 AmphiStatus amphi_device_wait(cudaStream_t stream, AmphiError *err)

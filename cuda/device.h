@@ -11,13 +11,19 @@
 
 extern "C" {
 #include "../engine/error.h"
+#include "../engine/failing.h"
 }
+
+/* What a call of the runtime says, or is told to say: engine/failing.h. */
+bool        amphi_device_fails(void);
+cudaError_t amphi_device_failure(void);
+#define CUDA_SAYS(call) (amphi_device_fails() ? amphi_device_failure() : (call))
 
 /* A call of the runtime; a failure ends the function. What went wrong with the device itself is
  * AMPHI_NO_DEVICE, what can only be our own doing (an illegal address) AMPHI_DEFECT. */
 #define CUDA_TRY(call)                                                                             \
     do {                                                                                           \
-        const cudaError_t cuda_try_ = (call);                                                      \
+        const cudaError_t cuda_try_ = CUDA_SAYS(call);                                             \
         if (cuda_try_ != cudaSuccess)                                                              \
             return amphi_device_failed(cuda_try_, #call, err);                                     \
     } while (0)

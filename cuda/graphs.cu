@@ -61,7 +61,7 @@ static AmphiStatus capture_rebuild(Device *d, SumsLevel level, PairsTurn turn, A
 static AmphiStatus instantiate(cudaGraph_t graph, unsigned flags, cudaGraphExec_t *out,
                                AmphiError *err)
 {
-    const cudaError_t made = cudaGraphInstantiate(out, graph, flags);
+    const cudaError_t made = CUDA_SAYS(cudaGraphInstantiate(out, graph, flags));
 
     return made == cudaSuccess ? AMPHI_OK : amphi_device_failed(made, "cudaGraphInstantiate", err);
 }

@@ -433,6 +433,8 @@ AmphiStatus amphi_run(AmphiRun *run, AmphiError *err)
         status = AMPHI_UNSTABLE;
     if (status == AMPHI_UNSTABLE)
         amphi_run_report(run, err);
+    if (status == AMPHI_NO_DEVICE)
+        amphi_run_name_past(run, err);
     if (status != AMPHI_OK)
         return status;
     tell(run, true);

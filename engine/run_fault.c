@@ -236,6 +236,21 @@ static void add_line(AmphiError *err, const char *line)
         strcpy(err->text + n, line);
 }
 
+void amphi_run_name_past(const AmphiRun *run, AmphiError *err)
+{
+    char line[192];
+
+    if (!amphi_run_has_past(run))
+        return;
+    snprintf(
+        line, sizeof line,
+        "\n    the last checkpoint, of step %" PRId64 ", is from before: the same command goes "
+        "on there%s",
+        run->saved_step,
+        strcmp(run->backend->name, "cpu") == 0 ? "" : ", with --backend cpu without the device");
+    add_line(err, line);
+}
+
 bool amphi_run_read_fault(AmphiRun *run, uint32_t needs, AmphiFrame *frame)
 {
     for (int asked = 0; asked < 2; asked++)

@@ -202,6 +202,8 @@ AmphiStatus amphi_run_can_reverse(const AmphiRun *run, AmphiError *err);
 /* run_fault.c. Adds to err what led to the fault, and writes the last good state to fault-STEP.chk
  * and the steps from there to fault-STEP.dcd. */
 void amphi_run_report(AmphiRun *run, AmphiError *err);
+/* Adds where the run can go on, if it can: of a device that is lost, or computes wrongly. */
+void amphi_run_name_past(const AmphiRun *run, AmphiError *err);
 /* A frame of a state at fault: a device tells that once, and then shows it. */
 bool amphi_run_read_fault(AmphiRun *run, uint32_t needs, AmphiFrame *frame);
 

@@ -50,25 +50,19 @@ AmphiStatus amphi_run_verify_if_due(AmphiRun *run, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* The last line only where there is a checkpoint. */
 static AmphiStatus fail_different(const AmphiRun *run, const AmphiStateHash hash[2],
                                   AmphiError *err)
 {
-    char text[2][AMPHI_HASH_TEXT], past[128] = "";
+    char text[2][AMPHI_HASH_TEXT];
 
     for (int k = 0; k < 2; k++)
         amphi_state_hash_write(&hash[k], text[k]);
-    if (amphi_run_has_past(run))
-        snprintf(past, sizeof past,
-                 "\n    the last checkpoint, of step %" PRId64 ", is from before: the same command "
-                 "goes on there",
-                 run->saved_step);
     return amphi_fail(err, AMPHI_NO_DEVICE,
                       "steps %" PRId64 " to %" PRId64 ", computed twice, led to different states\n"
                       "    first  %s\n    second %s\n"
                       "    a fault of the hardware, or another program that disturbs it: look for "
-                      "ECC, MCE and Xid lines in the kernel log, and take another machine%s",
-                      run->verify_began, run->at.step, text[0], text[1], past);
+                      "ECC, MCE and Xid lines in the kernel log, and take another machine",
+                      run->verify_began, run->at.step, text[0], text[1]);
 }
 
 /* Computes the steps again and takes the hash of where they lead. *is_whole: nobody has asked to
