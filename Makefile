@@ -18,11 +18,13 @@
 ##
 ## CC=gcc|clang  SAN=address,undefined|thread  CUDA=0|1 (default: is there an nvcc)  BUILD=build
 ## GPUS=90: machine code for Hopper only (faster to build); GPUS="80 90": PTX for older devices too
-## V=1 shows the commands. A change of CC, SAN or CUDA rebuilds everything in the folder.
+## HASTE=1: kernels of devices compile in a third of the time and run slower: where no device is
+## V=1 shows the commands. A change of CC, SAN, HASTE or CUDA rebuilds everything in the folder.
 
 CC       = gcc
 BUILD   ?= build
 GPUS    ?= 80 90
+HASTE   ?=
 SAN     ?=
 PREFIX  ?= /usr/local
 SECONDS ?= 60
@@ -83,7 +85,10 @@ device_small := $(if $(NVCC),$(shell $(NVCC) --help 2>/dev/null | grep -q compre
 # C++20 for designated initialisers; { 0 } is allowed as in C. Machine code is for Hopper only;
 # other devices compile the PTX of compute_80 when the program first runs on them.
 hopper        = -gencode arch=compute_90,code=sm_90
-nvcc_plain    = -std=c++20 -O3 -Werror all-warnings $(device_small) \
+# From CUDA 12.9 on.
+device_hasty := $(if $(HASTE),$(if $(NVCC),$(shell $(NVCC) --help 2>/dev/null | grep -q Ofast-compile && \
+                echo -Ofc max -DAMPHI_HASTE=1)))
+nvcc_plain    = -std=c++20 -O3 -Werror all-warnings $(device_small) $(device_hasty) \
                 -Xcompiler -Wall,-Wextra,-Werror,-Wno-missing-field-initializers,-Wno-unused-function
 NVCCFLAGS     = $(nvcc_plain) $(hopper) \
                 $(if $(filter 80,$(GPUS)),-gencode arch=compute_80$(comma)code=compute_80)
@@ -164,7 +169,7 @@ $1: $2 $1.list
 $(call noted,$1.list,$2)
 endef
 $(eval $(call noted,$(BUILD)/flags,$(CC) $(CFLAGS) $(as_written) $(foreach p,$(precisions),$(flags_$p)) \
-    CUDA=$(with_device) $(NVCCFLAGS) $(foreach p,$(device_precisions),$(device_$p))))
+    CUDA=$(with_device) $(NVCCFLAGS) $(foreach p,$(device_precisions),$(device_$p)) HASTE=$(HASTE) GPUS=$(GPUS)))
 $(eval $(call archive,$(BUILD)/libamphi.a,$(objects)))
 $(eval $(call archive,$(BUILD)/libtools.a,$(filter-out %/amphi.o,$(tools:%.c=$(BUILD)/once/%.o))))
 $(foreach f,$(folders),$(eval $(call archive,$(BUILD)/validation/$f.a,$(call shared,$f))))

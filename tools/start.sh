@@ -15,6 +15,7 @@ sh tools/need.sh build look
 # device, since the kernels of devices take minutes to compile; `make` builds them too.
 if [ -e build/flags ]; then
     set -- CUDA="$(grep -q ' CUDA=1 ' build/flags && echo 1 || echo 0)" \
+        HASTE="$(sed -n 's/.* HASTE=\([^ ]*\) .*/\1/p' build/flags)" \
         GPUS="$(sed -n 's/.* GPUS=//p' build/flags)"
 elif [ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ]; then
     set -- CUDA=0

@@ -33,8 +33,11 @@ step() {
     echo "-- $name: $(($(date +%s) - began)) s"
 }
 
+# Kernels that no device is there to run compile in a third of the time without optimisation.
+haste=1
+[ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ] || haste=
 jobs=$(nproc)
-step gcc make -j "$jobs" GPUS=90 all check
+step gcc make -j "$jobs" GPUS=90 HASTE=$haste all check
 step sanitizers make -j "$jobs" CC=clang SAN=address,undefined CUDA=0 BUILD=build/sanitizers check
 step lint make lint
 step fuzz make -j "$jobs" fuzz SECONDS="${AMPHI_FUZZ_SECONDS:-60}"
