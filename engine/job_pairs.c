@@ -48,6 +48,12 @@ typedef struct {
     int32_t         i, j;
 } OverrideLine;
 
+/* A factor on a parameter of two types, and the override that has set it; NULL: none has. */
+typedef struct {
+    double          factor;
+    const AmphiXml *xml;
+} Scale;
+
 /* Tables [n_types][n_types] are symmetric; -1 stands for no line. */
 typedef struct {
     AmphiReader    *r;
@@ -59,7 +65,7 @@ typedef struct {
     int32_t        *first_pair;               /* the chain of lines of two types */
     int32_t        *last_treatment[FAMILIES]; /* the last line that names two types */
     int32_t         last_of_all[FAMILIES];    /* the last line for all pairs */
-    double         *scale_epsilon, *scale_sigma;
+    Scale          *scale_epsilon, *scale_sigma;
     const AmphiXml *mixing;
     double          cutoff_nm; /* 0: none given */
     double          coulomb;
@@ -171,6 +177,22 @@ static void read_treatment(Book *b, const AmphiXml *xml)
         enter_treatment(b, &line, all, i, j);
 }
 
+/* Each factor stands once for two types: given twice it might be meant to act once. */
+static void set_scale(Book *b, Scale *scale, const AmphiXml *xml, const char *attribute, int32_t i,
+                      int32_t j)
+{
+    const Scale *const before = &scale[place_of(b, i, j)];
+
+    if (!amphi_xml_has(xml, attribute))
+        return;
+    if (before->xml != NULL)
+        amphi_xml_note(b->r->notes, DUPLICATE, xml, attribute,
+                       amphi_reader_place(b->r, before->xml));
+    else
+        scale[place_of(b, i, j)] = scale[place_of(b, j, i)] =
+            (Scale){ amphi_xml_quantity(xml, attribute, 1), xml };
+}
+
 static void read_override(Book *b, const AmphiXml *xml)
 {
     const double epsilon = amphi_xml_quantity(xml, "scale-epsilon", 1);
@@ -180,12 +202,8 @@ static void read_override(Book *b, const AmphiXml *xml)
 
     if (!read_pair_of_types(b, xml, "pair", &i, &j) || i < 0 || j < 0 || why == NULL)
         return;
-    for (int side = 0; side < (i == j ? 1 : 2); side++) {
-        const int64_t at = side == 0 ? place_of(b, i, j) : place_of(b, j, i);
-
-        b->scale_epsilon[at] *= epsilon;
-        b->scale_sigma[at] *= sigma;
-    }
+    set_scale(b, b->scale_epsilon, xml, "scale-epsilon", i, j);
+    set_scale(b, b->scale_sigma, xml, "scale-sigma", i, j);
     b->override[b->n_overrides] = (OverrideLine){ xml, i, j };
     b->r->job->override[b->n_overrides++] =
         amphi_arena_print(b->r->arena, "%s: epsilon x %g, sigma x %g: %s",
@@ -242,8 +260,8 @@ static bool take_book(Book *b, int32_t n_lines)
     b->override         = AMPHI_TAKE(arena, OverrideLine, n_lines);
     b->r->job->override = AMPHI_TAKE(arena, const char *, n_lines);
     b->first_pair       = AMPHI_TAKE(arena, int32_t, n_pairs);
-    b->scale_epsilon    = AMPHI_TAKE(arena, double, n_pairs);
-    b->scale_sigma      = AMPHI_TAKE(arena, double, n_pairs);
+    b->scale_epsilon    = AMPHI_TAKE(arena, Scale, n_pairs);
+    b->scale_sigma      = AMPHI_TAKE(arena, Scale, n_pairs);
     b->has_charge       = AMPHI_TAKE(arena, bool, b->s->n_types);
     b->has_dipole       = AMPHI_TAKE(arena, bool, b->s->n_types);
     for (int32_t f = 0; f < FAMILIES; f++) {
@@ -256,7 +274,7 @@ static bool take_book(Book *b, int32_t n_lines)
         b->first_pair[k] = -1;
         for (int32_t f = 0; f < FAMILIES; f++)
             b->last_treatment[f][k] = -1;
-        b->scale_epsilon[k] = b->scale_sigma[k] = 1;
+        b->scale_epsilon[k].factor = b->scale_sigma[k].factor = 1;
     }
     return true;
 }
@@ -416,10 +434,10 @@ static void scale_by_overrides(const Book *b, const AmphiPotential *p, AmphiPair
     const int32_t            epsilon   = field_index(p, "epsilon");
 
     if (epsilon >= 0)
-        term->field[epsilon] *= b->scale_epsilon[place_of(b, i, j)];
+        term->field[epsilon] *= b->scale_epsilon[place_of(b, i, j)].factor;
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
         if (field_index(p, lengths[k]) >= 0)
-            term->field[field_index(p, lengths[k])] *= b->scale_sigma[place_of(b, i, j)];
+            term->field[field_index(p, lengths[k])] *= b->scale_sigma[place_of(b, i, j)].factor;
 }
 
 static void add_gay_berne(Book *b, AmphiPairRule *rule, const PairLine *line, int32_t i, int32_t j)
@@ -440,7 +458,7 @@ static void add_gay_berne(Book *b, AmphiPairRule *rule, const PairLine *line, in
     rule->sigma_nm =
         fmax(rule->sigma_nm,
              sqrt((ti->breadth_nm * ti->breadth_nm + tj->breadth_nm * tj->breadth_nm) / 2) *
-                 b->scale_sigma[place_of(b, i, j)]);
+                 b->scale_sigma[place_of(b, i, j)].factor);
 }
 
 static void add_lennard_jones(Book *b, AmphiPairRule *rule, const double field[], int32_t i,

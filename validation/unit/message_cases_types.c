@@ -28,6 +28,13 @@ const MessageCase message_cases_types[] = {
            "remove it", MIXING,
            MIXING "<pair types=\"ion cl\" potential=\"none\"/>\n"
                   "<override pair=\"cl ion\" scale-epsilon=\"2\" why=\"a test\"/>@") },
+    { CASE(DUPLICATE, "<override scale-epsilon=\"2\">: defined before, at /tmp/", "", MIXING,
+           MIXING "<override pair=\"cl ion\" scale-epsilon=\"2\" why=\"a test\"/>\n"
+                  "<override pair=\"ion cl\" scale-epsilon=\"2\" why=\"a test\"/>@") },
+    { CASE(DUPLICATE, "<override scale-sigma=\"1.1\">: defined before, at /tmp/", "", MIXING,
+           MIXING "<override pair=\"dip dip\" scale-sigma=\"1.2\" scale-epsilon=\"2\" "
+                  "why=\"a test\"/>\n"
+                  "<override pair=\"dip dip\" scale-sigma=\"1.1\" why=\"another\"/>@") },
     { CASE(UNKNOWN_NAME, "<bead type=\"iom\">: no bead type of that name",
            "write one of: cl dip ion        (did you mean \"ion\"?)", "type=\"ion\" name",
            "type=\"iom\"@ name") },

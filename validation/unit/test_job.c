@@ -219,11 +219,11 @@ static void overrides_scale_a_pair_and_are_kept_in_words(void **state)
         MIXING, MIXING
         "<override pair=\"cl ion\" scale-epsilon=\"0.5\" why=\"a test\"/>\n"
         "<override pair=\"dip dip\" scale-sigma=\"2\" scale-epsilon=\"3\" why=\"another\"/>\n"
-        "<override pair=\"ion cl\" scale-epsilon=\"0.1\" why=\"once more\"/>\n");
+        "<override pair=\"ion cl\" scale-sigma=\"1.1\" why=\"of the other\"/>\n");
 
-    assert_true(fabs(field_of(lj_of(&r, ION, CL), "epsilon") - 0.1) < 1e-15);
-    assert_true(fabs(field_of(lj_of(&r, CL, ION), "epsilon") - 0.1) < 1e-15);
-    assert_true(fabs(field_of(lj_of(&r, CL, ION), "sigma") - 0.35) < 1e-15);
+    assert_true(field_of(lj_of(&r, ION, CL), "epsilon") == 1);
+    assert_true(field_of(lj_of(&r, CL, ION), "epsilon") == 1);
+    assert_true(fabs(field_of(lj_of(&r, CL, ION), "sigma") - 0.385) < 1e-15);
     assert_true(field_of(lj_of(&r, DIP, DIP), "epsilon") == 6);
     assert_true(field_of(lj_of(&r, DIP, DIP), "sigma") == 0.4);
     assert_true(rule_of(&r, DIP, DIP)->sigma_nm == 0.4);
