@@ -250,6 +250,10 @@ static const char *unevenness(const Output *o, const AmphiStage *stage, const Am
                                  next->name, before);
     if (stage->name[0] != '\0' && stage->n_steps % amphi_observer_every(o->plan, stage) != 0)
         return amphi_arena_print(o->r->arena, "stage %s ends between two frames", stage->name);
+    if (stage->name[0] != '\0' && next > stage + 1)
+        return amphi_arena_print(o->r->arena,
+                                 "the end of stage %s and the beginning of %s have one time",
+                                 stage->name, next->name);
     return NULL;
 }
 

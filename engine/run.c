@@ -356,6 +356,34 @@ static AmphiStatus begin_next(AmphiRun *run, AmphiError *err)
     return AMPHI_OK;
 }
 
+/* Does a minimisation follow on this stage, which makes time steps? */
+static bool minimises_next(const AmphiRun *run)
+{
+    const AmphiStage *stage = amphi_run_stage(run);
+
+    return stage != NULL && stage->ensemble != AMPHI_MINIMISE && !is_last(run) &&
+           stage[1].ensemble == AMPHI_MINIMISE;
+}
+
+/* Shows the frame at the end of such a stage; where time steps follow on time steps, it is the
+ * first of the next stage. As that of `finish`, it is behind the checkpoint: a run that goes on
+ * from there shows it again. */
+static AmphiStatus show_end(AmphiRun *run, AmphiError *err)
+{
+    AmphiBytes  state  = { .data = NULL };
+    AmphiStatus status = run->backend->save(run->state, &state, err);
+    AmphiFrame  frame;
+
+    if (status == AMPHI_OK)
+        status = push(run, true, &frame, err);
+    if (status == AMPHI_OK)
+        status = show(run, &frame, err);
+    if (status == AMPHI_OK)
+        status = run->backend->restore(run->state, &state, err);
+    amphi_release(state.data);
+    return status;
+}
+
 static AmphiStatus run_stage(AmphiRun *run, AmphiError *err)
 {
     if (amphi_run_stage(run)->ensemble == AMPHI_MINIMISE)
@@ -389,6 +417,8 @@ static AmphiStatus run_stages(AmphiRun *run, AmphiError *err)
         }
         if (wants_to_stop(run))
             return AMPHI_OK;
+        if (minimises_next(run))
+            AMPHI_TRY(show_end(run, err));
         AMPHI_TRY(begin_next(run, err));
     }
 }

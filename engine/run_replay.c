@@ -104,6 +104,16 @@ static AmphiStatus place_first(AmphiReplay *r, int32_t *stage, AmphiError *err)
     return AMPHI_OK;
 }
 
+/* Has the end of this stage a frame of its own? Where time steps follow on it, it is the first
+ * frame of theirs. */
+static bool has_end(const AmphiReplay *r, int32_t k)
+{
+    const AmphiSpan *const s = &r->span[k];
+
+    return k + 1 < r->job->n_stages && amphi_span_moves(s->stage) &&
+           !amphi_span_moves(s[1].stage) && s->n_steps % s->every == 0;
+}
+
 /* How many frames each stage has. The last stage may go on for ever. */
 static void count_frames(AmphiReplay *r, int32_t first)
 {
@@ -117,7 +127,7 @@ static void count_frames(AmphiReplay *r, int32_t first)
             continue;
         s->n_frames = k == r->job->n_stages - 1
                           ? r->info.n_frames - n
-                          : (s->n_steps - s->first_step + s->every - 1) / s->every;
+                          : (s->n_steps - s->first_step + s->every - 1) / s->every + has_end(r, k);
         s->n_frames = s->n_frames > 0 ? s->n_frames : 0;
         n += s->n_frames;
     }
@@ -130,6 +140,7 @@ static void give_last(AmphiReplay *r, const AmphiRecord *record)
     AmphiSpan *const s = record->is_there ? &r->span[record->at.stage] : NULL;
 
     if (s == NULL || !amphi_span_moves(s->stage) || s->n_steps % s->every != 0 ||
+        has_end(r, (int32_t)record->at.stage) ||
         record->at.step - record->at.stage_began != s->n_steps ||
         s->first_frame + s->n_frames != r->info.n_frames - 1)
         return;
@@ -271,6 +282,22 @@ static void end_stage(AmphiReplay *r, const AmphiRecord *record)
         *m = (Moment){ .step = m->step, .stage_step = n, .stage = at };
 }
 
+/* The end of a stage before a minimisation has the time of the first frame behind that, and its
+ * step too if the minimisation made none. */
+static void part_stages(AmphiReplay *r, int64_t k)
+{
+    const Moment *const next = &r->moment[k];
+    Moment *const       end  = &r->moment[k - 1];
+    int32_t             at   = next->stage - 1;
+
+    if (end->stage != next->stage || end->stage_step != 0 || next->stage_step != 0)
+        return;
+    while (at >= 0 && !amphi_span_moves(r->span[at].stage))
+        at--;
+    if (at >= 0 && has_end(r, at))
+        *end = (Moment){ .step = end->step, .stage_step = r->span[at].n_steps, .stage = at };
+}
+
 static AmphiStatus place_known(AmphiReplay *r, const AmphiRecord *record, AmphiError *err)
 {
     r->moment = AMPHI_TAKE(r->arena, Moment, r->info.n_frames);
@@ -286,7 +313,11 @@ static AmphiStatus place_known(AmphiReplay *r, const AmphiRecord *record, AmphiE
                  step, time_ps);
         if (!find_moment(r, step, time_ps, &r->moment[k]))
             return fail_times(r, what, err);
-        if (k > 0 && r->moment[k].step <= r->moment[k - 1].step)
+        if (k > 0)
+            part_stages(r, k);
+        if (k > 0 && (r->moment[k].step < r->moment[k - 1].step ||
+                      (r->moment[k].step == r->moment[k - 1].step &&
+                       r->moment[k].stage == r->moment[k - 1].stage)))
             return fail_times(r, "its steps do not grow from frame to frame", err);
     }
     end_stage(r, record);

@@ -155,6 +155,13 @@ const MessageCase message_cases_plan[] = {
            "write: from=\"b\"", END_OF_JOB,
            UNMARKED(PLAIN LONGER, "<trajectory every=\"0.3 ps\"@/>\n")),
       .severity = AMPHI_NOTE_WARNING },
+    { CASE(UNEVEN_FRAMES,
+           "<trajectory every=\"0.5 ps\">: the end of stage a and the beginning of c have one time",
+           "write: from=\"c\"", END_OF_JOB,
+           UNMARKED(PLAIN "<minimise name=\"b\"/>\n<run name=\"c\" ensemble=\"nve\" length=\"1 "
+                          "ps\"/>\n",
+                    "<trajectory every=\"0.5 ps\"@/>\n")),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(NO_USE_WITH, "<trajectory precision=\"0.001 nm\">: has no meaning with format=\"dcd\"",
            "remove it", END_OF_JOB, UNMARKED(PLAIN, "<trajectory precision=\"0.001 nm\"@/>\n")) },
     { CASE(TOO_FINE, "<trajectory precision=\"1e-9 nm\">: more than 100000000 parts of the longest",

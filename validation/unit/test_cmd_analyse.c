@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "analyse_run.h"
+#include "job_folder.h"
 #include "watching.h"
 
 /* ---- the tables ---- */
@@ -329,6 +330,71 @@ static void names_alone_take_the_defaults(void **state)
     check_has(run->eye, "write: --observe FILE.xml");
 }
 
+/* ---- a minimisation between two stages ---- */
+
+/* With a second minimisation in MEMBRANE, of five steps or less. */
+static void write_parted(const char *format, const char *stop_force)
+{
+    char outputs[160], again[160];
+
+    snprintf(outputs, sizeof outputs,
+             "<trajectory every=\"0.05 ps\" format=\"%s\"/><area every=\"0.05 ps\"/></output>",
+             format);
+    snprintf(again, sizeof again,
+             "<minimise name=\"again\" steps=\"5\" stop-force=\"%s\"/><run name=\"measure\"",
+             stop_force);
+    char *const parted = replaced(MEMBRANE(ELBA, ""), "<run name=\"measure\"", again);
+    char *const text   = replaced(parted, "</output>", outputs);
+
+    write_text("two.xml", text);
+    free(parted);
+    free(text);
+}
+
+/* An XTC file has boxes in single precision. */
+static void check_same_lines(const char *own, const char *there, int32_t n)
+{
+    static const char *const column[] = { "step", "time_ps", "box_area_nm2" };
+
+    assert_int_equal(table_lines(own), n);
+    assert_int_equal(table_lines(there), n);
+    for (int32_t k = 0; k < n; k++)
+        for (int c = 0; c < 3; c++)
+            assert_true(fabs(table_value(own, column[c], k) - table_value(there, column[c], k)) <
+                        1e-5);
+}
+
+/* Before it and behind it there is a frame of one time, and of one step where it made none. Stopped
+ * in the first stage, at its end, and behind it. */
+static void frames_before_and_behind_a_minimisation_are_told_apart(void **state)
+{
+    static const char *const until[]  = { "0.2ps", "0.35ps", "0.4ps", "0.6ps" };
+    static const int32_t     frames[] = { 5, 8, 10, 14 };
+    static const char *const format[] = { "dcd", "xtc" };
+    static const char *const force[]  = { "1 kJ/mol/nm", "1e9 kJ/mol/nm" };
+    (void)state;
+
+    for (int k = 0; k < 4; k++) {
+        char folder[16], own[64], there[64];
+
+        write_parted(format[k % 2], force[k / 2]);
+        snprintf(folder, sizeof folder, "two%d.run", k);
+        snprintf(own, sizeof own, "%s/area.tsv", folder);
+        snprintf(there, sizeof there, "%s/analysis/area.tsv", folder);
+        for (size_t u = 0; u < sizeof until / sizeof *until; u++) {
+            check_code(amphi_form("run %s -o %s -q --no-report --until %s", in_folder("two.xml"),
+                                  in_folder(folder), until[u]),
+                       0);
+            check_code(amphi_form("analyse %s", in_folder(folder)), 0);
+            check_same_lines(in_folder(own), in_folder(there), frames[u]);
+        }
+        assert_true(fabs(table_value(in_folder(own), "time_ps", 7) - 0.35) < 1e-9);
+        assert_true(fabs(table_value(in_folder(own), "time_ps", 8) - 0.35) < 1e-9);
+        assert_true(fabs(table_value(in_folder(own), "step", 8) -
+                         table_value(in_folder(own), "step", 7) - (k < 2 ? 5 : 0)) < 0.5);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +406,7 @@ int main(void)
         cmocka_unit_test(a_file_says_what_to_observe),
         cmocka_unit_test(an_interval_in_a_file_is_kept_or_told),
         cmocka_unit_test(names_alone_take_the_defaults),
+        cmocka_unit_test(frames_before_and_behind_a_minimisation_are_told_apart),
     };
 
     return cmocka_run_group_tests(tests, make_run, remove_run_folder);

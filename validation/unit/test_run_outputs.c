@@ -414,6 +414,83 @@ static void what_joins_or_leaves_a_stage_that_has_begun_is_refused(void **state)
     close_bench(&b);
 }
 
+/* ---- before a minimisation ---- */
+
+#define PRESS      "<run name=\"press\""
+#define ONCE_MORE  "<minimise name=\"once-more\" steps=\"5\"/>"
+#define TRAJECTORY "<trajectory every=\"0.05 ps\" format=\"xtc\"/>"
+
+/* The line of that step in energy.tsv, to be freed; NULL: there is none. */
+static char *line_of_step(const char *dir, const char *step)
+{
+    char *const table = energies_in(dir), *line = table, *found = NULL;
+
+    for (; *line != '\0' && found == NULL; line += strcspn(line, "\n") + 1)
+        if (strncmp(line, step, strlen(step)) == 0 && line[strlen(step)] == '\t')
+            found = strndup(line, strcspn(line, "\n"));
+    free(table);
+    return found;
+}
+
+/* Also where it is stopped at that step, in the minimisation behind it, and at the end of that. */
+static void the_end_of_a_stage_is_seen_before_a_minimisation(void **state)
+{
+    (void)state;
+    static const int64_t stops[] = { 70, 73, 75, 90 };
+    Bench                b;
+
+    open_changed(
+        &b, (const char *const[]){ PRESS, ONCE_MORE PRESS, ENERGIES, ENERGIES TRAJECTORY, NULL });
+    const AmphiRunOptions whole  = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+    const AmphiRunOptions pieces = options_of(b.dir[1], "cpu", AMPHI_SINGLE);
+    const AmphiRunOptions ended  = options_of(b.dir[2], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_once(&b, &whole, NULL), AMPHI_OK);
+    assert_int_equal(run_to(&b, ended, 70), AMPHI_OK);
+    char *const here = line_of_step(b.dir[0], "70"), *const last = line_of_step(b.dir[2], "70");
+    assert_non_null(here);
+    assert_non_null(last);
+    assert_string_equal(here, last);
+    for (size_t k = 0; k < sizeof stops / sizeof *stops; k++)
+        assert_int_equal(run_to(&b, pieces, stops[k]), AMPHI_OK);
+    assert_int_equal(run_once(&b, &pieces, NULL), AMPHI_OK);
+    check_same_run(b.dir[0], b.dir[1]);
+    check_same_file(b.dir[0], b.dir[1], "trajectory.xtc");
+    free(here);
+    free(last);
+    close_bench(&b);
+}
+
+/* The minimisation begins as if it followed the checkpoint at the end of the stage. */
+static void that_it_is_seen_changes_nothing(void **state)
+{
+    (void)state;
+    Bench          b;
+    AmphiRun      *run   = NULL;
+    AmphiBytes     bytes = { .data = NULL };
+    AmphiStateHash hash;
+
+    open_changed(&b, (const char *const[]){ PRESS, ONCE_MORE PRESS, NULL });
+    AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_FIXED);
+
+    assert_int_equal(run_to(&b, o, 70), AMPHI_OK);
+    assert_int_equal(amphi_run_open(b.job, &o, &run, &b.err), AMPHI_OK);
+    assert_int_equal(run->at.step, 70);
+    assert_int_equal(run->backend->begin_stage(run->state, &b.job->stage[2], &b.err), AMPHI_OK);
+    assert_int_equal(run->backend->save(run->state, &bytes, &b.err), AMPHI_OK);
+    assert_true(amphi_state_hash(&bytes, &hash));
+    amphi_release(bytes.data);
+    amphi_run_close(run);
+
+    o.n_steps = 72;
+    assert_int_equal(amphi_run_open(b.job, &o, &run, &b.err), AMPHI_OK);
+    assert_int_equal(amphi_run(run, &b.err), AMPHI_OK);
+    assert_int_equal(run->at.stage, 2);
+    assert_true(run->at.first_hash[0] == hash.high && run->at.first_hash[1] == hash.low);
+    amphi_run_close(run);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +506,8 @@ int main(void)
         cmocka_unit_test(sums_that_were_left_out_begin_anew_and_that_is_told),
         cmocka_unit_test(a_group_that_only_an_output_or_a_new_stage_needs_may_join_and_leave),
         cmocka_unit_test(what_joins_or_leaves_a_stage_that_has_begun_is_refused),
+        cmocka_unit_test(the_end_of_a_stage_is_seen_before_a_minimisation),
+        cmocka_unit_test(that_it_is_seen_changes_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
