@@ -255,6 +255,12 @@
     M(CONVERT_UNEVEN, WARNING,                                                                     \
       "frame {0} is at {1} ps; by the one interval that a DCD file has it is at {2} ps",           \
       "write an XTC file, in which every frame has its time")                                      \
+    M(CONVERT_STEPS, INFO,                                                                         \
+      "steps are counted from time 0, {0} ps each: a DCD file lacks those of the run, which "      \
+      "count "                                                                                     \
+      "minimisations and stages with other time steps too",                                        \
+      "a run with <trajectory format=\"xtc\"/> writes them")                                       \
+    M(CONVERT_NO_TIMES, WARNING, "the header has no {0}: {1}", "")                                 \
     M(CONVERT_NAMES_MADE, WARNING,                                                                 \
       "{0} has no names: beads are called B1, B2, ... after their types, molecules MOL",           \
       "give names with a topology: a GRO, PDB or PSF file")                                        \

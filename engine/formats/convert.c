@@ -95,6 +95,7 @@ static AmphiStatus convert_one(const Job *job, AmphiError *err)
     if (amphi_format_is_trajectory(job->from_format)) { /* may be larger than memory */
         AmphiTrajectory t;
         if (amphi_trajectory_open(&t, job->from_format, job->from, job->arena, where, job->notes)) {
+            amphi_trajectory_tell_times(&t, job->to_format, job->notes);
             s = amphi_trajectory_snapshot(&t, frame, job->arena, job->notes);
             amphi_trajectory_close(&t);
         }

@@ -107,6 +107,7 @@ static bool read_header(AmphiDcdReader *r, AmphiNotes *notes)
 {
     const int64_t title_at = HEADER_BYTES + 2 * MARK;
     int32_t       n_title  = 0;
+    char          word[sizeof DCD_TITLE - 1];
 
     if (r->from.n_bytes == 0)
         return refuse_without_frame(r, notes);
@@ -115,6 +116,10 @@ static bool read_header(AmphiDcdReader *r, AmphiNotes *notes)
     if (!fetch_numbers(r, title_at, &n_title, 1, 4) || n_title < 4 ||
         !has_record(r, title_at, n_title))
         return refuse(r, "the record of the title is damaged", notes);
+
+    r->is_of_amphi = n_title >= 4 + (int)sizeof word &&
+                     amphi_source_fetch(&r->from, title_at + MARK + 4, word, sizeof word) &&
+                     memcmp(word, DCD_TITLE, sizeof word) == 0;
 
     const int64_t count_at = title_at + n_title + 2 * MARK;
     if (!has_record(r, count_at, 4) || !fetch_numbers(r, count_at + MARK, &r->n_beads, 1, 4))
@@ -234,6 +239,21 @@ bool amphi_dcd_read(const AmphiDcdReader *r, int64_t frame, double box_nm[3],
     return true;
 }
 
+bool amphi_dcd_has_steps(const AmphiDcdReader *r)
+{
+    return r->n_frames == 1 || r->steps_between > 0;
+}
+
+int64_t amphi_dcd_step(const AmphiDcdReader *r, int64_t k)
+{
+    return amphi_dcd_has_steps(r) ? r->first_step + k * r->steps_between : k;
+}
+
+double amphi_dcd_time_ps(const AmphiDcdReader *r, int64_t k)
+{
+    return amphi_dcd_has_steps(r) ? (double)amphi_dcd_step(r, k) * r->dt_ps : 0;
+}
+
 AmphiSnapshot *amphi_dcd_snapshot(const AmphiDcdReader *r, int64_t frame, AmphiArena *arena,
                                   AmphiNotes *notes)
 {
@@ -243,8 +263,8 @@ AmphiSnapshot *amphi_dcd_snapshot(const AmphiDcdReader *r, int64_t frame, AmphiA
     if (s == NULL || !amphi_dcd_read(r, frame, s->box_nm, s->position_nm, notes))
         return NULL;
     s->has_box     = s->box_nm[0] > 0 && s->box_nm[1] > 0 && s->box_nm[2] > 0;
-    s->step        = r->first_step + which * r->steps_between;
-    s->time_ps     = (double)s->step * r->dt_ps;
+    s->step        = amphi_dcd_step(r, which);
+    s->time_ps     = amphi_dcd_time_ps(r, which);
     s->has_no_step = true;
     return s;
 }

@@ -16,7 +16,8 @@ typedef struct {
     int64_t     n_frames; /* whole ones, by the length of the file, whatever its header says */
     int64_t     n_told;   /* by its header */
     int64_t     first_step, steps_between;
-    double      dt_ps;
+    double      dt_ps;       /* 0: not told */
+    bool        is_of_amphi; /* by its title: steps are times over dt_ps */
 } AmphiDcdReader;
 
 /* Open a DCD file in memory, or one on the disk, which needs amphi_dcd_close. Bytes and path are
@@ -26,6 +27,12 @@ bool amphi_dcd_of_bytes(AmphiDcdReader *reader, const char *path, const char *by
                         int64_t n_bytes, AmphiNotes *notes);
 bool amphi_dcd_open(AmphiDcdReader *reader, const char *path, AmphiWhere from, AmphiNotes *notes);
 void amphi_dcd_close(AmphiDcdReader *reader);
+
+/* Step and time of frame k by the header; the time is 0 without dt_ps. Where it has several frames
+ * and no steps between them, they are the number of the frame and 0. */
+bool    amphi_dcd_has_steps(const AmphiDcdReader *reader);
+int64_t amphi_dcd_step(const AmphiDcdReader *reader, int64_t k);
+double  amphi_dcd_time_ps(const AmphiDcdReader *reader, int64_t k);
 
 /* Reads a frame, from 0, -1 being the last: box edges (0 0 0: none) and positions [n_beads]. False
  * with a note when there is no such frame, or it is damaged. */

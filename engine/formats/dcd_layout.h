@@ -32,6 +32,9 @@ enum {
     VERSION       = 19 /* of CHARMM; 24 in all programs of today */
 };
 
+/* The first word of the title. */
+#define DCD_TITLE "amphi"
+
 /* CHARMM's unit of time: sqrt(u A^2/(kcal/mol)), 48.888 fs. */
 static inline double dcd_time_unit_ps(void)
 {

@@ -51,7 +51,7 @@ static bool put_header(AmphiDcdWriter *w)
 
     memset(title, ' ', sizeof title);
     memcpy(title, (const int32_t[1]){ 1 }, 4);
-    memcpy(title + 4, "amphi", 5);
+    memcpy(title + 4, DCD_TITLE, sizeof DCD_TITLE - 1);
     return put_record(w, header, HEADER_BYTES) && put_record(w, title, TITLE_BYTES) &&
            put_record(w, &w->n_beads, 4);
 }

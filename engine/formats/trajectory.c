@@ -46,12 +46,12 @@ void amphi_trajectory_close(AmphiTrajectory *t)
 
 int64_t amphi_trajectory_step(const AmphiTrajectory *t, int64_t k)
 {
-    return t->is_xtc ? t->xtc.frame[k].step : t->dcd.first_step + k * t->dcd.steps_between;
+    return t->is_xtc ? t->xtc.frame[k].step : amphi_dcd_step(&t->dcd, k);
 }
 
 double amphi_trajectory_time_ps(const AmphiTrajectory *t, int64_t k)
 {
-    return t->is_xtc ? t->xtc.frame[k].time_ps : (double)amphi_trajectory_step(t, k) * t->dcd.dt_ps;
+    return t->is_xtc ? t->xtc.frame[k].time_ps : amphi_dcd_time_ps(&t->dcd, k);
 }
 
 bool amphi_trajectory_read(const AmphiTrajectory *t, int64_t frame, double box_nm[3],
@@ -66,6 +66,21 @@ AmphiSnapshot *amphi_trajectory_snapshot(const AmphiTrajectory *t, int64_t frame
 {
     return t->is_xtc ? amphi_xtc_snapshot(&t->xtc, frame, arena, notes)
                      : amphi_dcd_snapshot(&t->dcd, frame, arena, notes);
+}
+
+void amphi_trajectory_tell_times(const AmphiTrajectory *t, const AmphiFormat *to, AmphiNotes *notes)
+{
+    const AmphiWhere where = { t->dcd.from.path, 0 };
+
+    if (t->is_xtc || (to != &amphi_format_xtc && to != &amphi_format_gro))
+        return;
+    if (!amphi_dcd_has_steps(&t->dcd))
+        amphi_note(notes, CONVERT_NO_TIMES, where, "steps between frames",
+                   "frames are numbered from 0 instead, and all are at 0 ps");
+    else if (!(t->dcd.dt_ps > 0))
+        amphi_note(notes, CONVERT_NO_TIMES, where, "length of a step", "all frames are at 0 ps");
+    else if (t->dcd.is_of_amphi && to == &amphi_format_xtc)
+        amphi_note(notes, CONVERT_STEPS, where, amphi_decimal(t->dcd.dt_ps).text);
 }
 
 /* ---- copying ---- */
@@ -225,5 +240,7 @@ AmphiStatus amphi_trajectory_copy(const AmphiTrajectory *t, const AmphiFormat *f
     c.position_nm = amphi_arena_take(arena, t->n_beads, sizeof *c.position_nm);
     if (c.position_nm == NULL)
         return fail_copy(&c, err);
-    return format == &amphi_format_xtc ? copy_to_xtc(&c, err) : copy_to_dcd(&c, err);
+    AMPHI_TRY(format == &amphi_format_xtc ? copy_to_xtc(&c, err) : copy_to_dcd(&c, err));
+    amphi_trajectory_tell_times(t, format, notes);
+    return AMPHI_OK;
 }

@@ -1,7 +1,9 @@
 /* Trajectory files, whichever format they have: frames by index, with step and time.
  *
- * A DCD file has one interval for all of its frames, from which their times follow; its steps are
- * times over the length of a step. Frames of an XTC file have steps and times of their own.
+ * A DCD file has one interval for all of its frames, from which their times follow. Its steps are
+ * those of its header: amphi writes times over the length of a step there, because programs take
+ * them for that, and so not the steps of a run with minimisations or several time steps. Frames of
+ * an XTC file have steps and times of their own.
  */
 #ifndef AMPHI_ENGINE_FORMATS_TRAJECTORY_H
 #define AMPHI_ENGINE_FORMATS_TRAJECTORY_H
@@ -32,6 +34,10 @@ void amphi_trajectory_close(AmphiTrajectory *trajectory);
 /* Of frame k, from 0. */
 int64_t amphi_trajectory_step(const AmphiTrajectory *trajectory, int64_t k);
 double  amphi_trajectory_time_ps(const AmphiTrajectory *trajectory, int64_t k);
+
+/* What a file of this format will have of steps and times that are not those of the run. */
+void amphi_trajectory_tell_times(const AmphiTrajectory *trajectory, const AmphiFormat *to,
+                                 AmphiNotes *notes);
 
 /* As amphi_dcd_read and amphi_dcd_snapshot. */
 bool amphi_trajectory_read(const AmphiTrajectory *trajectory, int64_t frame, double box_nm[3],

@@ -335,6 +335,65 @@ static void every_frame_goes_from_dcd_to_xtc_and_back(void **state)
     amphi_notes_free(notes);
 }
 
+static bool has_id(AmphiNotes *notes, AmphiMessageId id)
+{
+    int64_t                n    = 0;
+    const AmphiNote *const note = amphi_notes_sorted(notes, &n);
+
+    for (int64_t k = 0; k < n; k++)
+        if (note[k].id == id)
+            return true;
+    return false;
+}
+
+/* Where the numbers of a DCD header stand, and its title. */
+enum { DCD_FIRST_AT = 12, DCD_BETWEEN_AT = 16, DCD_DT_AT = 44, DCD_TITLE_AT = 100 };
+
+/* long.dcd with another title and these numbers, as it is told and becomes an XTC file. */
+static void check_header(const char *title, int32_t first, int32_t between, bool has_dt,
+                         const int64_t step[2], const double time_ps[2], int told)
+{
+    AmphiConvertOptions options = plain;
+    AmphiNotes *const   notes   = amphi_notes_new();
+    int64_t             n       = 0;
+
+    make_trajectory(path_of("long.dcd"));
+    char *const bytes = bytes_of_file(path_of("long.dcd"), &n);
+    memcpy(bytes + DCD_FIRST_AT, &first, sizeof first);
+    memcpy(bytes + DCD_BETWEEN_AT, &between, sizeof between);
+    memset(bytes + DCD_DT_AT, 0, has_dt ? 0 : 4);
+    memcpy(bytes + DCD_TITLE_AT, title, strlen(title));
+    write_file(path_of("other.dcd"), bytes, n);
+    free(bytes);
+    assert_int_equal(convert("other.dcd", "all.xtc", &plain, notes), AMPHI_OK);
+    for (int k = 0; k < 2; k++) {
+        options.frame = 2 * k + 1;
+        Reading r     = result_of("all.xtc", "frame.gro", &options);
+        assert_int_equal(r.s->step, step[k]);
+        assert_true(fabs(r.s->time_ps - time_ps[k]) < 1e-5); /* printed with five decimals */
+        done(&r);
+    }
+    assert_int_equal(has_id(notes, AMPHI_MSG_CONVERT_STEPS), told == AMPHI_MSG_CONVERT_STEPS);
+    assert_int_equal(has_id(notes, AMPHI_MSG_CONVERT_NO_TIMES), told == AMPHI_MSG_CONVERT_NO_TIMES);
+    amphi_notes_free(notes);
+}
+
+/* amphi's own header has times as steps; others have the steps of their run. */
+static void steps_and_times_are_those_of_a_dcd_header_and_what_it_lacks_is_told(void **state)
+{
+    (void)state;
+    const int none = -1;
+
+    check_header("amphi", 500, 10, true, (const int64_t[2]){ 510, 530 },
+                 (const double[2]){ 10.2, 10.6 }, AMPHI_MSG_CONVERT_STEPS);
+    check_header("REMARKS FILENAME=a.dcd CREATED BY NAMD", 500, 10, true,
+                 (const int64_t[2]){ 510, 530 }, (const double[2]){ 10.2, 10.6 }, none);
+    check_header("REMARKS", 500, 10, false, (const int64_t[2]){ 510, 530 },
+                 (const double[2]){ 0, 0 }, AMPHI_MSG_CONVERT_NO_TIMES);
+    check_header("REMARKS", 500, 0, true, (const int64_t[2]){ 1, 3 }, (const double[2]){ 0, 0 },
+                 AMPHI_MSG_CONVERT_NO_TIMES);
+}
+
 static void formats_can_be_named(void **state)
 {
     (void)state;
@@ -409,6 +468,7 @@ int main(void)
         cmocka_unit_test(one_frame_or_all_of_a_trajectory_are_taken),
         cmocka_unit_test(a_trajectory_may_be_converted_onto_itself),
         cmocka_unit_test(every_frame_goes_from_dcd_to_xtc_and_back),
+        cmocka_unit_test(steps_and_times_are_those_of_a_dcd_header_and_what_it_lacks_is_told),
         cmocka_unit_test(formats_can_be_named),
         cmocka_unit_test(a_folder_that_is_not_there_is_a_failed_write),
         cmocka_unit_test(want_of_memory_is_an_answer),

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "../../engine/formats/convert.h"
+#include "../../engine/formats/dcd.h"
 #include "../../engine/formats/formats.h"
 #include "message_cases.h"
 
@@ -307,6 +308,24 @@ static void write_uneven(const char *folder)
     free(one);
 }
 
+/* a.dcd of two frames, 10 steps of 2 fs apart, and of none, so that they have no times. */
+static void write_two_frames(const char *folder)
+{
+    static const double position[1][3] = { { 0 } };
+
+    for (int k = 0; k < 2; k++) {
+        AmphiDcdWriter w;
+
+        assert_int_equal(amphi_dcd_create(&w, folder_path(folder, k == 0 ? "ten.dcd" : "none.dcd"),
+                                          1, 0, k == 0 ? 10 : 0, 0.002, NULL),
+                         AMPHI_OK);
+        for (int frame = 0; frame < 2; frame++)
+            assert_int_equal(amphi_dcd_append(&w, (const double[3]){ 3, 3, 3 }, position, NULL),
+                             AMPHI_OK);
+        assert_int_equal(amphi_dcd_finish(&w, NULL), AMPHI_OK);
+    }
+}
+
 /* The start of job_base in all formats, in files a.gro, a.pdb ... */
 static void write_all_formats(const char *folder)
 {
@@ -324,6 +343,7 @@ static void write_all_formats(const char *folder)
                          AMPHI_OK);
     }
     write_uneven(folder);
+    write_two_frames(folder);
     folder_write_text(folder, "one.gro",
                       "A bead\n1\n    1salt    NA    1   1.000   1.000   1.000\n3 3 3\n");
     folder_write_text(folder, "two.gro",
@@ -384,6 +404,21 @@ static const struct {
       { CASE(CONVERT_UNEVEN,
              "frame 2 is at 4 ps; by the one interval that a DCD file has it is at 2",
              "write an XTC file", NULL, ""),
+        .severity = AMPHI_NOTE_WARNING } },
+    { "ten.dcd",
+      "b.xtc",
+      NULL,
+      AMPHI_FRAMES_ALL,
+      { CASE(CONVERT_STEPS, "steps are counted from time 0, 0.002 ps each: a DCD file lacks those",
+             "a run with <trajectory format=\"xtc\"/> writes them", NULL, ""),
+        .severity = AMPHI_NOTE_INFO } },
+    { "none.dcd",
+      "b.gro",
+      NULL,
+      0,
+      { CASE(CONVERT_NO_TIMES,
+             "the header has no steps between frames: frames are numbered from 0 instead", "", NULL,
+             ""),
         .severity = AMPHI_NOTE_WARNING } },
     { "a.dcd",
       "b.gro",
