@@ -296,7 +296,8 @@
       "write: {1}=\"all\", or name more groups")                                                   \
     M(GROUPS_SHARE, ERROR, "<{0} {1}=\"{2}\">: {3} is in two of these groups", "")                 \
     M(LONG_TIME_STEP, WARNING, "<{0} {1}=\"{2}\">: longer than a tenth of the period of {3}, {4}", \
-      "write: {1}=\"{5}\" or less; forces between molecules may want less still")                  \
+      "write: {1}=\"{5}\" or less; the drift of the conserved energy tells if it is still too "    \
+      "long")                                                                                      \
     M(NO_LIQUID, WARNING, "<{0} {1}=\"{2}\">: liquids lie between {3}", "write: {1}=\"{4}\"")      \
     M(STEPS_ROUNDED, WARNING, "<{0} {1}=\"{2}\">: no whole number of steps of {3}; {4} it is", "") \
     M(FROM_MINIMISE, ERROR, "<{0} {1}=\"{2}\">: nothing is written of a minimisation",             \

@@ -307,7 +307,7 @@ static void of_an_ensemble_that_is_none_nothing_follows(void **state)
     int64_t     n = 0;
     char *const whole =
         replaced(job_base, "</amphi>\n",
-                 "<plan timestep=\"5 fs\">" STAGE(
+                 "<plan timestep=\"4 fs\">" STAGE(
                      "a", "NPT", HEAT("") "<barostat/>") "</plan><output/></amphi>\n");
     JobReading       r    = read_job_text(whole);
     const AmphiNote *note = amphi_notes_sorted(r.notes, &n);
@@ -324,7 +324,7 @@ static void of_a_stage_without_a_name_only_that_is_told(void **state)
     int64_t     n = 0;
     char *const whole =
         replaced(job_base, "</amphi>\n",
-                 "<plan timestep=\"5 fs\"><run ensemble=\"nve\" length=\"1 ps\"/><run name=\"b\" "
+                 "<plan timestep=\"4 fs\"><run ensemble=\"nve\" length=\"1 ps\"/><run name=\"b\" "
                  "ensemble=\"nve\" length=\"1 ps\"/></plan><output><trajectory every=\"0.3 "
                  "ps\"/></output></amphi>\n");
     JobReading       r    = read_job_text(whole);
@@ -334,6 +334,73 @@ static void of_a_stage_without_a_name_only_that_is_told(void **state)
     assert_int_equal(note[0].id, AMPHI_MSG_MISSING_ATTRIBUTE);
     reading_free(&r);
     free(whole);
+}
+
+/* What is told of a time step of a box with this water; freed by the caller; NULL: nothing. */
+static char *told_of_step(const char *forcefield, const char *water, const char *timestep)
+{
+    char    text[1024];
+    char   *told = NULL;
+    int64_t n    = 0;
+
+    snprintf(text, sizeof text,
+             "<amphi version=\"1\"><forcefield>%s</forcefield><system><start>"
+             "<fill type=\"%s\" count=\"200\" density=\"1 g/cm^3\" seed=\"1\"/>"
+             "<velocities temperature=\"298 K\" seed=\"1\"/></start></system>"
+             "<interactions><cutoff distance=\"0.9 nm\"/></interactions>"
+             "<plan timestep=\"%s\">" STAGE("a", "nve", "") "</plan><output/></amphi>\n",
+             forcefield, water, timestep);
+    JobReading             r    = read_job_text(text);
+    const AmphiNote *const note = amphi_notes_sorted(r.notes, &n);
+
+    if (r.job == NULL)
+        amphi_notes_print(r.notes, stderr, false);
+    assert_non_null(r.job);
+    for (int64_t k = 0; k < n; k++)
+        if (note[k].id == AMPHI_MSG_LONG_TIME_STEP)
+            told = strdup(note[k].text);
+    reading_free(&r);
+    return told;
+}
+
+#define ELBA "<include href=\"forcefield:elba\"/>"
+#define SSD  "<include href=\"forcefield:ssd\"/>"
+/* In the well of Lennard-Jones u'' = 72/2^(1/3) epsilon/sigma^2; a chain has twice that for each
+ * bead: 2 pi/sqrt(4 u''/m) = 587.72 fs. */
+#define ARGON                                                                                      \
+    "<beadtype name=\"A\" mass=\"40 u\"/><pair types=\"A A\" potential=\"lennard-jones\" "         \
+    "epsilon=\"2 kJ/mol\" sigma=\"0.3162277660168379 nm\"/>"                                       \
+    "<moleculetype name=\"argon\" kind=\"solvent\"><bead id=\"1\" type=\"A\"/></moleculetype>"     \
+    "<treatment of=\"lennard-jones\" type=\"truncated\"/>"
+
+/* ELBA is published with 10 to 14 fs, and its light water with 10 fs. */
+static void a_time_step_is_held_to_the_fastest_motion_that_forces_make(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *forcefield, *water, *timestep, *told;
+    } cases[] = {
+        { ELBA, "water", "14 fs", NULL },
+        { ELBA, "water", "16 fs", NULL },
+        { ELBA, "water", "20 fs", "a pair water-water at contact, 166 fs" },
+        { ELBA, "water", "40 fs", "a pair water-water at contact, 166 fs" },
+        { ELBA, "water18", "10 fs", NULL },
+        { ELBA, "water18", "14 fs", "a pair water18-water18 at contact, 111 fs" },
+        { SSD, "SSDRF", "4 fs", NULL },
+        { SSD, "SSDRF", "8 fs", "a dipole SSDRF, 67.1 fs" },
+        { ARGON, "argon", "58 fs", NULL },
+        { ARGON, "argon", "59 fs", "a pair A-A at contact, 588 fs" },
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char *const told = told_of_step(cases[k].forcefield, cases[k].water, cases[k].timestep);
+
+        if ((told != NULL) != (cases[k].told != NULL) ||
+            (told != NULL && strstr(told, cases[k].told) == NULL))
+            fail_msg("%s at %s: %s", cases[k].water, cases[k].timestep,
+                     told != NULL ? told : "nothing");
+        free(told);
+    }
 }
 
 static const AmphiPhysicsText *find_text(const AmphiJob *job, const char *key)
@@ -415,6 +482,7 @@ int main(void)
         cmocka_unit_test(a_box_that_would_overshoot_is_warned_of_and_no_other),
         cmocka_unit_test(of_an_ensemble_that_is_none_nothing_follows),
         cmocka_unit_test(of_a_stage_without_a_name_only_that_is_told),
+        cmocka_unit_test(a_time_step_is_held_to_the_fastest_motion_that_forces_make),
         cmocka_unit_test(momentum_that_would_count_as_heat_is_warned_of_where_it_can_be),
         cmocka_unit_test(texts_of_the_physics_have_names_that_people_understand),
         cmocka_unit_test(only_frames_that_are_not_evenly_spaced_are_warned_of),
