@@ -100,7 +100,7 @@ static bool is_over(const AmphiRun *run)
 static bool wants_to_stop(const AmphiRun *run)
 {
     const AmphiRunOptions *o     = &run->options;
-    const double           spare = 5 * run->save_took_s; /* for the last checkpoint */
+    const double           spare = 5 * run->save_took_s; /* for the last checkpoint, and tables */
 
     if (o->stop_requested != NULL && *o->stop_requested != 0)
         return true;

@@ -30,9 +30,9 @@ typedef struct {
     /* total length of the run; -1: that of the plan. A minimisation that this ends begins anew when
      * the run goes on */
     int64_t     n_steps;
-    double      until_ps;               /* the same as a time; -1: that of the plan */
-    double      max_hours;              /* of wall time, then stop; 0: no limit */
-    double      checkpoint_every_s;     /* of wall time; 0: the job's */
+    double      until_ps;           /* the same as a time; -1: that of the plan */
+    double      max_hours;          /* of wall time, with the last checkpoint in it; 0: no limit */
+    double      checkpoint_every_s; /* of wall time; 0: the job's */
     int64_t     checkpoint_every_steps; /* 0: the job's */
     bool        fresh;                  /* delete an earlier run in dir and start again */
     bool        reverse;                /* open only what amphi_run_reverse can run backwards */

@@ -369,6 +369,8 @@ AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, 
     if (r == NULL)
         return AMPHI_NO_MEMORY;
     status = open_run(r, err);
+    /* until a save is measured: a run that goes on has read one, a new one begins with one */
+    r->save_took_s = amphi_clock_s() - r->began_s;
     if (status == AMPHI_OK)
         *run = r;
     else

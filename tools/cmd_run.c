@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../engine/clock.h"
 #include "../engine/units.h"
 #include "../engine/version.h"
 #include "../engine/xml_check.h"
@@ -569,6 +570,7 @@ static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, AmphiNotes
 
 AmphiStatus cmd_run(const ToolCall *call, AmphiError *err)
 {
+    const double    began_s = amphi_clock_s();
     AmphiRunOptions options;
     AmphiJob       *job = NULL;
     char            folder[TOOL_PATH_SIZE];
@@ -587,8 +589,8 @@ AmphiStatus cmd_run(const ToolCall *call, AmphiError *err)
     }
 
     AmphiNotes *const notes = amphi_notes_new();
-
-    status = tool_load_noted(call, notes, &job, err);
+    status                  = tool_load_noted(call, notes, &job, err);
+    tool_limit_steps(call, job, began_s, &options);
     if (status == AMPHI_OK)
         status = tool_has(call, "dry-run") ? tool_dry_run(call, job, &options, err)
                                            : run_job(call, job, notes, &options, err);

@@ -1,6 +1,7 @@
-/* The word that two signals set, and the end of a program that is asked again. */
+/* The word that signals set, the end of a program that is asked again, and how long it may run. */
 #include "stop.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <unistd.h>
 
@@ -44,4 +45,27 @@ const volatile sig_atomic_t *tool_listen_for_stop(void)
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup */
         sigaction(SIGHUP, &action, NULL);
     return &requested;
+}
+
+double tool_report_s(double max_hours, int32_t n_beads)
+{
+    return 10 + 0.2e-3 * n_beads + 1e-3 * 3600 * max_hours;
+}
+
+double tool_hours_left(double max_hours, double spent_s, double kept_s)
+{
+    const double left_s = 3600 * max_hours - spent_s - fmin(kept_s, 0.25 * 3600 * max_hours);
+
+    return fmax(left_s, 1e-6) / 3600;
+}
+
+void tool_limit_steps(const ToolCall *call, const AmphiJob *job, double began_s, AmphiRunOptions *o)
+{
+    const bool has_report = !tool_has(call, "no-report") || tool_has(call, "picture");
+
+    if (job == NULL || !(o->max_hours > 0))
+        return;
+    o->max_hours =
+        tool_hours_left(o->max_hours, amphi_clock_s() - began_s,
+                        has_report ? tool_report_s(o->max_hours, job->system.n_beads) : 0);
 }

@@ -470,10 +470,32 @@ static void as_many_changes_are_told_as_there_is_room_for(void **state)
     close_bench(&b);
 }
 
+/* Until it has saved, the time of its opening, which reads a checkpoint, stands for that. */
+static void a_run_that_goes_on_keeps_time_for_its_last_save(void **state)
+{
+    (void)state;
+    Bench     b;
+    AmphiRun *run = NULL;
+
+    open_bench(&b, NULL, NULL);
+    AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    o.max_hours = 1;
+    assert_int_equal(amphi_run_open(b.job, &o, &run, &b.err), AMPHI_OK);
+    assert_true(run->save_took_s > 0);
+    run->save_took_s = 1000; /* of which the last needs five */
+    assert_int_equal(amphi_run(run, &b.err), AMPHI_STOPPED);
+    assert_int_equal(run->at.step, 40);
+    amphi_run_close(run);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(default_options_leave_precision_and_length_to_the_job),
+        cmocka_unit_test(a_run_that_goes_on_keeps_time_for_its_last_save),
         cmocka_unit_test(a_run_goes_on_with_another_backend_and_says_so),
         cmocka_unit_test(what_is_not_asked_for_stays_as_it_was),
         cmocka_unit_test(what_the_file_names_later_does_not_count_and_that_is_told),

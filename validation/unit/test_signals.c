@@ -5,6 +5,9 @@
 #include <signal.h>
 #include <time.h>
 
+#include <math.h>
+
+#include "../../tools/stop.h"
 #include "run_amphi.h"
 
 /* 23 000 beads, or under sanitizers, where a step takes twenty times as long, 1472. Nothing is due
@@ -287,12 +290,55 @@ static int prepare(void **state)
     return 0;
 }
 
+/* ---- time that is over ---- */
+
+static double wall_s_of(const char *dir)
+{
+    static char bytes[RUN_MOST_BYTES];
+    char        name[64];
+
+    snprintf(name, sizeof name, "%s/status.json", dir);
+    read_into(in_folder(name), bytes);
+    const char *const at = strstr(bytes, "\"wall_s\":");
+    assert_non_null(at);
+    return strtod(at + strlen("\"wall_s\":"), NULL);
+}
+
+/* Of four seconds a quarter; half of that is for what a busy machine does between two steps. */
+static void hours_have_time_for_the_report_in_them(void **state)
+{
+    (void)state;
+    const double seconds = 4;
+    char         text[2048];
+
+    snprintf(text, sizeof text, JOB, 16, 16);
+    write_text("hours.xml", text);
+    check_code(amphi_form("run %s -o %s -q --max-hours %.9f", in_folder("hours.xml"),
+                          in_folder("hours.run"), seconds / 3600),
+               8);
+    assert_true(exists(in_folder("hours.run/report.html")));
+    assert_true(wall_s_of("hours.run") < 0.875 * seconds);
+}
+
+static void what_is_kept_of_hours_is_what_the_manual_says(void **state)
+{
+    (void)state;
+    /* 10 s, 0.2 s for each thousand beads, a thousandth */
+    assert_true(fabs(tool_report_s(10, 100000) - (10 + 20 + 36)) < 1e-9);
+    assert_true(fabs(3600 * tool_hours_left(1, 100, 30) - (3600 - 100 - 30)) < 1e-6);
+    assert_true(fabs(3600 * tool_hours_left(1, 100, 3000) - (3600 - 100 - 900)) < 1e-6);
+    assert_true(tool_hours_left(1, 5000, 0) > 0); /* 0 is no limit */
+    assert_true(3600 * tool_hours_left(1, 5000, 0) < 1e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waiting_threads_give_their_processor_away),
         cmocka_unit_test(a_run_ends_within_a_second_and_a_save),
         cmocka_unit_test(a_second_signal_ends_at_once_and_damages_nothing),
+        cmocka_unit_test(hours_have_time_for_the_report_in_them),
+        cmocka_unit_test(what_is_kept_of_hours_is_what_the_manual_says),
     };
 
     return cmocka_run_group_tests(tests, prepare, remove_run_folder);
