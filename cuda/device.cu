@@ -11,6 +11,8 @@ extern "C" {
 /* Of compute capability: the Makefile has no code for older devices. */
 enum { OLDEST_MAJOR = 8 };
 
+/* ---- for tests ---- */
+
 static int64_t blocks; /* of memory, of all states */
 
 extern "C" int64_t amphi_device_blocks(void)
@@ -18,18 +20,19 @@ extern "C" int64_t amphi_device_blocks(void)
     return blocks;
 }
 
+/* 0: no call fails. 1: the next one does, and where that lasts all behind it. */
 static thread_local int64_t     calls_until_failure;
 static thread_local cudaError_t told;
 static thread_local bool        lasts;
 
-extern "C" void amphi_device_fail_at(int64_t n, DeviceError error)
+extern "C" void amphi_device_fail_at(int64_t n, AmphiDeviceError error)
 {
     static const cudaError_t what[] = { cudaErrorMemoryAllocation, cudaErrorECCUncorrectable,
                                         cudaErrorLaunchTimeout, cudaErrorIllegalAddress };
 
     calls_until_failure = n;
     told                = what[error];
-    lasts               = error != DEVICE_HAS_NO_MEMORY;
+    lasts               = error != AMPHI_DEVICE_HAS_NO_MEMORY;
 }
 
 bool amphi_device_fails(void)
@@ -48,6 +51,8 @@ cudaError_t amphi_device_failure(void)
 {
     return told;
 }
+
+/* ---- errors ---- */
 
 AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *err)
 {
@@ -74,6 +79,8 @@ AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, Am
         return amphi_device_failed(ended, "cudaStreamEndCapture", err);
     return status;
 }
+
+/* ---- which device ---- */
 
 AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *name, size_t size,
                                 AmphiError *err)
@@ -114,6 +121,8 @@ bool amphi_device_is_there(void)
            cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) == cudaSuccess &&
            major >= OLDEST_MAJOR;
 }
+
+/* ---- memory ---- */
 
 AmphiStatus amphi_device_take(DeviceMemory *memory, int64_t n, size_t size, void **to,
                               AmphiError *err)
@@ -193,6 +202,8 @@ void amphi_device_release_host(void *block)
     (void)cudaFreeHost(block);
     blocks--;
 }
+
+/* ---- waiting ---- */
 
 AmphiStatus amphi_device_wait(cudaStream_t stream, AmphiError *err)
 {

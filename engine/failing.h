@@ -9,15 +9,15 @@
 
 /* What a call may say. */
 typedef enum {
-    DEVICE_HAS_NO_MEMORY,       /* goes on with the next call */
-    DEVICE_IS_LOST,             /* an error of its memory that cannot be corrected; lasts */
-    DEVICE_TOOK_TOO_LONG,       /* lasts */
-    DEVICE_HAD_A_WRONG_ADDRESS, /* of a kernel: our own doing; lasts */
-} DeviceError;
+    AMPHI_DEVICE_HAS_NO_MEMORY,       /* goes on with the next call */
+    AMPHI_DEVICE_IS_LOST,             /* an error of its memory that cannot be corrected; lasts */
+    AMPHI_DEVICE_TOOK_TOO_LONG,       /* lasts */
+    AMPHI_DEVICE_HAD_A_WRONG_ADDRESS, /* of a kernel: our own doing; lasts */
+} AmphiDeviceError;
 
 /* The n-th call of this thread from now on is not made and says `error`, and so do all behind it
  * where that lasts. 0: none does. */
-void amphi_device_fail_at(int64_t n, DeviceError error);
+void amphi_device_fail_at(int64_t n, AmphiDeviceError error);
 
 /* Blocks of memory on the device, and of the host for it, that states of this process have. */
 int64_t amphi_device_blocks(void);

@@ -163,20 +163,20 @@ static bool has_device(void)
 }
 
 typedef struct {
-    DeviceError    error;
-    const char    *name;
-    AmphiStatus    status;
-    int            exit;
-    AmphiPrecision precision;
-    const char    *goes_on; /* with this backend */
+    AmphiDeviceError error;
+    const char      *name;
+    AmphiStatus      status;
+    int              exit;
+    AmphiPrecision   precision;
+    const char      *goes_on; /* with this backend */
 } Failing;
 
 static const Failing failings[] = {
-    { DEVICE_HAS_NO_MEMORY, "no memory", AMPHI_NO_MEMORY, 6, AMPHI_FIXED, "cpu" },
-    { DEVICE_IS_LOST, "lost", AMPHI_NO_DEVICE, 6, AMPHI_FIXED, "cpu" },
-    { DEVICE_TOOK_TOO_LONG, "too long", AMPHI_NO_DEVICE, 6, AMPHI_FIXED, "cpu" },
-    { DEVICE_HAD_A_WRONG_ADDRESS, "a wrong address", AMPHI_DEFECT, 1, AMPHI_FIXED, "cpu" },
-    { DEVICE_IS_LOST, "lost, in single", AMPHI_NO_DEVICE, 6, AMPHI_SINGLE, "cuda" },
+    { AMPHI_DEVICE_HAS_NO_MEMORY, "no memory", AMPHI_NO_MEMORY, 6, AMPHI_FIXED, "cpu" },
+    { AMPHI_DEVICE_IS_LOST, "lost", AMPHI_NO_DEVICE, 6, AMPHI_FIXED, "cpu" },
+    { AMPHI_DEVICE_TOOK_TOO_LONG, "too long", AMPHI_NO_DEVICE, 6, AMPHI_FIXED, "cpu" },
+    { AMPHI_DEVICE_HAD_A_WRONG_ADDRESS, "a wrong address", AMPHI_DEFECT, 1, AMPHI_FIXED, "cpu" },
+    { AMPHI_DEVICE_IS_LOST, "lost, in single", AMPHI_NO_DEVICE, 6, AMPHI_SINGLE, "cuda" },
 };
 
 /* The run in b, whose n-th call fails; false: it has fewer calls. */
@@ -258,9 +258,9 @@ static void a_state_that_cannot_be_opened_leaves_nothing_on_the_device(void **st
         for (;; n++) {
             AmphiStatus status;
 
-            amphi_device_fail_at(n, DEVICE_HAS_NO_MEMORY);
+            amphi_device_fail_at(n, AMPHI_DEVICE_HAS_NO_MEMORY);
             status = cuda->open(&b.job->system, NULL, &opened, &b.err);
-            amphi_device_fail_at(0, DEVICE_HAS_NO_MEMORY);
+            amphi_device_fail_at(0, AMPHI_DEVICE_HAS_NO_MEMORY);
             if (status == AMPHI_OK)
                 break;
             assert_int_equal(status, AMPHI_NO_MEMORY);
