@@ -205,6 +205,7 @@ static AmphiStatus push(AmphiRun *run, bool is_final, AmphiFrame *frame, AmphiEr
     if (looks)
         needs |= be->keep != NULL && !is_final && !is_first ? AMPHI_NEED_NUMBERS : all;
     AMPHI_TRY(be->find_neighbours(run->state, err));
+    amphi_run_waited(run);
     if (looks) /* behind the list: a device whose list found no room has caught up by now */
         AMPHI_TRY(amphi_run_keep(run, err));
     AMPHI_TRY(be->compute_forces(run->state, needs, err));
@@ -246,14 +247,15 @@ static int64_t count_quiet(const AmphiRun *run)
     return n;
 }
 
-/* Steps until something is due, if the backend makes several at a time. */
+/* Steps until something is due, or the first of them, if the backend makes several at a time. */
 static AmphiStatus advance(AmphiRun *run, AmphiError *err)
 {
     const int64_t quiet = run->backend->advance != NULL ? count_quiet(run) : 0;
+    int64_t       made  = 0;
 
     if (quiet > 0)
-        AMPHI_TRY(run->backend->advance(run->state, quiet, err));
-    run->at.step += quiet;
+        AMPHI_TRY(amphi_run_advance(run, quiet, &made, err));
+    run->at.step += made;
     return AMPHI_OK;
 }
 
@@ -262,6 +264,7 @@ static AmphiStatus look_and_step(AmphiRun *run, AmphiError *err)
 {
     const bool is_beside = run->backend->works_beside;
     AmphiFrame frame;
+    double     began_s;
 
     AMPHI_TRY(push(run, false, &frame, err));
     if (!is_beside)
@@ -271,7 +274,10 @@ static AmphiStatus look_and_step(AmphiRun *run, AmphiError *err)
     if (!is_beside)
         return AMPHI_OK;
     AMPHI_TRY(advance(run, err));
-    return show(run, &frame, err);
+    began_s = amphi_clock_s();
+    AMPHI_TRY(show(run, &frame, err));
+    amphi_run_looked(run, began_s);
+    return AMPHI_OK;
 }
 
 /* No checkpoint of steps that are about to be repeated is written before they were. */
@@ -299,23 +305,22 @@ static AmphiStatus step(AmphiRun *run, AmphiError *err)
 
 AmphiStatus amphi_run_walk(AmphiRun *run, int64_t n_steps, int64_t *left, AmphiError *err)
 {
-    const AmphiBackend *be     = run->backend;
-    const int64_t       stride = be->advance != NULL ? 1000 : 1;
+    const AmphiBackend *be = run->backend;
 
     for (*left = n_steps; *left > 0;) {
-        const int64_t n = *left < stride ? *left : stride;
+        int64_t made = 1;
 
         if (run->options.stop_requested != NULL && *run->options.stop_requested != 0)
             return AMPHI_OK;
         if (be->advance != NULL) {
-            AMPHI_TRY(be->advance(run->state, n, err));
+            AMPHI_TRY(amphi_run_advance(run, *left, &made, err));
         } else {
             AMPHI_TRY(be->find_neighbours(run->state, err));
             AMPHI_TRY(be->compute_forces(run->state, 0, err));
             AMPHI_TRY(be->kick(run->state, 0, err));
             AMPHI_TRY(be->drift(run->state, err));
         }
-        *left -= n;
+        *left -= made;
     }
     return AMPHI_OK;
 }

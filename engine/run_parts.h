@@ -6,6 +6,7 @@
  *   run_checkpoint.c  writing checkpoints;  run_past.c  reading them
  *   run_drift.c       drift of the conserved energy and mean temperature
  *   run_watch.c       looking for faults;  run_fault.c  reporting one
+ *   run_pace.c        how far it goes ahead of a device
  *   run_reverse.c     reversing time
  *   run_verify.c      computing steps twice
  *   run_replay.c      frames of a run, from its trajectory
@@ -132,6 +133,10 @@ struct AmphiRun {
     int64_t    verify_began, verify_end;
     AmphiBytes verify_from; /* the state at verify_began */
 
+    int64_t ahead;                 /* steps that a device was given since it was waited for */
+    double  began_ahead_s, pace_s; /* with them; of a step, 0: not known */
+    double  looked_s;              /* that observers took for a frame */
+
     double       began_s, saved_s, told_s, save_took_s;
     int64_t      saved_step, saved_stage;
     sig_atomic_t saves_asked;   /* value of *save_requested that was served last */
@@ -198,6 +203,13 @@ AmphiStatus amphi_run_note_first(AmphiRun *run, AmphiError *err);
 /* AMPHI_OK if the backend can run the last stage backwards, else AMPHI_BAD_COMMAND with the
  * reason. */
 AmphiStatus amphi_run_can_reverse(const AmphiRun *run, AmphiError *err);
+
+/* run_pace.c, for backends with `advance`. Makes at least one of n steps, and no more than a device
+ * makes in about half a second, or while observers look. */
+AmphiStatus amphi_run_advance(AmphiRun *run, int64_t n, int64_t *made, AmphiError *err);
+/* The device has been waited for; observers have looked at a frame beside it. */
+void amphi_run_waited(AmphiRun *run);
+void amphi_run_looked(AmphiRun *run, double began_s);
 
 /* run_fault.c. Adds to err what led to the fault, and writes the last good state to fault-STEP.chk
  * and the steps from there to fault-STEP.dcd. */
