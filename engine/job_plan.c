@@ -263,9 +263,11 @@ static void see_bonds(const AmphiSystem *s, Fastest *fastest)
     }
 }
 
-/* What attracts and repels two beads along the line between them, with dipoles as they attract
- * most:
- *   u(r) = 4 e [(s/r)^12 - (s/r)^6] - a1/r - a2/r^2 - a3/r^3 */
+/* What attracts and repels two beads along the line between them, in kJ/mol and nm: the potentials
+ * of pair_lj.h, pair_charge_*.h and pair_dipole_dipole.h in forcefield/ without their shifts, with
+ * dipoles along that line, as they attract most.
+ *   u(r) = 4 e [(s/r)^12 - (s/r)^6] - a1/r - a2/r^2 - a3/r^3
+ *   a1 = -C q q',  a2 = C (|q| mu' + |q'| mu),  a3 = 2 C mu mu' */
 typedef struct {
     double e, s, a[3];
 } Contact;
@@ -309,7 +311,7 @@ static double curvature_at(const Contact *pair, double r)
     return sum;
 }
 
-/* u'' where u is least; 0: nowhere near contact. */
+/* u'' where u is least, kJ/(mol nm^2); 0: nowhere near contact. */
 static double stiffness_of(const Contact *pair)
 {
     double low = 0.3 * pair->s, high = 1.2 * pair->s;

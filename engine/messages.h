@@ -257,8 +257,7 @@
       "write an XTC file, in which every frame has its time")                                      \
     M(CONVERT_STEPS, INFO,                                                                         \
       "steps are counted from time 0, {0} ps each: a DCD file lacks those of the run, which "      \
-      "count "                                                                                     \
-      "minimisations and stages with other time steps too",                                        \
+      "count minimisations and stages with other time steps too",                                  \
       "a run with <trajectory format=\"xtc\"/> writes them")                                       \
     M(CONVERT_NO_TIMES, WARNING, "the header has no {0}: {1}", "")                                 \
     M(CONVERT_NAMES_MADE, WARNING,                                                                 \

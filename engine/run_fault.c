@@ -242,12 +242,12 @@ void amphi_run_name_past(const AmphiRun *run, AmphiError *err)
 
     if (!amphi_run_has_past(run))
         return;
-    snprintf(
-        line, sizeof line,
-        "\n    the last checkpoint, of step %" PRId64 ", is from before: the same command goes "
-        "on there%s",
-        run->saved_step,
-        strcmp(run->backend->name, "cpu") == 0 ? "" : ", with --backend cpu without the device");
+    snprintf(line, sizeof line,
+             "\n    the last checkpoint, of step %" PRId64
+             ", is from before: the same command goes "
+             "on there%s",
+             run->saved_step,
+             run->backend->is_there == NULL ? "" : ", with --backend cpu without the device");
     add_line(err, line);
 }
 

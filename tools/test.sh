@@ -33,7 +33,7 @@ step() {
     echo "-- $name: $(($(date +%s) - began)) s"
 }
 
-# Kernels that no device is there to run compile in a third of the time without optimisation.
+# Where no device is there to run them, kernels compile in a third of the time, hardly optimised.
 haste=1
 [ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ] || haste=
 jobs=$(nproc)

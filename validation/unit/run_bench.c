@@ -103,6 +103,25 @@ AmphiStatus run_to(Bench *b, AmphiRunOptions o, int64_t n_steps)
     return run_once(b, &o, NULL);
 }
 
+AmphiStatus run_on(Bench *b, const AmphiRunOptions *o, void (*change)(AmphiBackend *machine),
+                   const AmphiBackend **honest)
+{
+    AmphiRun    *run = NULL;
+    AmphiBackend machine;
+    AmphiStatus  status;
+
+    b->err = (AmphiError){ .status = AMPHI_OK };
+    assert_int_equal(amphi_run_open(b->job, o, &run, &b->err), AMPHI_OK);
+    *honest = run->backend;
+    machine = *run->backend;
+    change(&machine);
+    run->backend = &machine;
+    status       = amphi_run(run, &b->err);
+    run->backend = *honest;
+    amphi_run_close(run);
+    return status;
+}
+
 bool is_same_file(const char *one, const char *other, const char *name)
 {
     char    path[2][128];

@@ -34,6 +34,9 @@ AmphiRunOptions options_of(const char *dir, const char *backend, AmphiPrecision 
 /* Opens, runs, closes. */
 AmphiStatus run_once(Bench *b, const AmphiRunOptions *o, AmphiRunInfo *info);
 AmphiStatus run_to(Bench *b, AmphiRunOptions o, int64_t n_steps);
+/* The same on a machine that `change` makes of the run's backend, which *honest still is. */
+AmphiStatus run_on(Bench *b, const AmphiRunOptions *o, void (*change)(AmphiBackend *machine),
+                   const AmphiBackend **honest);
 
 bool is_same_file(const char *one, const char *other, const char *name);
 void check_same_file(const char *one, const char *other, const char *name);

@@ -90,33 +90,25 @@ static AmphiStatus restore(AmphiState *s, const AmphiBytes *bytes, AmphiError *e
     return is_lost(err) ? AMPHI_NO_DEVICE : machine.honest->restore(s, bytes, err);
 }
 
+static void change(AmphiBackend *backend)
+{
+    backend->begin_stage     = begin_stage;
+    backend->find_neighbours = find_neighbours;
+    backend->compute_forces  = compute_forces;
+    backend->kick            = kick;
+    backend->drift           = drift;
+    backend->descend         = descend;
+    backend->read_frame      = read_frame;
+    backend->save            = save;
+    backend->restore         = restore;
+}
+
 /* The run, whose operation number lost_at fails; 0: none. */
 static AmphiStatus run_on_machine(Bench *b, const AmphiRunOptions *o, int64_t lost_at)
 {
-    AmphiRun    *run = NULL;
-    AmphiBackend backend;
-    AmphiStatus  status;
-
     machine.n_calls = 0;
     machine.lost_at = lost_at > 0 ? lost_at : INT64_MAX;
-    b->err          = (AmphiError){ .status = AMPHI_OK };
-    assert_int_equal(amphi_run_open(b->job, o, &run, &b->err), AMPHI_OK);
-    machine.honest          = run->backend;
-    backend                 = *run->backend;
-    backend.begin_stage     = begin_stage;
-    backend.find_neighbours = find_neighbours;
-    backend.compute_forces  = compute_forces;
-    backend.kick            = kick;
-    backend.drift           = drift;
-    backend.descend         = descend;
-    backend.read_frame      = read_frame;
-    backend.save            = save;
-    backend.restore         = restore;
-    run->backend            = &backend;
-    status                  = amphi_run(run, &b->err);
-    run->backend            = machine.honest;
-    amphi_run_close(run);
-    return status;
+    return run_on(b, o, change, &machine.honest);
 }
 
 /* With steps computed twice, so that states go back, too. */

@@ -48,29 +48,23 @@ static void open_quiet(Bench *b)
                                   "every=\"25 steps\"", "every=\"1000 steps\"", NULL });
 }
 
+static void change(AmphiBackend *backend)
+{
+    backend->advance = advance;
+}
+
 static AmphiStatus run_on_machine(Bench *b, const char *dir, long step_ms, int64_t stops_at)
 {
-    AmphiRunOptions o   = options_of(dir, "cpu", AMPHI_DOUBLE);
-    AmphiRun       *run = NULL;
-    AmphiBackend    backend;
-    AmphiStatus     status;
+    AmphiRunOptions o = options_of(dir, "cpu", AMPHI_DOUBLE);
 
-    machine.step_ms = step_ms;
-    machine.n_steps = machine.calls = 0;
-    machine.stops_at                = stops_at;
-    machine.stop                    = 0;
-    o.stop_requested                = &machine.stop;
-    o.n_steps                       = STEPS;
-    b->err                          = (AmphiError){ .status = AMPHI_OK };
-    assert_int_equal(amphi_run_open(b->job, &o, &run, &b->err), AMPHI_OK);
-    machine.honest  = run->backend;
-    backend         = *run->backend;
-    backend.advance = advance;
-    run->backend    = &backend;
-    status          = amphi_run(run, &b->err);
-    run->backend    = machine.honest;
-    amphi_run_close(run);
-    return status;
+    o.stop_requested = &machine.stop;
+    o.n_steps        = STEPS;
+    machine.step_ms  = step_ms;
+    machine.stops_at = stops_at;
+    machine.n_steps  = 0;
+    machine.calls    = 0;
+    machine.stop     = 0;
+    return run_on(b, &o, change, &machine.honest);
 }
 
 /* Steps of 20 ms each, and 49 of them without a look in each of the first stages. */

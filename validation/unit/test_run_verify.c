@@ -47,28 +47,20 @@ static AmphiStatus drift(AmphiState *state, AmphiError *err)
                                                                      : status;
 }
 
+static void change(AmphiBackend *backend)
+{
+    backend->drift = drift;
+}
+
 /* A run on this machine; 0: neither. */
 static AmphiStatus run_on_machine(Bench *b, AmphiRunOptions o, int64_t flips_at, int64_t stops_at)
 {
-    AmphiRun    *run = NULL;
-    AmphiBackend backend;
-    AmphiStatus  status;
-
     machine.n_steps  = 0;
     machine.stop     = 0;
     machine.flips_at = flips_at;
     machine.stops_at = stops_at;
     o.stop_requested = &machine.stop;
-    b->err           = (AmphiError){ .status = AMPHI_OK };
-    assert_int_equal(amphi_run_open(b->job, &o, &run, &b->err), AMPHI_OK);
-    machine.honest = run->backend;
-    backend        = *run->backend;
-    backend.drift  = drift;
-    run->backend   = &backend;
-    status         = amphi_run(run, &b->err);
-    run->backend   = machine.honest;
-    amphi_run_close(run);
-    return status;
+    return run_on(b, &o, change, &machine.honest);
 }
 
 static void check_text(const char *text, const char *part)

@@ -106,17 +106,23 @@ static ino_t checkpoint_of(const char *dir)
     return about.st_ino;
 }
 
-/* The step that a run says it has ended with. */
-static int64_t step_of(const char *dir)
+/* A number that a run has told at its end: "step", "wall_s". */
+static double told_of(const char *dir, const char *key)
 {
     static char bytes[RUN_MOST_BYTES];
-    char        name[64];
+    char        name[64], quoted[32];
 
     snprintf(name, sizeof name, "%s/status.json", dir);
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
     read_into(in_folder(name), bytes);
-    const char *const at = strstr(bytes, "\"step\":");
+    const char *const at = strstr(bytes, quoted);
     assert_non_null(at);
-    return strtoll(at + strlen("\"step\":"), NULL, 10);
+    return strtod(at + strlen(quoted), NULL);
+}
+
+static int64_t step_of(const char *dir)
+{
+    return (int64_t)told_of(dir, "step");
 }
 
 static void check_same(const char *one, const char *other, const char *name)
@@ -292,18 +298,6 @@ static int prepare(void **state)
 
 /* ---- time that is over ---- */
 
-static double wall_s_of(const char *dir)
-{
-    static char bytes[RUN_MOST_BYTES];
-    char        name[64];
-
-    snprintf(name, sizeof name, "%s/status.json", dir);
-    read_into(in_folder(name), bytes);
-    const char *const at = strstr(bytes, "\"wall_s\":");
-    assert_non_null(at);
-    return strtod(at + strlen("\"wall_s\":"), NULL);
-}
-
 /* Of four seconds a quarter; most of that is for what a busy machine does between two steps. */
 static void hours_have_time_for_the_report_in_them(void **state)
 {
@@ -317,7 +311,7 @@ static void hours_have_time_for_the_report_in_them(void **state)
                           in_folder("hours.run"), seconds / 3600),
                8);
     assert_true(exists(in_folder("hours.run/report.html")));
-    assert_true(wall_s_of("hours.run") < 0.95 * seconds);
+    assert_true(told_of("hours.run", "wall_s") < 0.95 * seconds);
 }
 
 static void what_is_kept_of_hours_is_what_the_manual_says(void **state)
