@@ -120,14 +120,14 @@ static AmphiStatus retry_coarsely(AmphiState *d, SumsLevel level, AmphiError *er
 }
 #endif
 
-/* Does anybody want what forces add up? In fixed precision whoever looks at energies of a step
- * does: the conserved quantity has the bits of the cpu by these sums, and not by the terms, which
- * are rounded one by one. */
+/* Does anybody want what forces add up? The conserved quantity is found from these sums, as on the
+ * cpu, and not from the terms, which are rounded one by one: so whoever looks at energies of a step
+ * wants them, and a row of energies has the same bits whatever else is looked at. */
 static bool wants_sums(const Device *d, uint32_t needs)
 {
-    const bool by_energies = AMPHI_BUILD_PRECISION == AMPHI_FIXED && d->mirror->stage != NULL;
+    const bool by_energies = d->mirror->stage != NULL && (needs & AMPHI_NEED_ENERGY) != 0;
 
-    return (needs & AMPHI_NEED_NUMBERS) != 0 || (by_energies && (needs & AMPHI_NEED_ENERGY) != 0);
+    return by_energies || (needs & AMPHI_NEED_NUMBERS) != 0;
 }
 
 static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err)
