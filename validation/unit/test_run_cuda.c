@@ -57,7 +57,8 @@ static char *rows_of(const char *backend, AmphiPrecision precision, const char *
     snprintf(path, sizeof path, "%s/energy.tsv", b.dir[0]);
     text = end = file_bytes(path, &n);
     for (const char *line = text, *after; line < text + n; line = after) {
-        after = (const char *)memchr(line, '\n', (size_t)(text + n - line)) + 1;
+        after = (const char *)memchr(line, '\n', (size_t)(text + n - line));
+        assert_non_null(after++);
         if (*line != '#') {
             memmove(end, line, (size_t)(after - line));
             end += after - line;
@@ -73,7 +74,7 @@ static void check_rows(const char *backend, AmphiPrecision precision)
     static const char *const watch[] = { "<watch every=\"1 steps\"", "<watch every=\"7 steps\"" };
     char *const              seldom  = rows_of(backend, precision, "<watch every=\"1000 steps\"");
 
-    assert_non_null(strstr(seldom, "\n"));
+    assert_true(strlen(seldom) > 1000); /* some thirty rows */
     for (int k = 0; k < 2; k++) {
         char *const rows = rows_of(backend, precision, watch[k]);
 
