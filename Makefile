@@ -217,7 +217,7 @@ $(foreach f,$(folders),$(eval $(call test_rule,$f)))
 $(benches): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/validation/bench.a $(BUILD)/libamphi.a
 	$(compile) -o $@ $^ $(LIBS)
 
-$(fuzzers): $(BUILD)/%: $(BUILD)/once/%.o $(libraries)
+$(fuzzers): $(BUILD)/%: $(BUILD)/once/%.o $(BUILD)/libamphi.a
 	$(compile) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # Every test is run each time, with the program and the data of this build; its log ends with its

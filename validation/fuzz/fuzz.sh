@@ -14,7 +14,11 @@ corpus=$top/corpus/$name
 mkdir -p "$corpus" "$top/findings"
 [ ! -d "$here/seeds/$name" ] || cp "$here/seeds/$name"/* "$corpus"/
 case $name in
-*job* | *forcefield* | *xml*) cp systems/*.xml forcefield/*.xml "$corpus"/ ;;
+*job* | *forcefield* | *xml*)
+    for file in systems/*.xml forcefield/*.xml; do # both have a gay-berne.xml
+        cp "$file" "$corpus/$(echo "$file" | tr / -)"
+    done
+    ;;
 esac
 
 set -- -max_total_time="$seconds" -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 \
