@@ -180,7 +180,7 @@ define newline
 endef
 quietly = @mkdir -p $(@D)$(if $(V),,; echo '  $(@:$(BUILD)/%=%)')$(newline)	$(if $(V),,@)
 compile = $(quietly)$(CC) $(CFLAGS)
-# Tests compile in half the time with -O1, and run as fast: the library does their work.
+# Tests compile in half the time with -O1; nearly all of their work is the library's.
 $(BUILD)/once/%.o: %.c $(BUILD)/flags
 	$(compile) $(XML) $(as_written) $(if $(filter validation/%,$<),-O1) -MMD -MP -c -o $@ $<
 

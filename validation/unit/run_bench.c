@@ -122,6 +122,14 @@ AmphiStatus run_on(Bench *b, const AmphiRunOptions *o, void (*change)(AmphiBacke
     return status;
 }
 
+void skip_without_device(AmphiPrecision precision)
+{
+    if (amphi_backend_there("cuda", precision) == NULL) {
+        print_message("SKIPPED: no NVIDIA device\n");
+        skip();
+    }
+}
+
 bool is_same_file(const char *one, const char *other, const char *name)
 {
     char    path[2][128];

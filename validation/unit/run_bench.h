@@ -38,6 +38,9 @@ AmphiStatus run_to(Bench *b, AmphiRunOptions o, int64_t n_steps);
 AmphiStatus run_on(Bench *b, const AmphiRunOptions *o, void (*change)(AmphiBackend *machine),
                    const AmphiBackend **honest);
 
+/* Ends the test as skipped, and says so. */
+void skip_without_device(AmphiPrecision precision);
+
 bool is_same_file(const char *one, const char *other, const char *name);
 void check_same_file(const char *one, const char *other, const char *name);
 void check_same_run(const char *one, const char *other);

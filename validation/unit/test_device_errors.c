@@ -146,14 +146,6 @@ static void a_run_goes_on_behind_a_device_that_was_lost_at_any_operation(void **
 
 #ifdef AMPHI_CUDA
 
-static bool has_device(void)
-{
-    if (amphi_backend_there("cuda", AMPHI_FIXED) != NULL)
-        return true;
-    print_message("SKIPPED: no NVIDIA device\n");
-    return false;
-}
-
 typedef struct {
     AmphiDeviceError error;
     const char      *name;
@@ -213,8 +205,7 @@ static bool fails_and_goes_on(const Bench *whole, int64_t n, const Failing *f)
 static void a_run_goes_on_to_the_same_bits_behind_any_failed_call(void **state)
 {
     (void)state;
-    if (!has_device())
-        skip();
+    skip_without_device(AMPHI_FIXED);
     for (size_t k = 0; k < sizeof failings / sizeof failings[0]; k++) {
         const Failing *const f = &failings[k];
         int64_t              n = 1, last = 0;
@@ -239,8 +230,7 @@ static void a_state_that_cannot_be_opened_leaves_nothing_on_the_device(void **st
     Bench b;
 
     (void)state;
-    if (!has_device())
-        skip();
+    skip_without_device(AMPHI_FIXED);
     open_bench(&b, NULL, NULL);
     for (int p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++) {
         const AmphiBackend *const cuda = amphi_backend_there("cuda", (AmphiPrecision)p);

@@ -7,14 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void needs_device(AmphiPrecision precision)
-{
-    if (amphi_backend_there("cuda", precision) == NULL) {
-        print_message("SKIPPED: no NVIDIA device\n");
-        skip();
-    }
-}
-
 static void tables_of_a_run_are_those_of_the_cpu(void **state)
 {
     static const char *const every[] = { "<energies every=\"0.05 ps\"",
@@ -22,7 +14,7 @@ static void tables_of_a_run_are_those_of_the_cpu(void **state)
                                          "<energies every=\"0.035 ps\"" };
 
     (void)state;
-    needs_device(AMPHI_FIXED);
+    skip_without_device(AMPHI_FIXED);
     for (int k = 0; k < 3; k++) {
         AmphiRunInfo info[2];
         Bench        b;
@@ -94,7 +86,7 @@ static void rows_do_not_depend_on_what_is_watched(void **state)
 static void nor_do_they_on_a_device(void **state)
 {
     (void)state;
-    needs_device(AMPHI_SINGLE);
+    skip_without_device(AMPHI_SINGLE);
     for (int p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++)
         check_rows("cuda", (AmphiPrecision)p);
 }
