@@ -227,164 +227,10 @@ static void read_restraints(AmphiReader *r, const AmphiXml *xml, AmphiStage *sta
     }
 }
 
-/* The time step against the fastest motion that can be foreseen. Leapfrog steps of a harmonic
- * motion are stable up to its period over pi (omega dt < 2); with a tenth of it the frequency is
- * too high by (omega dt)^2/24, less than 2 %. */
-
-typedef struct {
-    double period_ps;
-    char   name[112];
-} Fastest;
-
-/* E = k x^2 between two masses. */
-static void see_bonds(const AmphiSystem *s, Fastest *fastest)
-{
-    const AmphiPotential *harmonic = amphi_spec_find("bond", "harmonic");
-    int32_t               place    = 0;
-
-    while (strcmp(harmonic->field[place].name, "k") != 0)
-        place++;
-    for (int32_t b = 0; b < s->n_bonds; b++) {
-        const AmphiBondRule *rule = &s->bond_rule[s->bond[b].rule];
-        const AmphiBeadType *type[2];
-        double               period;
-
-        if (rule->kind != harmonic->kind)
-            continue;
-        for (int k = 0; k < 2; k++)
-            type[k] = &s->type[s->bead_type[s->bond[b].bead[k]]];
-        period = 2 * acos(-1.0) /
-                 sqrt(2 * rule->field[place] * (1 / type[0]->mass_u + 1 / type[1]->mass_u));
-        if (period < fastest->period_ps) {
-            fastest->period_ps = period;
-            snprintf(fastest->name, sizeof fastest->name, "a bond %.40s-%.40s", type[0]->name,
-                     type[1]->name);
-        }
-    }
-}
-
-/* What attracts and repels two beads along the line between them, in kJ/mol and nm: the potentials
- * of pair_lj.h, pair_charge_*.h and pair_dipole_dipole.h in forcefield/ without their shifts, with
- * dipoles along that line, as they attract most.
- *   u(r) = 4 e [(s/r)^12 - (s/r)^6] - a1/r - a2/r^2 - a3/r^3
- *   a1 = -C q q',  a2 = C (|q| mu' + |q'| mu),  a3 = 2 C mu mu' */
-typedef struct {
-    double e, s, a[3];
-} Contact;
-
-static Contact contact_of(const AmphiSystem *s, int32_t i, int32_t j)
-{
-    const AmphiPotential *const lj   = amphi_spec_find("pair", "lennard-jones");
-    const AmphiPairRule *const  rule = &s->pair_rule[(int64_t)i * s->n_types + j];
-    const AmphiBeadType *const p = &s->type[i], *const q = &s->type[j];
-    const double c    = s->coulomb_kJ_nm_mol_e2;
-    Contact      pair = { 0 };
-
-    for (int32_t k = 0; k < rule->n_terms; k++)
-        for (int32_t f = 0; rule->term[k].kind == lj->kind && f < lj->n_fields; f++) {
-            pair.e = strcmp(lj->field[f].name, "epsilon") == 0 ? rule->term[k].field[f] : pair.e;
-            pair.s = strcmp(lj->field[f].name, "sigma") == 0 ? rule->term[k].field[f] : pair.s;
-        }
-    pair.a[0] = -c * p->charge_e * q->charge_e;
-    pair.a[1] = c * (fabs(p->charge_e) * q->dipole_e_nm + fabs(q->charge_e) * p->dipole_e_nm);
-    pair.a[2] = 2 * c * p->dipole_e_nm * q->dipole_e_nm;
-    return pair;
-}
-
-static double slope_at(const Contact *pair, double r)
-{
-    const double s6  = pow(pair->s / r, 6);
-    double       sum = -24 * pair->e * s6 * (2 * s6 - 1) / r;
-
-    for (int n = 1; n <= 3; n++)
-        sum += n * pair->a[n - 1] / pow(r, n + 1);
-    return sum;
-}
-
-static double curvature_at(const Contact *pair, double r)
-{
-    const double s6  = pow(pair->s / r, 6);
-    double       sum = 24 * pair->e * s6 * (26 * s6 - 7) / (r * r);
-
-    for (int n = 1; n <= 3; n++)
-        sum -= n * (n + 1) * pair->a[n - 1] / pow(r, n + 2);
-    return sum;
-}
-
-/* u'' where u is least, kJ/(mol nm^2); 0: nowhere near contact. */
-static double stiffness_of(const Contact *pair)
-{
-    double low = 0.3 * pair->s, high = 1.2 * pair->s;
-
-    if (!(pair->e > 0) || !(pair->s > 0) || !(slope_at(pair, low) < 0 && slope_at(pair, high) > 0))
-        return 0;
-    for (int k = 0; k < 50; k++) {
-        const double middle = 0.5 * (low + high);
-
-        if (slope_at(pair, middle) < 0)
-            low = middle;
-        else
-            high = middle;
-    }
-    return curvature_at(pair, low);
-}
-
-/* Beads in a row, each held between two neighbours at contact that move against it: a spring u''
- * on either side. Of ELBA water 166 fs; its membranes hold their energy at 10 fs, and not as well
- * at 14 (validation/physics). */
-static void see_contacts(const AmphiSystem *s, Fastest *fastest)
-{
-    for (int32_t i = 0; i < s->n_types; i++)
-        for (int32_t j = i; j < s->n_types; j++) {
-            const AmphiBeadType *const p = &s->type[i], *const q = &s->type[j];
-            const Contact pair   = contact_of(s, i, j);
-            const double  k      = stiffness_of(&pair);
-            const double  period = 2 * acos(-1.0) / sqrt(2 * k * (1 / p->mass_u + 1 / q->mass_u));
-
-            if (!(k > 0) || !(period < fastest->period_ps))
-                continue;
-            fastest->period_ps = period;
-            snprintf(fastest->name, sizeof fastest->name, "a pair %.40s-%.40s at contact", p->name,
-                     q->name);
-        }
-}
-
-/* The libration of a dipole in the field of two neighbours at contact: an energy mu B with B = 4 C
- * mu / sigma^3. */
-static void see_dipoles(const AmphiSystem *s, Fastest *fastest)
-{
-    for (int32_t k = 0; k < s->n_types; k++) {
-        const AmphiBeadType *t     = &s->type[k];
-        const double         sigma = s->pair_rule[(int64_t)k * s->n_types + k].sigma_nm;
-        const double         depth =
-            4 * s->coulomb_kJ_nm_mol_e2 * t->dipole_e_nm * t->dipole_e_nm / (sigma * sigma * sigma);
-        const double least  = fmin(t->inertia_u_nm2[0], t->inertia_u_nm2[1]);
-        const double period = 2 * acos(-1.0) * sqrt(least / depth);
-
-        if (t->rotor == AMPHI_POINT || !(sigma > 0) || !(depth > 0) || period >= fastest->period_ps)
-            continue;
-        fastest->period_ps = period;
-        snprintf(fastest->name, sizeof fastest->name, "a dipole %.40s", t->name);
-    }
-}
-
-/* E = k x^2 of a bead that is held: the lightest of a group. */
-static void see_restraint(const AmphiSystem *s, int32_t group, double k_kJ_mol_nm2,
-                          Fastest *fastest)
-{
-    for (int32_t b = 0; b < s->group[group].n_beads; b++) {
-        const AmphiBeadType *t      = &s->type[s->bead_type[s->group[group].bead[b]]];
-        const double         period = 2 * acos(-1.0) * sqrt(t->mass_u / (2 * k_kJ_mol_nm2));
-
-        if (!(period < fastest->period_ps))
-            continue;
-        fastest->period_ps = period;
-        snprintf(fastest->name, sizeof fastest->name, "a restrained bead %.40s", t->name);
-    }
-}
+/* The time step against the fastest motion that can be foreseen. */
 
 /* Those of the whole run, which are read after the plan. */
-static void see_restraints(AmphiReader *r, Fastest *fastest)
+static void see_restraints(AmphiReader *r, AmphiFastest *fastest)
 {
     const AmphiXml *inter = amphi_xml_child(r->root, "interactions");
 
@@ -394,11 +240,11 @@ static void see_restraints(AmphiReader *r, Fastest *fastest)
         const int32_t group = name != NULL ? amphi_reader_group(r, c, "group", name) : -1;
 
         if (group >= 0)
-            see_restraint(r->system, group, amphi_xml_quantity(c, "k", 0), fastest);
+            amphi_reader_fastest_held(r, group, amphi_xml_quantity(c, "k", 0), fastest);
     }
 }
 
-static void check_time_step(AmphiReader *r, const AmphiXml *xml, const Fastest *fastest)
+static void check_time_step(AmphiReader *r, const AmphiXml *xml, const AmphiFastest *fastest)
 {
     const double dt    = amphi_xml_quantity(xml, "timestep", 0);
     const double fs    = 1e2 * fastest->period_ps;
@@ -480,13 +326,13 @@ static void read_stage(AmphiReader *r, const AmphiXml *xml, double dt_ps, AmphiS
 
 /* A stage's own time step, or that of the plan against the stage's own restraints. */
 static void check_stage_step(AmphiReader *r, const AmphiXml *plan, const AmphiXml *xml,
-                             const AmphiStage *stage, const Fastest *fastest)
+                             const AmphiStage *stage, const AmphiFastest *fastest)
 {
-    Fastest here = *fastest;
+    AmphiFastest here = *fastest;
 
     for (int32_t k = 0; k < stage->n_restraints; k++)
-        see_restraint(r->system, stage->restraint[k].group, stage->restraint[k].k_kJ_mol_nm2,
-                      &here);
+        amphi_reader_fastest_held(r, stage->restraint[k].group, stage->restraint[k].k_kJ_mol_nm2,
+                                  &here);
     if (amphi_xml_has(xml, "timestep"))
         check_time_step(r, xml, &here);
     else if (here.period_ps < fastest->period_ps)
@@ -532,14 +378,11 @@ static bool is_stage(const AmphiXml *xml)
 
 static void read_stages(AmphiReader *r, const AmphiXml *plan, AmphiStage *stage)
 {
-    Fastest      fastest = { .period_ps = (double)INFINITY };
+    AmphiFastest fastest = amphi_reader_fastest(r);
     const double dt_ps   = amphi_xml_quantity(plan, "timestep", 0.01);
     const char  *pushed  = NULL;
     int32_t      n       = 0;
 
-    see_bonds(r->system, &fastest);
-    see_dipoles(r->system, &fastest);
-    see_contacts(r->system, &fastest);
     see_restraints(r, &fastest);
     check_time_step(r, plan, &fastest);
     for (const AmphiXml *c = plan->child; c != NULL; c = c->next) {

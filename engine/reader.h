@@ -108,6 +108,15 @@ int32_t amphi_reader_group(AmphiReader *r, const AmphiXml *xml, const char *attr
 /* A time as a number of steps, rounded, at least 1; noted if it is far from a whole number. */
 int64_t amphi_reader_steps(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                            double time_ps, double dt_ps);
+/* job_fastest.c: the fastest motion that forces, masses and moments of inertia let foresee. */
+typedef struct {
+    double period_ps; /* infinite: none */
+    char   name[112]; /* "a bond gly-est" */
+} AmphiFastest;
+AmphiFastest amphi_reader_fastest(AmphiReader *r);
+/* The same with a group's beads that are held by E = k x^2. */
+void amphi_reader_fastest_held(const AmphiReader *r, int32_t group, double k_kJ_mol_nm2,
+                               AmphiFastest *fastest);
 /* job_measures.c: every attribute but when, a line each, in internal units. NULL: no memory. */
 const char *amphi_reader_measures(const AmphiReader *r, const AmphiXml *xml);
 /* job_output.c. `stage`: all stages of the job, whose conserved_mean is set here. */

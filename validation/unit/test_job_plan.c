@@ -339,17 +339,19 @@ static void of_a_stage_without_a_name_only_that_is_told(void **state)
 /* What is told of a time step of a box with this water; freed by the caller; NULL: nothing. */
 static char *told_of_step(const char *forcefield, const char *water, const char *timestep)
 {
-    char    text[1024];
-    char   *told = NULL;
-    int64_t n    = 0;
+    const bool is_fluid = strcmp(water, "GB") == 0; /* in reduced units */
+    char       text[2048];
+    char      *told = NULL;
+    int64_t    n    = 0;
 
     snprintf(text, sizeof text,
              "<amphi version=\"1\"><forcefield>%s</forcefield><system><start>"
-             "<fill type=\"%s\" count=\"200\" density=\"1 g/cm^3\" seed=\"1\"/>"
+             "<fill type=\"%s\" count=\"200\" density=\"%s\" seed=\"1\"/>"
              "<velocities temperature=\"298 K\" seed=\"1\"/></start></system>"
-             "<interactions><cutoff distance=\"0.9 nm\"/></interactions>"
+             "<interactions><cutoff distance=\"%s\"/></interactions>"
              "<plan timestep=\"%s\">" STAGE("a", "nve", "") "</plan><output/></amphi>\n",
-             forcefield, water, timestep);
+             forcefield, water, is_fluid ? "0.3 u/nm^3" : "1 g/cm^3", is_fluid ? "4 nm" : "0.9 nm",
+             timestep);
     JobReading             r    = read_job_text(text);
     const AmphiNote *const note = amphi_notes_sorted(r.notes, &n);
 
@@ -373,6 +375,42 @@ static char *told_of_step(const char *forcefield, const char *water, const char 
     "<moleculetype name=\"argon\" kind=\"solvent\"><bead id=\"1\" type=\"A\"/></moleculetype>"     \
     "<treatment of=\"lennard-jones\" type=\"truncated\"/>"
 
+#define GAY_BERNE "<include href=\"forcefield:gay-berne\"/>"
+#define ELLIPSOIDS(inertia, shape)                                                                 \
+    "<beadtype name=\"GB\" mass=\"1 u\" inertia=\"" inertia "\" rotor=\"linear\" " shape "/>"      \
+    "<pair types=\"GB GB\" potential=\"gay-berne\" epsilon=\"1 kJ/mol\" mu=\"2\" nu=\"1\"/>"       \
+    "<treatment of=\"gay-berne\" type=\"switched\" from=\"3.6 nm\"/>"                              \
+    "<moleculetype name=\"GB\" kind=\"solvent\"><bead id=\"1\" type=\"GB\"/></moleculetype>"
+/* In the well of two rods that lie side by side, 5/3 kJ/mol deep, u'' = 72/2^(1/3) 5/3 along the
+ * line between them: 2 pi/sqrt(4 u''/m) = 321.92 fs. Turned by a small angle t it is less deep by
+ * t^2/2 times 5/3 (4 chi'/(1 - chi'^2) + chi^2/(1 - chi^2)) = 5.9444 kJ/mol, with chi = 0.8 and chi'
+ * = 0.381966: with two neighbours and 0.01 u nm^2, 182.22 fs. Two discs face to face have a well of
+ * 25/3 kJ/mol: 143.97 fs. */
+#define LIGHT_RODS                                                                                 \
+    ELLIPSOIDS("0.01 u*nm^2", "breadth=\"1 nm\" length=\"3 nm\" side=\"1\" end=\"0.2\"")
+#define DISCS                                                                                      \
+    ELLIPSOIDS("10 u*nm^2",                                                                        \
+               "breadth=\"1 nm\" length=\"0.33333333333333 nm\" side=\"0.2\" end=\"1\"")
+/* Three beads of argon in a row: bonds 2 pi/sqrt(2 k 2/m) = 888.58 fs. An angle of 120 degrees
+ * between arms of 0.4 nm has 1/0.4^2 (1 + 1 + 3)/m for an inverse moment of inertia, and u'' is 300
+ * kJ/mol: 410.4 fs. An axis at 400 kJ/mol turns with 1/2 u nm^2, and where the bond it is held to is
+ * its own bead's, that turns the other way with 1/0.4^2 (1 + 1)/m: 444.3 and 348.5 fs. */
+#define THREE_PAIRS LJ("A", "A") LJ("A", "B") LJ("B", "B")
+#define LJ(a, b)                                                                                   \
+    "<pair types=\"" a " " b "\" potential=\"lennard-jones\" epsilon=\"2 kJ/mol\" "                \
+    "sigma=\"0.3162277660168379 nm\"/>"
+#define BEND(potential, k, angle)                                                                  \
+    "<angle beads=\"1 2 3\" potential=\"" potential "\" k=\"" k "\" angle=\"" angle "\"/>"
+#define AXIS(beads) "<orientation beads=\"" beads "\" potential=\"bond-axis\" k=\"200 kJ/mol\"/>"
+#define THREE(terms)                                                                               \
+    "<beadtype name=\"A\" mass=\"40 u\"/><beadtype name=\"B\" mass=\"40 u\" "                      \
+    "inertia=\"2 u*nm^2\" rotor=\"linear\"/>" THREE_PAIRS                                          \
+    "<moleculetype name=\"three\" kind=\"solvent\"><bead id=\"1\" type=\"A\"/>"                    \
+    "<bead id=\"2\" type=\"B\"/><bead id=\"3\" type=\"A\"/>"                                       \
+    "<bond beads=\"1 2\" potential=\"harmonic\" k=\"500 kJ/mol/nm^2\" length=\"0.4 nm\"/>"         \
+    "<bond beads=\"2 3\" potential=\"harmonic\" k=\"500 kJ/mol/nm^2\" length=\"0.4 nm\"/>" terms   \
+    "</moleculetype><treatment of=\"lennard-jones\" type=\"truncated\"/>"
+
 /* ELBA is published with 10 to 14 fs, and its light water with 10 fs. */
 static void a_time_step_is_held_to_the_fastest_motion_that_forces_make(void **state)
 {
@@ -390,6 +428,25 @@ static void a_time_step_is_held_to_the_fastest_motion_that_forces_make(void **st
         { SSD, "SSDRF", "8 fs", "a dipole SSDRF, 67.1 fs" },
         { ARGON, "argon", "58 fs", NULL },
         { ARGON, "argon", "59 fs", "a pair A-A at contact, 588 fs" },
+        { GAY_BERNE, "GB", "32 fs", NULL },
+        { GAY_BERNE, "GB", "33 fs", "a pair GB-GB at contact, 322 fs" },
+        { LIGHT_RODS, "GB", "18 fs", NULL },
+        { LIGHT_RODS, "GB", "19 fs", "an ellipsoid GB at contact, 182 fs" },
+        { DISCS, "GB", "14 fs", NULL },
+        { DISCS, "GB", "15 fs", "a pair GB-GB at contact, 144 fs" },
+        { THREE(""), "three", "58 fs", NULL },
+        { THREE(""), "three", "59 fs", "at contact, 588 fs" },
+        { THREE(BEND("harmonic", "150 kJ/mol/rad^2", "120 deg")), "three", "41 fs", NULL },
+        { THREE(BEND("harmonic", "150 kJ/mol/rad^2", "120 deg")), "three", "42 fs",
+          "an angle A-B-A, 410 fs" },
+        { THREE(BEND("cosine-squared", "200 kJ/mol", "120 deg")), "three", "41 fs", NULL },
+        { THREE(BEND("cosine-squared", "200 kJ/mol", "120 deg")), "three", "42 fs",
+          "an angle A-B-A, 410 fs" },
+        { THREE(BEND("cosine-squared", "200 kJ/mol", "180 deg")), "three", "58 fs", NULL },
+        { THREE(AXIS("2 1 3")), "three", "44 fs", NULL },
+        { THREE(AXIS("2 1 3")), "three", "45 fs", "the orientation of B, 444 fs" },
+        { THREE(AXIS("2 2 3")), "three", "34 fs", NULL },
+        { THREE(AXIS("2 2 3")), "three", "35 fs", "the orientation of B, 349 fs" },
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
