@@ -383,9 +383,9 @@ static char *told_of_step(const char *forcefield, const char *water, const char 
     "<moleculetype name=\"GB\" kind=\"solvent\"><bead id=\"1\" type=\"GB\"/></moleculetype>"
 /* In the well of two rods that lie side by side, 5/3 kJ/mol deep, u'' = 72/2^(1/3) 5/3 along the
  * line between them: 2 pi/sqrt(4 u''/m) = 321.92 fs. Turned by a small angle t it is less deep by
- * t^2/2 times 5/3 (4 chi'/(1 - chi'^2) + chi^2/(1 - chi^2)) = 5.9444 kJ/mol, with chi = 0.8 and chi'
- * = 0.381966: with two neighbours and 0.01 u nm^2, 182.22 fs. Two discs face to face have a well of
- * 25/3 kJ/mol: 143.97 fs. */
+ * t^2/2 times 5/3 (4 chi'/(1 - chi'^2) + chi^2/(1 - chi^2)) = 5.9444 kJ/mol, with chi = 0.8 and
+ * chi' = 0.381966: with two neighbours and 0.01 u nm^2, 182.22 fs. Two discs face to face have a
+ * well of 25/3 kJ/mol: 143.97 fs. */
 #define LIGHT_RODS                                                                                 \
     ELLIPSOIDS("0.01 u*nm^2", "breadth=\"1 nm\" length=\"3 nm\" side=\"1\" end=\"0.2\"")
 #define DISCS                                                                                      \
@@ -393,8 +393,8 @@ static char *told_of_step(const char *forcefield, const char *water, const char 
                "breadth=\"1 nm\" length=\"0.33333333333333 nm\" side=\"0.2\" end=\"1\"")
 /* Three beads of argon in a row: bonds 2 pi/sqrt(2 k 2/m) = 888.58 fs. An angle of 120 degrees
  * between arms of 0.4 nm has 1/0.4^2 (1 + 1 + 3)/m for an inverse moment of inertia, and u'' is 300
- * kJ/mol: 410.4 fs. An axis at 400 kJ/mol turns with 1/2 u nm^2, and where the bond it is held to is
- * its own bead's, that turns the other way with 1/0.4^2 (1 + 1)/m: 444.3 and 348.5 fs. */
+ * kJ/mol: 410.4 fs. An axis with u'' = 400 kJ/mol turns with 2 u nm^2, 444.3 fs; where it is held
+ * to a bond, that turns the other way, with 1/0.4^2 (1 + 1)/m for an inverse: 348.5 fs. */
 #define THREE_PAIRS LJ("A", "A") LJ("A", "B") LJ("B", "B")
 #define LJ(a, b)                                                                                   \
     "<pair types=\"" a " " b "\" potential=\"lennard-jones\" epsilon=\"2 kJ/mol\" "                \
