@@ -232,7 +232,7 @@ static double depth_when_turned(const Ellipsoids *e, int place, double angle)
         return depth_of(e, c, 1, c);
     case 2: /* the first by its end, the other by its side */
         return depth_of(e, c, 0, s);
-    default:
+    default: /* the other way round */
         return depth_of(e, s, 1, s);
     }
 }

@@ -264,7 +264,7 @@ static const AmphiAttribute restrain_attributes[] = {
 static const AmphiAttribute plan_attributes[] = {
     QUANTITY("timestep", TIME, POSITIVE, AMPHI_REQUIRED, NULL,
              "of every stage that has none of its own; a tenth of the fastest period, or less: of "
-             "bonds, restraints, dipoles, beads at contact"),
+             "bonds, angles, orientations, restraints, dipoles, beads at contact"),
     END
 };
 static const AmphiAttribute minimise_attributes[] = {
