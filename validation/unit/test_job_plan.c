@@ -402,6 +402,9 @@ static char *told_of_step(const char *forcefield, const char *water, const char 
 #define BEND(potential, k, angle)                                                                  \
     "<angle beads=\"1 2 3\" potential=\"" potential "\" k=\"" k "\" angle=\"" angle "\"/>"
 #define AXIS(beads) "<orientation beads=\"" beads "\" potential=\"bond-axis\" k=\"200 kJ/mol\"/>"
+#define TOWARDS(angle)                                                                             \
+    "<orientation beads=\"2 1\" potential=\"dipole-restraint\" k=\"200 kJ/mol\" angle=\"" angle    \
+    "\"/>"
 #define THREE(terms)                                                                               \
     "<beadtype name=\"A\" mass=\"40 u\"/><beadtype name=\"B\" mass=\"40 u\" "                      \
     "inertia=\"2 u*nm^2\" rotor=\"linear\"/>" THREE_PAIRS                                          \
@@ -447,6 +450,9 @@ static void a_time_step_is_held_to_the_fastest_motion_that_forces_make(void **st
         { THREE(AXIS("2 1 3")), "three", "45 fs", "the orientation of B, 444 fs" },
         { THREE(AXIS("2 2 3")), "three", "34 fs", NULL },
         { THREE(AXIS("2 2 3")), "three", "35 fs", "the orientation of B, 349 fs" },
+        { THREE(TOWARDS("90 deg")), "three", "34 fs", NULL },
+        { THREE(TOWARDS("90 deg")), "three", "35 fs", "the orientation of B, 349 fs" },
+        { THREE(TOWARDS("0 deg")), "three", "58 fs", NULL },
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
