@@ -1,0 +1,122 @@
+/* The command line of `amphi run`: how a run is to be made, and where. */
+#include "run_options.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../engine/units.h"
+#include "../engine/xml_check.h"
+#include "print.h"
+
+static AmphiStatus fail_value(const ToolCall *call, const char *name, const char *example,
+                              AmphiError *err)
+{
+    return amphi_fail(err, AMPHI_BAD_COMMAND, "--%s %.80s: not understood\n    write: --%s %s",
+                      name, tool_value(call, name), name, example);
+}
+
+static AmphiStatus read_until(const ToolCall *call, double *until_ps, AmphiError *err)
+{
+    AMPHI_TRY(tool_time(call, "until", 0, "50ns", until_ps, err));
+    if (tool_has(call, "until") && tool_has(call, "steps"))
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--steps and --until both say how long the run is\n    write: one of "
+                          "them");
+    return AMPHI_OK;
+}
+
+static AmphiStatus read_hours(const ToolCall *call, double *hours, AmphiError *err)
+{
+    const char *const text = tool_value(call, "max-hours");
+
+    if (text != NULL && (!amphi_units_number(text, hours) || !(*hours > 0)))
+        return fail_value(call, "max-hours", "23.5", err);
+    return AMPHI_OK;
+}
+
+static AmphiStatus read_interval(const ToolCall *call, AmphiRunOptions *o, AmphiError *err)
+{
+    const double      ps_in_s = 1e12;
+    const char *const text    = tool_value(call, "checkpoint-every");
+    double            time = 0, steps = 0;
+
+    if (text == NULL)
+        return AMPHI_OK;
+    if (amphi_units_interval(text, AMPHI_DIM_WALL_TIME, &time, &steps) != AMPHI_UNIT_OK ||
+        !(amphi_xml_is_in_range(AMPHI_DIM_WALL_TIME, AMPHI_RANGE_POSITIVE, time) ||
+          (steps >= 1 && steps < 9e15)))
+        return fail_value(call, "checkpoint-every", "5min", err);
+    o->checkpoint_every_s     = time / ps_in_s;
+    o->checkpoint_every_steps = (int64_t)steps;
+    return AMPHI_OK;
+}
+
+static int32_t precision_of(const char *name)
+{
+    for (int32_t p = 0; name != NULL && p < AMPHI_PRECISIONS; p++)
+        if (strcmp(amphi_precision_name((AmphiPrecision)p), name) == 0)
+            return p;
+    return -1;
+}
+
+/* "bilayer.run" for systems/bilayer.xml, in the present folder. */
+static AmphiStatus name_folder(const ToolCall *call, char folder[TOOL_PATH_SIZE], AmphiError *err)
+{
+    const char *const given  = tool_value(call, "output");
+    const char *const system = call->argument[0];
+    const char *const slash  = strrchr(system, '/');
+    const char *const name   = slash != NULL ? slash + 1 : system;
+    const size_t      length = strlen(name);
+    const bool        is_xml = length > 4 && strcmp(name + length - 4, ".xml") == 0;
+    int               n;
+
+    if (given != NULL)
+        n = snprintf(folder, TOOL_PATH_SIZE, "%s", given);
+    else
+        n = snprintf(folder, TOOL_PATH_SIZE, "%.*s.run", (int)(is_xml ? length - 4 : length), name);
+    return n < TOOL_PATH_SIZE
+               ? AMPHI_OK
+               : amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: %s", folder, strerror(ENAMETOOLONG));
+}
+
+AmphiStatus tool_run_options(const ToolCall *call, AmphiRunOptions *o, char folder[TOOL_PATH_SIZE],
+                             AmphiError *err)
+{
+    *o           = amphi_run_options_default();
+    o->precision = precision_of(tool_value(call, "precision"));
+    o->backend   = tool_value(call, "backend");
+    o->fresh     = tool_has(call, "fresh");
+    o->reverse   = tool_has(call, "reverse");
+    if (o->reverse && (tool_has(call, "timings") || tool_has(call, "dry-run")))
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--reverse goes with neither --timings nor --dry-run");
+    AMPHI_TRY(tool_whole(call, "steps", &o->n_steps, err));
+    AMPHI_TRY(tool_threads(call, &o->compute.threads, err));
+    AMPHI_TRY(tool_device(call, &o->compute.device, err));
+    AMPHI_TRY(read_until(call, &o->until_ps, err));
+    AMPHI_TRY(read_hours(call, &o->max_hours, err));
+    AMPHI_TRY(read_interval(call, o, err));
+    AMPHI_TRY(name_folder(call, folder, err));
+    o->dir = folder;
+    return AMPHI_OK;
+}
+
+AmphiStatus tool_confirm_fresh(const ToolCall *call, const char *folder, AmphiError *err)
+{
+    char path[TOOL_PATH_SIZE], safe[TOOL_PATH_SIZE], answer[16] = "";
+
+    AMPHI_TRY(tool_join(folder, "run.chk", path, err));
+    if (!tool_has(call, "fresh") || tool_has(call, "yes") || access(path, F_OK) != 0)
+        return AMPHI_OK;
+    if (isatty(STDIN_FILENO) != 1 || isatty(fileno(call->eye)) != 1)
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--fresh throws away the run in %.300s\n    write: --fresh --yes",
+                          folder);
+    fprintf(call->eye, "throw away the run in %s? [y/N] ",
+            tool_harmless(folder, safe, sizeof safe));
+    fflush(call->eye);
+    if (fgets(answer, sizeof answer, stdin) != NULL && (answer[0] == 'y' || answer[0] == 'Y'))
+        return AMPHI_OK;
+    return amphi_fail(err, AMPHI_BAD_COMMAND, "nothing was done");
+}
