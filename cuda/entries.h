@@ -114,9 +114,9 @@ __device__ static __forceinline__ uint32_t second_half(const WideTwo &two)
 }
 
 /* Rows of large systems come from beyond the second cache, in whole pieces: 1 to 2 % of a step from
- * 94 208 beads on. With a word about the first cache (evict_first, no_allocate) lines are the first
- * to leave the second, too, and nothing of rows larger than that is left there for the next step:
- * one of 211 968 beads takes 3 % longer, one of 995 072 3.5 %. */
+ * 94 208 beads on. No word about the first cache: with one (evict_first, no_allocate) a step of
+ * 211 968 beads takes 3 % longer and one of 995 072 3.5 %, as if lines were then the first to leave
+ * the second, too. */
 template <class Loaded> __device__ static __forceinline__ Loaded load_entries(const Loaded *from)
 {
     union {

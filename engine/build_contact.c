@@ -8,7 +8,7 @@
  *
  * and the contact is never wider than sqrt((M_i^2 + M_j^2)/2), M the larger of L and D: it is the
  * square root of the reciprocal form of a matrix whose eigenvalues are at most that large. */
-static AmphiContact contact_of_ellipsoids(const AmphiPotential *p, const double *field)
+AmphiContact amphi_contact_of_ellipsoids(const AmphiPotential *p, const double *field)
 {
     const double Di = amphi_field_value(p, field, "breadth_i");
     const double Li = amphi_field_value(p, field, "length_i");
@@ -30,7 +30,7 @@ static AmphiContact contact_of_rule(const AmphiPairRule *rule)
         const AmphiPotential *p = amphi_potential_of_kind(rule->term[k].kind, false);
 
         if (p != NULL && p->slot == AMPHI_GAY_BERNE)
-            return contact_of_ellipsoids(p, rule->term[k].field);
+            return amphi_contact_of_ellipsoids(p, rule->term[k].field);
     }
     return (AmphiContact){ .sigma_nm = rule->sigma_nm, .widest_nm = rule->sigma_nm };
 }

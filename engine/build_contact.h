@@ -7,6 +7,7 @@
 #ifndef AMPHI_ENGINE_BUILD_CONTACT_H
 #define AMPHI_ENGINE_BUILD_CONTACT_H
 
+#include "../forcefield/spec.h"
 #include "arena.h"
 #include "system.h"
 
@@ -15,6 +16,9 @@ typedef struct {
     double widest_nm; /* the largest over all orientations */
     double xi, xj;    /* shape anisotropies of both types, 0 for spheres */
 } AmphiContact;
+
+/* Of a Gay-Berne potential with these fields. */
+AmphiContact amphi_contact_of_ellipsoids(const AmphiPotential *p, const double *field);
 
 /* [n_types][n_types], in the arena; NULL when there is no memory. */
 AmphiContact *amphi_contacts_make(const AmphiSystem *types, AmphiArena *arena);

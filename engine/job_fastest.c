@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_contact.h"
 #include "build_terms.h"
 #include "reader.h"
 
@@ -128,7 +129,8 @@ static void see_bond(const Term *t, AmphiFastest *fastest)
     see(fastest, 2 * value_of(t, "k") * inverse_mass, "a bond", t->type, 2, "");
 }
 
-/* Of bonds that keep their lengths. */
+/* Of bonds that keep their lengths, 1/a and 1/b. The inverse moment of inertia is Wilson's element
+ * a^2/m1 + b^2/m3 + (a^2 + b^2 - 2 a b cos t)/m2, 1/(u nm^2). */
 static void see_angle(const Arms *arms, const Term *t, AmphiFastest *fastest)
 {
     const double a      = inverse_length(arms, t->bead[0], t->bead[1]);
@@ -176,41 +178,37 @@ static void see_molecule(AmphiReader *r, const AmphiMoleculeType *m, AmphiFastes
 
 /* ---- ellipsoids at contact ---- */
 
-/* Of pair_gay_berne.h: X, Y, the energies of wells, and how wide they are. */
+/* X, Y and the rest of pair_gay_berne.h: Cleaver et al., Phys. Rev. E 54, 559 (1996). */
 typedef struct {
     double X[2], Y[2], epsilon, mu, nu, width_nm;
 } Ellipsoids;
 
 static Ellipsoids ellipsoids_of(const AmphiPotential *p, const double *field)
 {
-    const double D[2]        = { amphi_field_value(p, field, "breadth_i"),
-                                 amphi_field_value(p, field, "breadth_j") };
-    const double L[2]        = { amphi_field_value(p, field, "length_i"),
-                                 amphi_field_value(p, field, "length_j") };
-    const double mu          = amphi_field_value(p, field, "mu");
-    const bool   is_harmonic = amphi_field_value(p, field, "harmonic_wells") != 0;
-    const double m           = is_harmonic ? -1 / mu : 1 / mu;
-    const double S[2]        = { pow(amphi_field_value(p, field, "side_i"), m),
-                                 pow(amphi_field_value(p, field, "side_j"), m) };
-    const double E[2]        = { pow(amphi_field_value(p, field, "end_i"), m),
-                                 pow(amphi_field_value(p, field, "end_j"), m) };
-    Ellipsoids   out         = { .epsilon  = amphi_field_value(p, field, "epsilon"),
-                                 .mu       = mu,
-                                 .nu       = amphi_field_value(p, field, "nu"),
-                                 .width_nm = amphi_field_value(p, field, "width") *
-                                             sqrt((D[0] * D[0] + D[1] * D[1]) / 2) };
+    const AmphiContact contact     = amphi_contact_of_ellipsoids(p, field);
+    const double       mu          = amphi_field_value(p, field, "mu");
+    const bool         is_harmonic = amphi_field_value(p, field, "harmonic_wells") != 0;
+    const double       m           = is_harmonic ? -1 / mu : 1 / mu;
+    const double       S[2]        = { pow(amphi_field_value(p, field, "side_i"), m),
+                                       pow(amphi_field_value(p, field, "side_j"), m) };
+    const double       E[2]        = { pow(amphi_field_value(p, field, "end_i"), m),
+                                       pow(amphi_field_value(p, field, "end_j"), m) };
+    Ellipsoids         out         = { .X       = { contact.xi, contact.xj },
+                                       .epsilon = amphi_field_value(p, field, "epsilon"),
+                                       .mu      = mu,
+                                       .nu      = amphi_field_value(p, field, "nu") };
 
+    out.width_nm = amphi_field_value(p, field, "width") * contact.sigma_nm;
     for (int k = 0; k < 2; k++) {
-        const int other = 1 - k;
+        const double other_S = S[1 - k], other_E = E[1 - k];
 
-        out.X[k] = (L[k] * L[k] - D[k] * D[k]) / (L[k] * L[k] + D[other] * D[other]);
         out.Y[k] =
-            is_harmonic ? (E[k] - S[k]) / (E[k] + S[other]) : (S[k] - E[k]) / (S[k] + E[other]);
+            is_harmonic ? (E[k] - S[k]) / (E[k] + other_S) : (S[k] - E[k]) / (S[k] + other_E);
     }
     return out;
 }
 
-/* How deep the well is, kJ/mol: x = u_i.n, y = u_j.n, z = u_i.u_j. */
+/* eps of pair_gay_berne.h, how deep the well is, kJ/mol: x = u_i.n, y = u_j.n, z = u_i.u_j. */
 static double depth_of(const Ellipsoids *e, double x, double y, double z)
 {
     const double X2 = e->X[0] * e->X[1], Y2 = e->Y[0] * e->Y[1];
@@ -237,9 +235,10 @@ static double depth_when_turned(const Ellipsoids *e, int place, double angle)
     }
 }
 
-/* kJ/(mol nm^2) along the line between two, and kJ/(mol rad^2) of the first axis, both in the
- * deepest well. There the distance is at its best, which changes by the square of a small turn, and
- * the energy by the square of that. */
+/* u'' in the deepest well, kJ/(mol nm^2) along the line between two, and kJ/(mol rad^2) of the
+ * first axis. At the bottom of 4 eps (rho^-12 - rho^-6) it is 72/2^(1/3) eps by rho; there the
+ * distance is at its best, which changes by the square of a small turn, and the energy by the
+ * square of that. */
 static void stiffness_of_ellipsoids(const Ellipsoids *e, double *along, double *turn)
 {
     enum { PLACES = 4 };

@@ -88,15 +88,15 @@ AmphiStatus tool_run_options(const ToolCall *call, AmphiRunOptions *o, char fold
     o->backend   = tool_value(call, "backend");
     o->fresh     = tool_has(call, "fresh");
     o->reverse   = tool_has(call, "reverse");
-    if (o->reverse && (tool_has(call, "timings") || tool_has(call, "dry-run")))
-        return amphi_fail(err, AMPHI_BAD_COMMAND,
-                          "--reverse goes with neither --timings nor --dry-run");
     AMPHI_TRY(tool_whole(call, "steps", &o->n_steps, err));
     AMPHI_TRY(tool_threads(call, &o->compute.threads, err));
     AMPHI_TRY(tool_device(call, &o->compute.device, err));
     AMPHI_TRY(read_until(call, &o->until_ps, err));
     AMPHI_TRY(read_hours(call, &o->max_hours, err));
     AMPHI_TRY(read_interval(call, o, err));
+    if (o->reverse && (tool_has(call, "timings") || tool_has(call, "dry-run")))
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--reverse goes with neither --timings nor --dry-run");
     AMPHI_TRY(name_folder(call, folder, err));
     o->dir = folder;
     return AMPHI_OK;

@@ -369,11 +369,14 @@ static char *told_of_step(const char *forcefield, const char *water, const char 
 #define SSD  "<include href=\"forcefield:ssd\"/>"
 /* In the well of Lennard-Jones u'' = 72/2^(1/3) epsilon/sigma^2; a chain has twice that for each
  * bead: 2 pi/sqrt(4 u''/m) = 587.72 fs. */
+#define LJ(a, b)                                                                                   \
+    "<pair types=\"" a " " b "\" potential=\"lennard-jones\" epsilon=\"2 kJ/mol\" "                \
+    "sigma=\"0.3162277660168379 nm\"/>"
 #define ARGON                                                                                      \
-    "<beadtype name=\"A\" mass=\"40 u\"/><pair types=\"A A\" potential=\"lennard-jones\" "         \
-    "epsilon=\"2 kJ/mol\" sigma=\"0.3162277660168379 nm\"/>"                                       \
-    "<moleculetype name=\"argon\" kind=\"solvent\"><bead id=\"1\" type=\"A\"/></moleculetype>"     \
-    "<treatment of=\"lennard-jones\" type=\"truncated\"/>"
+    "<beadtype name=\"A\" mass=\"40 u\"/>" LJ(                                                     \
+        "A", "A") "<moleculetype name=\"argon\" kind=\"solvent\"><bead id=\"1\" "                  \
+                  "type=\"A\"/></moleculetype>"                                                    \
+                  "<treatment of=\"lennard-jones\" type=\"truncated\"/>"
 
 #define GAY_BERNE "<include href=\"forcefield:gay-berne\"/>"
 #define ELLIPSOIDS(inertia, shape)                                                                 \
@@ -396,9 +399,6 @@ static char *told_of_step(const char *forcefield, const char *water, const char 
  * kJ/mol: 410.4 fs. An axis with u'' = 400 kJ/mol turns with 2 u nm^2, 444.3 fs; where it is held
  * to a bond, that turns the other way, with 1/0.4^2 (1 + 1)/m for an inverse: 348.5 fs. */
 #define THREE_PAIRS LJ("A", "A") LJ("A", "B") LJ("B", "B")
-#define LJ(a, b)                                                                                   \
-    "<pair types=\"" a " " b "\" potential=\"lennard-jones\" epsilon=\"2 kJ/mol\" "                \
-    "sigma=\"0.3162277660168379 nm\"/>"
 #define BEND(potential, k, angle)                                                                  \
     "<angle beads=\"1 2 3\" potential=\"" potential "\" k=\"" k "\" angle=\"" angle "\"/>"
 #define AXIS(beads) "<orientation beads=\"" beads "\" potential=\"bond-axis\" k=\"200 kJ/mol\"/>"
