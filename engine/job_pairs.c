@@ -14,10 +14,12 @@ static void read_constants(AmphiPairBook *b)
     const AmphiXml *inter = amphi_xml_child(b->r->root, "interactions");
     const AmphiXml *xml   = inter != NULL ? amphi_xml_child(inter, "constants") : NULL;
 
-    b->coulomb = AMPHI_COULOMB;
-    if (xml != NULL)
-        b->coulomb = amphi_xml_quantity(xml, "coulomb", AMPHI_COULOMB) /
-                     amphi_xml_quantity(xml, "relative-permittivity", 1);
+    b->coulomb               = AMPHI_COULOMB;
+    b->relative_permittivity = 1;
+    if (xml != NULL) {
+        b->relative_permittivity = amphi_xml_quantity(xml, "relative-permittivity", 1);
+        b->coulomb = amphi_xml_quantity(xml, "coulomb", AMPHI_COULOMB) / b->relative_permittivity;
+    }
     b->s->coulomb_kJ_nm_mol_e2 = b->coulomb;
 }
 
@@ -56,13 +58,16 @@ static AmphiTreatment find_treatment(AmphiPairBook *b, AmphiPairFamily family, i
     const int32_t             of_all  = b->last_of_all[family];
     const int32_t             last    = of_pair > of_all ? of_pair : of_all;
     const AmphiTreatmentLine *line    = last >= 0 ? &b->treatment[last] : NULL;
-    AmphiTreatment            t       = { .cutoff_nm = 1, .from_nm = 1, .permittivity = 1 };
+    AmphiTreatment            t       = {
+                         .cutoff_nm = 1, .from_nm = 1, .permittivity = 1, .permittivity_within = 1
+    };
 
     if (line == NULL) {
         note_once(b, (int32_t)family, NULL, i, j);
         return t;
     }
-    t = line->treatment;
+    t                     = line->treatment;
+    t.permittivity_within = b->relative_permittivity;
     if (t.cutoff_nm <= 0)
         t.cutoff_nm = b->cutoff_nm;
     if (t.cutoff_nm <= 0) {
@@ -200,10 +205,11 @@ static void add_sticky(AmphiPairBook *b, AmphiPairRule *rule, const AmphiPairLin
         amphi_xml_note(b->r->notes, SWITCH_ORDER, line->xml, "s-prime-to", "s-prime-from");
     if (i <= j && (b->s->type[i].rotor != AMPHI_TOP || b->s->type[j].rotor != AMPHI_TOP))
         amphi_xml_note(b->r->notes, NO_FRAME, line->xml, "types", NULL);
-    term->treatment = (AmphiTreatment){ .type         = AMPHI_TRUNCATED,
-                                        .cutoff_nm    = fmax(f[s + 1], f[s1 + 1]),
-                                        .from_nm      = fmax(f[s + 1], f[s1 + 1]),
-                                        .permittivity = 1 };
+    term->treatment = (AmphiTreatment){ .type                = AMPHI_TRUNCATED,
+                                        .cutoff_nm           = fmax(f[s + 1], f[s1 + 1]),
+                                        .from_nm             = fmax(f[s + 1], f[s1 + 1]),
+                                        .permittivity        = 1,
+                                        .permittivity_within = 1 };
 }
 
 static const AmphiPairLine *find_line(const AmphiPairBook *b, const char *potential, int32_t i,

@@ -56,7 +56,8 @@ typedef struct {
     AmphiPairScale     *scale_epsilon, *scale_sigma;
     const AmphiXml     *mixing;
     double              cutoff_nm; /* 0: none given */
-    double              coulomb;
+    double              coulomb;   /* over the relative permittivity */
+    double              relative_permittivity;
     bool               *has_charge, *has_dipole; /* [n_types] some bead of the type has */
     bool missing[PAIR_FAMILIES + 1]; /* noted already: no treatment; [PAIR_FAMILIES]: no cut-off */
 } AmphiPairBook;

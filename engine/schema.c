@@ -229,7 +229,7 @@ static const AmphiAttribute constants_attributes[] = {
     QUANTITY("coulomb", COULOMB, POSITIVE, AMPHI_DEFAULT, "138.935457644 kJ*nm/mol/e^2",
              "Coulomb constant (CODATA 2018)"),
     QUANTITY("relative-permittivity", NUMBER, POSITIVE, AMPHI_DEFAULT, "1",
-             "divides the Coulomb constant"),
+             "divides the Coulomb constant; of what is within the cut-off, for a reaction field"),
     END
 };
 static const AmphiAttribute cutoff_attributes[] = {
@@ -249,7 +249,8 @@ static const AmphiAttribute treatment_attributes[] = {
     QUANTITY("from", LENGTH, POSITIVE, AMPHI_OPTIONAL, NULL,
              "switched, reaction-field: where the cubic switch begins"),
     QUANTITY("permittivity", NUMBER, POSITIVE, AMPHI_OPTIONAL, NULL,
-             "reaction-field: of the medium beyond the cut-off"),
+             "reaction-field: of the medium beyond the cut-off, where that within has the "
+             "relative-permittivity of <constants>"),
     END
 };
 static const AmphiAttribute restrain_attributes[] = {

@@ -25,7 +25,8 @@ typedef struct {
     int32_t type; /* AmphiTreatmentType */
     double  cutoff_nm;
     double  from_nm;      /* where the switch begins; 0 or cutoff_nm: no switch */
-    double  permittivity; /* of the reaction field */
+    double  permittivity; /* of the reaction field: beyond the cut-off */
+    double  permittivity_within;
 } AmphiTreatment;
 
 /* Added to a radial function v(r): c0 + c1 r + c2 r^2. */
@@ -66,15 +67,18 @@ static inline AmphiShift amphi_shift(const AmphiTreatment *t, double v, double d
     }
 }
 
-/* k_rf = 2 (eps - 1) / ((2 eps + 1) r_c^3): the field of a dipole p in its cavity is k_rf p.
- * Barker & Watts, Mol. Phys. 26, 789 (1973). Zero for the other treatments. */
+/* k_rf = 2 (eps - eps_w) / ((2 eps + eps_w) r_c^3), eps_w the permittivity within the cut-off, by
+ * which the Coulomb constant is divided: the field of a dipole p in its cavity is k_rf p. Barker &
+ * Watts, Mol. Phys. 26, 789 (1973); with eps_w Tironi et al., J. Chem. Phys. 102, 5451 (1995), for
+ * no ions beyond. Zero for the other treatments. */
 static inline double amphi_reaction_field(const AmphiTreatment *t)
 {
     const double rc = t->cutoff_nm;
 
     if (t->type != AMPHI_REACTION_FIELD)
         return 0;
-    return 2 * (t->permittivity - 1) / ((2 * t->permittivity + 1) * rc * rc * rc);
+    return 2 * (t->permittivity - t->permittivity_within) /
+           ((2 * t->permittivity + t->permittivity_within) * rc * rc * rc);
 }
 
 #endif

@@ -116,9 +116,10 @@ static inline AmphiPairTerm draw_rule(const PairCase *c, uint64_t *seed)
     AmphiPairTerm         rule = { .kind = p->kind };
     AmphiTreatment       *t    = &rule.treatment;
 
-    *t         = (AmphiTreatment){ .type         = c->type,
-                                   .cutoff_nm    = draw(seed, 1, 1.4),
-                                   .permittivity = draw(seed, 2, 100) };
+    *t         = (AmphiTreatment){ .type                = c->type,
+                                   .cutoff_nm           = draw(seed, 1, 1.4),
+                                   .permittivity        = draw(seed, 2, 100),
+                                   .permittivity_within = 1 };
     t->from_nm = c->has_switch ? t->cutoff_nm - draw(seed, 0.1, 0.3) : t->cutoff_nm;
     for (int32_t k = 0; k < p->n_fields; k++)
         rule.field[k] = draw_field(&p->field[k], k > 0 ? rule.field[k - 1] : 0, seed);

@@ -391,8 +391,9 @@ static void shifted_factors_are_the_force_shift(void **state)
 }
 
 /* In front of a conductor a charge and a dipole at the cut-off do not feel each other, since its
- * image field is 1/r_c^3 there; in a vacuum (permittivity 1) nothing is added. */
-static void the_reaction_field_lies_between_vacuum_and_conductor(void **state)
+ * image field is 1/r_c^3 there; where the permittivity is the same beyond the cut-off as within it,
+ * nothing is added. Only their ratio counts. */
+static void the_reaction_field_lies_between_nothing_and_a_conductor(void **state)
 {
     static const char *const names[] = { "charge-dipole", "dipole-charge" };
 
@@ -408,10 +409,17 @@ static void the_reaction_field_lies_between_vacuum_and_conductor(void **state)
 
             rule.treatment.permittivity = 1e12;
             assert_true(is_near(evaluate(&rule, &at).energy, 0, 1e-8 * size));
-            rule.treatment.permittivity  = 1;
-            const AmphiPairForces vacuum = evaluate(&rule, &at);
-            const AmphiPairForces bare   = with_treatment(rule, AMPHI_TRUNCATED, 0, &at);
-            assert_true(is_near(vacuum.energy, bare.energy, 1e-15 * size));
+            rule.treatment.permittivity = 1;
+            const AmphiPairForces bare  = with_treatment(rule, AMPHI_TRUNCATED, 0, &at);
+            assert_true(is_near(evaluate(&rule, &at).energy, bare.energy, 1e-15 * size));
+            rule.treatment.permittivity = rule.treatment.permittivity_within = 15;
+            assert_true(is_near(evaluate(&rule, &at).energy, bare.energy, 1e-15 * size));
+            rule.treatment.permittivity  = 80;
+            const AmphiPairForces within = evaluate(&rule, &at);
+            rule.treatment.permittivity /= rule.treatment.permittivity_within;
+            rule.treatment.permittivity_within = 1;
+            assert_true(is_near(within.energy, evaluate(&rule, &at).energy, 1e-15 * size));
+            assert_false(is_near(within.energy, bare.energy, 1e-3 * size));
         }
     }
 }
@@ -460,7 +468,7 @@ int main(void)
         cmocka_unit_test(energy_and_force_end_at_the_cutoff_where_the_treatment_promises_it),
         cmocka_unit_test(nothing_acts_from_the_cutoff_on),
         cmocka_unit_test(shifted_factors_are_the_force_shift),
-        cmocka_unit_test(the_reaction_field_lies_between_vacuum_and_conductor),
+        cmocka_unit_test(the_reaction_field_lies_between_nothing_and_a_conductor),
         cmocka_unit_test(only_switched_treatments_read_where_the_switch_begins),
         cmocka_unit_test(nearness_has_a_bound_and_refuses_what_is_no_number),
     };

@@ -32,9 +32,11 @@ static inline void add_term(AmphiPairRule *rule, const char *element, const char
     AmphiPairTerm *term = &rule->term[rule->n_terms++];
 
     term->kind      = amphi_spec_find(element, name)->kind;
-    term->treatment = (AmphiTreatment){
-        .type = treatment, .cutoff_nm = cutoff, .from_nm = 0.9 * cutoff, .permittivity = 80
-    };
+    term->treatment = (AmphiTreatment){ .type                = treatment,
+                                        .cutoff_nm           = cutoff,
+                                        .from_nm             = 0.9 * cutoff,
+                                        .permittivity        = 80,
+                                        .permittivity_within = 1 };
     memcpy(term->field, field, (size_t)n_fields * sizeof field[0]);
 }
 

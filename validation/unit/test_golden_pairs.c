@@ -230,9 +230,10 @@ static AmphiPairTerm rule_of(const Term *term)
 {
     const AmphiPotential *p    = amphi_spec_find(term->element, term->potential);
     AmphiPairTerm         rule = { .kind      = p->kind,
-                                   .treatment = { .type         = term->treatment,
-                                                  .cutoff_nm    = term->cutoff,
-                                                  .permittivity = term->permittivity } };
+                                   .treatment = { .type                = term->treatment,
+                                                  .cutoff_nm           = term->cutoff,
+                                                  .permittivity        = term->permittivity,
+                                                  .permittivity_within = 1 } };
 
     memcpy(rule.field, term->field, sizeof rule.field);
     return rule;

@@ -170,6 +170,7 @@ static void each_family_has_its_own_treatment(void **state)
     term = term_of(&r, ION, DIP, "dipoles", "charge-dipole"); /* follows the dipoles */
     assert_int_equal(term->treatment.type, AMPHI_REACTION_FIELD);
     assert_true(term->treatment.permittivity == 80 && term->treatment.cutoff_nm == 1.3);
+    assert_true(term->treatment.permittivity_within == 1);
     assert_true(rule_of(&r, ION, DIP)->cutoff_nm == 1.3 && r.job->system.cutoff_nm == 1.3);
     assert_true(rule_of(&r, ION, CL)->cutoff_nm == 1.2);
     reading_free(&r);
@@ -184,6 +185,8 @@ static void constants_scale_charges_and_dipoles(void **state)
     assert_true(r.job->system.coulomb_kJ_nm_mol_e2 == 25);
     assert_true(term_of(&r, ION, CL, "charges", "charge-charge")->field[0] == 25);
     assert_true(term_of(&r, DIP, DIP, "dipoles", "dipole-dipole")->field[0] == 25);
+    assert_true(term_of(&r, DIP, DIP, "dipoles", "dipole-dipole")->treatment.permittivity_within ==
+                4);
     reading_free(&r);
 }
 
