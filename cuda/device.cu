@@ -2,7 +2,6 @@
 #include "device.h"
 
 #include <stdio.h>
-#include <string.h>
 
 extern "C" {
 #include "../engine/arena.h"

@@ -1,5 +1,4 @@
 /* What motion keeps on the device: memory at the opening, a stage's constants at its beginning. */
-#include <math.h>
 
 #include "books.h"
 

@@ -8,7 +8,7 @@
 #ifndef AMPHI_CUDA_STALE_H
 #define AMPHI_CUDA_STALE_H
 
-#include "../engine/fixed_motion.h"
+#include "state.h"
 
 typedef struct {
     double box_nm[3], inv_box[3], inv_built[3];

@@ -5,7 +5,6 @@
 
 #include "../engine/barostat.h"
 
-#include <stdio.h>
 #include <string.h>
 
 extern "C" {

@@ -32,8 +32,7 @@ static_assert(int(OF_PAIRS) + int(QUICK_NUMBERS) <= int(PART), "a quick row is o
 enum {
     FIRST_QUICK = SUM_WIDTH,
     ALL_SUMS    = FIRST_QUICK + (int)QUICK_NUMBERS,
-    QUICK_BITS  = 15 << FIRST_QUICK,
-    VIRIAL_BITS = 7 << (FIRST_QUICK + (int)VIRIAL)
+    QUICK_BITS  = 15 << FIRST_QUICK
 };
 enum : uint32_t { PART_BITS = (1U << PART) - 1 };
 

@@ -16,7 +16,8 @@
 #ifndef AMPHI_ENGINE_BLOCKS_H
 #define AMPHI_ENGINE_BLOCKS_H
 
-#include "observing.h"
+#include "formats/sink.h"
+#include "observe.h"
 #include "on_disk.h"
 
 enum {

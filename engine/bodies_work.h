@@ -1,4 +1,5 @@
-/* Scratch memory of the loops over bodies. Private to engine/bodies*.c.
+/* Scratch memory of the loops over bodies. Of engine/bodies*.c and of the backends that
+ * are built on them.
  *
  * Sums are made block by block and then over blocks in a fixed order, so that they do not depend on
  * the number of threads.

@@ -4,7 +4,6 @@
  */
 #include <omp.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "bodies_fixed.h"
 #include "bodies_work.h"

@@ -2,6 +2,7 @@
 #include "heads.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool is_named(const AmphiObserverPlan *plan, const char *name)
 {

@@ -2,6 +2,7 @@
 #include "leaflets.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "build_space.h"
 

@@ -4,7 +4,7 @@
 #ifndef AMPHI_ENGINE_LEAFLETS_H
 #define AMPHI_ENGINE_LEAFLETS_H
 
-#include "observing.h"
+#include "observe.h"
 #include "whole.h"
 
 typedef struct {

@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "leaflets.h"
+#include "observing.h"
 #include "series.h"
 
 /* The volume of a water in the ELBA papers. */

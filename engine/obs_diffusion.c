@@ -17,9 +17,11 @@
  * up to 0.8 % in this run of 400 ps, which is noise.
  */
 #include <math.h>
+#include <string.h>
 
 #include "build_space.h"
 #include "leaflets.h"
+#include "observing.h"
 #include "on_disk.h"
 
 enum { LEVELS = 12, LAGS = 16, FIRST_FITTED = 4, LEAST_WINDOWS = 8 };

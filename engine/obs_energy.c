@@ -2,6 +2,7 @@
  * box, and the conserved quantity.
  */
 #include <math.h>
+#include <string.h>
 
 #include "build_terms.h"
 #include "observing.h"

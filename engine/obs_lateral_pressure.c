@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "blocks.h"
+#include "observing.h"
 #include "stress.h"
 #include "units.h"
 

@@ -1,8 +1,10 @@
 /* order.tsv: P2 = <3 cos^2 t - 1>/2 of the bonds along the tails of the lipids, t from z. */
 #include <assert.h>
+#include <string.h>
 
 #include "blocks.h"
 #include "leaflets.h"
+#include "observing.h"
 
 /* One bond of one tail of one type of molecule. */
 typedef struct {

@@ -3,8 +3,10 @@
  */
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "blocks.h"
+#include "observing.h"
 #include "slabs.h"
 #include "turn.h"
 

@@ -5,9 +5,11 @@
  */
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "blocks.h"
 #include "grid.h"
+#include "observing.h"
 
 enum { MOST_CELLS = 64 }; /* along an edge */
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "heads.h"
+#include "observing.h"
 #include "series.h"
 
 enum { THICKNESS, UPPER, LOWER, COLUMNS };

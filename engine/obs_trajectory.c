@@ -6,6 +6,7 @@
  * frames carry no time. An XTC file has no header, and each frame its step and time.
  */
 #include <math.h>
+#include <string.h>
 
 #include "formats/formats.h"
 #include "formats/trajectory.h"

@@ -8,9 +8,11 @@
  * Beyond some 1/nm tilt and single lipids add to it.
  */
 #include <math.h>
+#include <string.h>
 
 #include "blocks.h"
 #include "heads.h"
+#include "observing.h"
 
 enum { WAVES = 8 /* along an edge */, MOST_ROWS = (WAVES + 1) * (WAVES + 1) };
 

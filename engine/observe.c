@@ -1,4 +1,6 @@
 /* The list of all kinds of observers. To add one, name it here. */
+#include <string.h>
+
 #include "observing.h"
 
 static const AmphiObserverKind *const kinds[] = {

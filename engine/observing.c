@@ -2,6 +2,7 @@
 #include "observing.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "host.h"

@@ -1,10 +1,10 @@
 /* What the implementations of observers share: the common part of their structs, when a frame is
- * due, and how tables are written. Private to engine/obs*.c.
+ * due, and how tables are written. Of engine/obs*.c and what goes
+ * with them: blocks.h and leaflets.h.
  */
 #ifndef AMPHI_ENGINE_OBSERVING_H
 #define AMPHI_ENGINE_OBSERVING_H
 
-#include <string.h>
 
 #include "formats/sink.h"
 #include "observe.h"

@@ -2,7 +2,6 @@
 #include "overlap.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "build_cells.h"
 

@@ -154,7 +154,7 @@ static AmphiStatus read_back(const char *path, AmphiError *err)
 
 void amphi_run_keep_spare(AmphiRun *run)
 {
-    char        now[RUN_PATH], spare[RUN_PATH];
+    char        now[AMPHI_PATH_SIZE], spare[AMPHI_PATH_SIZE];
     struct stat about;
 
     if (run->has_spare || amphi_run_path(run, "run.chk", now, NULL) != AMPHI_OK ||
@@ -172,7 +172,7 @@ void amphi_run_keep_spare(AmphiRun *run)
 
 bool amphi_run_spend_spare(AmphiRun *run)
 {
-    char       spare[RUN_PATH];
+    char       spare[AMPHI_PATH_SIZE];
     const bool had = run->has_spare;
 
     run->has_spare = false;
@@ -183,7 +183,7 @@ bool amphi_run_spend_spare(AmphiRun *run)
  * replace an intact run.chk.prev. */
 static AmphiStatus replace(AmphiRun *run, const char *fresh, AmphiError *err)
 {
-    char now[RUN_PATH], prev[RUN_PATH], between[RUN_PATH];
+    char now[AMPHI_PATH_SIZE], prev[AMPHI_PATH_SIZE], between[AMPHI_PATH_SIZE];
 
     AMPHI_TRY(amphi_run_path(run, "run.chk", now, err));
     AMPHI_TRY(amphi_run_path(run, "run.chk.prev", prev, err));
@@ -213,7 +213,7 @@ static AmphiStatus write_checkpoint(AmphiRun *run, const AmphiBytes *state, Amph
     AmphiOutfileMark *marks   = NULL;
     AmphiBytes        section = { .data = NULL };
     int32_t           n_marks = 0;
-    char              fresh[RUN_PATH];
+    char              fresh[AMPHI_PATH_SIZE];
     AmphiStatus       status = amphi_run_path(run, "run.chk.new", fresh, err);
 
     if (status == AMPHI_OK)

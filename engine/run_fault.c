@@ -159,7 +159,7 @@ static void tell_forces(AmphiRun *run, const AmphiFrame *frame, const int32_t to
 static void dump(AmphiRun *run, char *text, size_t size)
 {
     const bool  has_good = fetch_good(run);
-    char        name[64], path[RUN_PATH];
+    char        name[64], path[AMPHI_PATH_SIZE];
     AmphiError  why = { .status = AMPHI_OK };
     AmphiStatus status;
 
@@ -216,7 +216,7 @@ static int64_t record_way(AmphiRun *run, const char *path)
 /* A sentence for the message about this trajectory; empty if there is none. */
 static void tell_way(AmphiRun *run, char *text, size_t size)
 {
-    char name[64], path[RUN_PATH];
+    char name[64], path[AMPHI_PATH_SIZE];
 
     text[0] = '\0';
     if (run->good.data == NULL || run->good_step >= run->at.step ||

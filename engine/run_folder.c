@@ -11,12 +11,12 @@
 
 #include "run_parts.h"
 
-AmphiStatus amphi_run_path(const AmphiRun *run, const char *name, char path[RUN_PATH],
+AmphiStatus amphi_run_path(const AmphiRun *run, const char *name, char path[AMPHI_PATH_SIZE],
                            AmphiError *err)
 {
-    const int n = snprintf(path, RUN_PATH, "%s/%s", run->path, name);
+    const int n = snprintf(path, AMPHI_PATH_SIZE, "%s/%s", run->path, name);
 
-    if (n >= 0 && n < RUN_PATH)
+    if (n >= 0 && n < AMPHI_PATH_SIZE)
         return AMPHI_OK;
     return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: %s", run->path, strerror(ENAMETOOLONG));
 }
@@ -54,7 +54,7 @@ static bool take_lock(int handle)
 
 AmphiStatus amphi_run_enter(AmphiRun *run, AmphiError *err)
 {
-    char        path[RUN_PATH], text[32];
+    char        path[AMPHI_PATH_SIZE], text[32];
     struct stat about;
 
     if (mkdir(run->path, 0777) != 0 && errno != EEXIST)
@@ -112,7 +112,7 @@ static const char *output_at(int32_t place)
 
 const char *amphi_run_remains(const AmphiRun *run)
 {
-    char        path[RUN_PATH];
+    char        path[AMPHI_PATH_SIZE];
     const char *name = NULL;
     struct stat about;
 
@@ -125,7 +125,7 @@ const char *amphi_run_remains(const AmphiRun *run)
 
 static AmphiStatus delete_file(const AmphiRun *run, const char *name, AmphiError *err)
 {
-    char path[RUN_PATH];
+    char path[AMPHI_PATH_SIZE];
 
     AMPHI_TRY(amphi_run_path(run, name, path, err));
     return unlink(path) == 0 || errno == ENOENT ? AMPHI_OK : fail_path(err, path);

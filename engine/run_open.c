@@ -196,7 +196,7 @@ static bool has_sums(const AmphiRunPast *past, const AmphiObserverKind *kind)
 static void remark_lost_sums(AmphiRun *run, const AmphiObserverKind *kind, const AmphiRunPast *past)
 {
     const bool is_table = kind->flush != NULL && kind->also == NULL;
-    char       path[RUN_PATH], text[160];
+    char       path[AMPHI_PATH_SIZE], text[160];
 
     if (!is_table || !past->is_there || has_sums(past, kind) ||
         amphi_run_path(run, kind->file, path, NULL) != AMPHI_OK || access(path, F_OK) != 0)

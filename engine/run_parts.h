@@ -20,8 +20,6 @@
 #include "on_disk.h"
 #include "run.h"
 
-enum { RUN_PATH = 4096, RUN_ABOUT = 112 };
-
 /* Linear regression of samples (t, e), accumulated by running means. */
 typedef struct {
     int64_t n;
@@ -110,7 +108,7 @@ struct AmphiRun {
     int32_t             n_observers;
     AmphiRunObserver   *observer; /* [n_observers] */
     int                 lock;     /* file descriptor; -1: none */
-    char                path[RUN_PATH];
+    char                path[AMPHI_PATH_SIZE];
 
     AmphiPlace       at;
     AmphiStageBegan *began; /* [n_stages] of the job */
@@ -266,7 +264,7 @@ AmphiStatus amphi_run_enter(AmphiRun *run, AmphiError *err);
 void        amphi_run_leave(AmphiRun *run);
 /* Deletes the files of an earlier run. */
 AmphiStatus amphi_run_clear(const AmphiRun *run, AmphiError *err);
-AmphiStatus amphi_run_path(const AmphiRun *run, const char *name, char path[RUN_PATH],
+AmphiStatus amphi_run_path(const AmphiRun *run, const char *name, char path[AMPHI_PATH_SIZE],
                            AmphiError *err);
 /* The name of an output file in the directory that is not empty; NULL: none. For directories that
  * have no checkpoint. */

@@ -327,7 +327,7 @@ static bool is_missing(const char *path)
 
 bool amphi_run_has_past(const AmphiRun *run)
 {
-    char now[RUN_PATH], prev[RUN_PATH];
+    char now[AMPHI_PATH_SIZE], prev[AMPHI_PATH_SIZE];
 
     return amphi_run_path(run, "run.chk", now, NULL) == AMPHI_OK &&
            amphi_run_path(run, "run.chk.prev", prev, NULL) == AMPHI_OK &&
@@ -336,7 +336,7 @@ bool amphi_run_has_past(const AmphiRun *run)
 
 AmphiStatus amphi_run_find_past(AmphiRun *run, AmphiRunPast *past, AmphiError *err)
 {
-    char        now[RUN_PATH], prev[RUN_PATH];
+    char        now[AMPHI_PATH_SIZE], prev[AMPHI_PATH_SIZE];
     AmphiError  first = { .status = AMPHI_OK };
     AmphiStatus status;
 

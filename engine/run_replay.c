@@ -22,7 +22,7 @@ struct AmphiReplay {
     const AmphiObserverPlan *plan; /* of the trajectory */
     AmphiTrajectory          file;
     AmphiReplayInfo          info;
-    char                     path[RUN_PATH], remark[240];
+    char                     path[AMPHI_PATH_SIZE], remark[240];
     bool                     is_certain; /* at which step stages began */
     AmphiSpan               *span;       /* [n_stages of the job] */
     Moment                  *moment;     /* [n_frames] of an XTC file; NULL: DCD */

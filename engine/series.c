@@ -1,5 +1,6 @@
 /* Series and their means. */
 #include "series.h"
+#include "observing.h"
 
 AmphiStatus amphi_series_open(AmphiSeries *s, AmphiArena *arena, AmphiError *err)
 {

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* The beads of a group that count: the ends of tails, or all where it has none. */
 static bool choose_centre(AmphiSlabs *slabs, const AmphiGroup *g, const AmphiLeaflets *l,

@@ -2,6 +2,7 @@
 #include "whole.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "build_space.h"
 #include "build_terms.h"

@@ -2,7 +2,6 @@
 #include "xml_check.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "xml_source.h"

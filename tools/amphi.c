@@ -71,16 +71,16 @@ static AmphiStatus fail_command(const char *name, AmphiError *err)
 }
 
 /* The path of this program; "" without /proc, where AMPHI_DATA must say where the data are. */
-static void find_program(char path[TOOL_PATH_SIZE])
+static void find_program(char path[AMPHI_PATH_SIZE])
 {
-    const ssize_t n = readlink("/proc/self/exe", path, TOOL_PATH_SIZE - 1);
+    const ssize_t n = readlink("/proc/self/exe", path, AMPHI_PATH_SIZE - 1);
 
     path[n > 0 ? n : 0] = '\0';
 }
 
 static AmphiStatus run_command(const ToolCommand *command, int argc, char **argv, AmphiError *err)
 {
-    char     program[TOOL_PATH_SIZE], data[TOOL_PATH_SIZE];
+    char     program[AMPHI_PATH_SIZE], data[AMPHI_PATH_SIZE];
     ToolCall call = { .out = stdout, .eye = stderr };
 
     AMPHI_TRY(tool_parse(command, argc, argv, &call, err));

@@ -22,7 +22,7 @@ static void clear(const ToolResults *r)
 {
     DIR *const           dir   = r->unfinished[0] != '\0' ? opendir(r->unfinished) : NULL;
     const struct dirent *entry = NULL;
-    char                 path[TOOL_PATH_SIZE];
+    char                 path[AMPHI_PATH_SIZE];
 
     while (dir != NULL && (entry = readdir(dir)) != NULL)
         if (tool_join(r->unfinished, entry->d_name, path, NULL) == AMPHI_OK)
@@ -61,7 +61,7 @@ AmphiStatus tool_results_open(ToolResults *r, const char *dir, AmphiError *err)
 
 static AmphiStatus publish(ToolResults *r, const char *name, AmphiError *err)
 {
-    char        from[TOOL_PATH_SIZE], to[TOOL_PATH_SIZE];
+    char        from[AMPHI_PATH_SIZE], to[AMPHI_PATH_SIZE];
     struct stat about;
 
     AMPHI_TRY(tool_join(r->unfinished, name, from, err));

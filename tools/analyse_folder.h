@@ -10,7 +10,7 @@
 enum { TOOL_MOST_RESULTS = 32 };
 
 typedef struct {
-    char    dir[TOOL_PATH_SIZE], unfinished[TOOL_PATH_SIZE];
+    char    dir[AMPHI_PATH_SIZE], unfinished[AMPHI_PATH_SIZE];
     int     lock; /* a handle of the folder; -1: not open */
     bool    is_new;
     int32_t n_files; /* after tool_results_publish: the paths of all that was written */

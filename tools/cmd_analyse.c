@@ -122,7 +122,7 @@ static bool has_error_of(AmphiNotes *notes, const char *file)
 static AmphiStatus load(const ToolCall *call, const char *run, const AmphiLoadOptions *options,
                         AmphiJob **job, AmphiError *err)
 {
-    char        path[TOOL_PATH_SIZE];
+    char        path[AMPHI_PATH_SIZE];
     AmphiStatus status = AMPHI_OK;
 
     AMPHI_TRY(tool_find_input(run, path, err));
@@ -164,7 +164,7 @@ static AmphiStatus compare_input(const ToolCall *call, const char *run, const ch
 
 static void tell_trajectory(const ToolCall *call, const AmphiReplayInfo *info)
 {
-    char safe[TOOL_PATH_SIZE];
+    char safe[AMPHI_PATH_SIZE];
 
     if (info->n_cut > 0)
         tool_remark(call,
@@ -236,7 +236,7 @@ static void tell_json(const Analysis *a, const ToolMeans *m, const ToolResults *
 static void tell_results(const Analysis *a, const AmphiJob *measured, const ToolMeans *means,
                          const ToolResults *results)
 {
-    char safe[TOOL_PATH_SIZE];
+    char safe[AMPHI_PATH_SIZE];
 
     if (tool_has(a->call, "json")) {
         tell_json(a, means, results);
@@ -294,14 +294,14 @@ static AmphiStatus measure(Analysis *a, const char *hash, const char *dir, ToolR
 /* ---- the folder ---- */
 
 /* The run's own files have the same names. */
-static AmphiStatus choose_folder(const ToolCall *call, const char *run, char dir[TOOL_PATH_SIZE],
+static AmphiStatus choose_folder(const ToolCall *call, const char *run, char dir[AMPHI_PATH_SIZE],
                                  AmphiError *err)
 {
     const char *const given = tool_value(call, "output");
 
     if (given == NULL)
         return tool_join(run, "analysis", dir, err);
-    if (snprintf(dir, TOOL_PATH_SIZE, "%s", given) >= TOOL_PATH_SIZE)
+    if (snprintf(dir, AMPHI_PATH_SIZE, "%s", given) >= AMPHI_PATH_SIZE)
         return amphi_fail(err, AMPHI_BAD_COMMAND, "-o %.100s...: the path is too long", given);
     if (tool_is_run(dir))
         return amphi_fail(err, AMPHI_BAD_COMMAND,
@@ -333,7 +333,7 @@ static AmphiStatus analyse(const ToolCall *call, const AmphiJob *job, const char
 
 AmphiStatus cmd_analyse(const ToolCall *call, AmphiError *err)
 {
-    char             run[TOOL_PATH_SIZE], dir[TOOL_PATH_SIZE];
+    char             run[AMPHI_PATH_SIZE], dir[AMPHI_PATH_SIZE];
     AmphiLoadOptions options;
     AnalysisFrames   frames;
     Names            names;

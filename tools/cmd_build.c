@@ -22,14 +22,14 @@ static const StartFile start_files[] = { { "start.gro", "gro" },
 enum { N_FILES = sizeof start_files / sizeof *start_files };
 
 /* "bilayer.start" for systems/bilayer.xml, in the present folder. */
-static void default_folder(const char *system, char folder[TOOL_PATH_SIZE])
+static void default_folder(const char *system, char folder[AMPHI_PATH_SIZE])
 {
     const char *const slash  = strrchr(system, '/');
     const char *const name   = slash != NULL ? slash + 1 : system;
     const size_t      length = strlen(name);
     const bool        is_xml = length > 4 && strcmp(name + length - 4, ".xml") == 0;
 
-    snprintf(folder, TOOL_PATH_SIZE, "%.*s.start", (int)(is_xml ? length - 4 : length), name);
+    snprintf(folder, AMPHI_PATH_SIZE, "%.*s.start", (int)(is_xml ? length - 4 : length), name);
 }
 
 /* Formats cut long names, and say so. */
@@ -53,7 +53,7 @@ static AmphiStatus write_file(const ToolCall *call, const char *folder, const St
                               const AmphiSnapshot *snapshot, AmphiError *err)
 {
     const AmphiFormat *const format = amphi_format_find(file->format);
-    char                     path[TOOL_PATH_SIZE];
+    char                     path[AMPHI_PATH_SIZE];
 
     if (format == NULL)
         return amphi_fail(err, AMPHI_DEFECT, "there is no format %s", file->format);
@@ -90,7 +90,7 @@ static void print_start(const AmphiJob *job, const AmphiClosest *closest, const 
                         bool has_picture, FILE *out)
 {
     const AmphiSystem *const s = &job->system;
-    char                     safe[TOOL_PATH_SIZE];
+    char                     safe[AMPHI_PATH_SIZE];
 
     fprintf(out, "%s: ", tool_harmless(folder, safe, sizeof safe));
     for (int k = 0; k < N_FILES; k++)
@@ -132,7 +132,7 @@ static AmphiStatus build(const ToolCall *call, const AmphiJob *job, AmphiError *
 {
     const char *const wanted  = tool_value(call, "output");
     const bool        picture = tool_has(call, "picture");
-    char              folder[TOOL_PATH_SIZE], path[TOOL_PATH_SIZE];
+    char              folder[AMPHI_PATH_SIZE], path[AMPHI_PATH_SIZE];
     AmphiClosest      closest;
 
     if (job->start != AMPHI_START_BILAYER && job->start != AMPHI_START_FILL)

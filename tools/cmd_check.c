@@ -1,7 +1,6 @@
 /* amphi check: reads a system and prints its errors, or a summary of it. Simulates nothing. */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "../engine/overlap.h"
 #include "command.h"

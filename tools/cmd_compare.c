@@ -63,14 +63,14 @@ static AmphiStatus read_options(const ToolCall *call, Compare *c, AmphiError *er
 
 /* The checkpoint of the run directory that is given, by default of the one that `amphi run` would
  * use. */
-static AmphiStatus find_checkpoint(const ToolCall *call, Compare *c, char path[TOOL_PATH_SIZE],
+static AmphiStatus find_checkpoint(const ToolCall *call, Compare *c, char path[AMPHI_PATH_SIZE],
                                    AmphiError *err)
 {
     const char *const slash  = strrchr(c->path, '/');
     const char *const name   = slash != NULL ? slash + 1 : c->path;
     const size_t      length = strlen(name);
     const bool        is_xml = length > 4 && strcmp(name + length - 4, ".xml") == 0;
-    char              folder[TOOL_PATH_SIZE];
+    char              folder[AMPHI_PATH_SIZE];
     struct stat       about;
 
     c->from     = tool_value(call, "from");
@@ -152,7 +152,7 @@ static AmphiStatus compare_job(const ToolCall *call, Compare *c, AmphiError *err
 AmphiStatus cmd_compare(const ToolCall *call, AmphiError *err)
 {
     static const double default_length_ps = 20, default_settle_ps = 10;
-    char                checkpoint[TOOL_PATH_SIZE];
+    char                checkpoint[AMPHI_PATH_SIZE];
     Show                show   = show_of(call);
     AmphiJob           *job    = NULL;
     CompareReport      *report = compare_report_new();

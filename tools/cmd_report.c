@@ -30,7 +30,7 @@ static AmphiJob *load_job(const AmphiLoadOptions *options, const char *folder,
 {
     AmphiNotes *const notes = amphi_notes_new();
     AmphiJob         *job   = NULL;
-    char              path[TOOL_PATH_SIZE];
+    char              path[AMPHI_PATH_SIZE];
     AmphiError        err = { .status = AMPHI_OK };
 
     if (notes != NULL && tool_find_input(folder, path, &err) == AMPHI_OK)
@@ -44,7 +44,7 @@ static AmphiJob *load_job(const AmphiLoadOptions *options, const char *folder,
 /* reason: why there is no system; NULL if there is. */
 static void tell_done(const ToolCall *call, const char *path, const char *reason)
 {
-    char     safe[TOOL_PATH_SIZE], why[REASON_SIZE];
+    char     safe[AMPHI_PATH_SIZE], why[REASON_SIZE];
     ToolJson json;
 
     if (reason != NULL)
@@ -64,7 +64,7 @@ static void tell_done(const ToolCall *call, const char *path, const char *reason
 
 AmphiStatus cmd_report(const ToolCall *call, AmphiError *err)
 {
-    char             folder[TOOL_PATH_SIZE], path[TOOL_PATH_SIZE], reason[REASON_SIZE];
+    char             folder[AMPHI_PATH_SIZE], path[AMPHI_PATH_SIZE], reason[REASON_SIZE];
     AmphiLoadOptions options;
     AmphiStatus      status;
 

@@ -207,7 +207,7 @@ static void log_beginning(Show *show, const AmphiJob *job, const AmphiRunInfo *i
 static void tell_beginning(const ToolCall *call, const char *dir, const AmphiRunInfo *info,
                            bool is_done)
 {
-    char safe[TOOL_PATH_SIZE];
+    char safe[AMPHI_PATH_SIZE];
 
     tool_harmless(dir, safe, sizeof safe);
     if (info->remark[0] != '\0')
@@ -392,7 +392,7 @@ static void write_report(const ToolCall *call, const AmphiJob *job, const char *
 {
     AmphiError        err    = { .status = AMPHI_OK };
     const AmphiStatus status = tool_report_write(dir, job, NULL, &err);
-    char              safe[TOOL_PATH_SIZE];
+    char              safe[AMPHI_PATH_SIZE];
 
     tell_missing(call, status, &err);
     if (status == AMPHI_OK && !tool_has(call, "json"))
@@ -407,7 +407,7 @@ static void draw(const ToolCall *call, const AmphiJob *job, const AmphiRunOption
     const char *const dir        = o->dir;
     const bool        has_report = !tool_has(call, "no-report");
     AmphiError        err        = { .status = AMPHI_OK };
-    char              safe[TOOL_PATH_SIZE];
+    char              safe[AMPHI_PATH_SIZE];
 
     if (status == AMPHI_STOPPED && *o->stop_requested != 0) { /* who sent a signal is waiting */
         if (has_report && !tool_has(call, "json"))
@@ -461,7 +461,7 @@ AmphiStatus cmd_run(const ToolCall *call, AmphiError *err)
     const double    began_s = amphi_clock_s();
     AmphiRunOptions options;
     AmphiJob       *job = NULL;
-    char            folder[TOOL_PATH_SIZE];
+    char            folder[AMPHI_PATH_SIZE];
     AmphiStatus     status;
 
     AMPHI_TRY(tool_run_options(call, &options, folder, err));

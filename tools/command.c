@@ -18,9 +18,9 @@ static AmphiStatus fail_path(AmphiError *err, const char *path, int reason)
 
 AmphiStatus tool_join(const char *folder, const char *name, char *path, AmphiError *err)
 {
-    const int n = snprintf(path, TOOL_PATH_SIZE, "%s/%s", folder, name);
+    const int n = snprintf(path, AMPHI_PATH_SIZE, "%s/%s", folder, name);
 
-    return n >= 0 && n < TOOL_PATH_SIZE ? AMPHI_OK : fail_path(err, folder, ENAMETOOLONG);
+    return n >= 0 && n < AMPHI_PATH_SIZE ? AMPHI_OK : fail_path(err, folder, ENAMETOOLONG);
 }
 
 AmphiStatus tool_make_folder(const char *folder, AmphiError *err)
@@ -36,7 +36,7 @@ AmphiStatus tool_make_folder(const char *folder, AmphiError *err)
 
 static bool has_forcefields(const char *folder)
 {
-    char        path[TOOL_PATH_SIZE];
+    char        path[AMPHI_PATH_SIZE];
     struct stat about;
 
     return tool_join(folder, "forcefield", path, NULL) == AMPHI_OK && stat(path, &about) == 0 &&
@@ -51,7 +51,7 @@ AmphiStatus tool_find_data(const char *program, char *folder, AmphiError *err)
 
     folder[0] = '\0';
     if (wanted != NULL && *wanted != '\0') {
-        if (!has_forcefields(wanted) || strlen(wanted) >= TOOL_PATH_SIZE)
+        if (!has_forcefields(wanted) || strlen(wanted) >= AMPHI_PATH_SIZE)
             return amphi_fail(err, AMPHI_BAD_COMMAND,
                               "AMPHI_DATA=%.400s: no folder forcefield/ in it", wanted);
         strcpy(folder, wanted);
@@ -59,9 +59,9 @@ AmphiStatus tool_find_data(const char *program, char *folder, AmphiError *err)
     }
     for (int k = 0; slash != NULL && near[k] != NULL; k++) {
         const int n =
-            snprintf(folder, TOOL_PATH_SIZE, "%.*s/%s", (int)(slash - program), program, near[k]);
+            snprintf(folder, AMPHI_PATH_SIZE, "%.*s/%s", (int)(slash - program), program, near[k]);
 
-        if (n > 0 && n < TOOL_PATH_SIZE && has_forcefields(folder))
+        if (n > 0 && n < AMPHI_PATH_SIZE && has_forcefields(folder))
             return AMPHI_OK;
     }
     folder[0] = '\0';

@@ -4,6 +4,7 @@
 #ifndef AMPHI_TOOLS_COMMAND_H
 #define AMPHI_TOOLS_COMMAND_H
 
+#include "../engine/formats/sink.h"
 #include "../engine/job.h"
 #include "json.h"
 #include "options.h"
@@ -20,16 +21,14 @@ AmphiStatus cmd_analyse(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_report(const ToolCall *call, AmphiError *err);
 AmphiStatus cmd_describe(const ToolCall *call, AmphiError *err);
 
-enum { TOOL_PATH_SIZE = 4096 };
-
-/* Writes FOLDER/NAME to path[TOOL_PATH_SIZE]. */
+/* Writes FOLDER/NAME to path[AMPHI_PATH_SIZE]. */
 AmphiStatus tool_join(const char *folder, const char *name, char *path, AmphiError *err);
 /* Makes the folder if it does not exist; its parent must exist. */
 AmphiStatus tool_make_folder(const char *folder, AmphiError *err);
 
 /* Finds the folder that contains forcefield/, for the program at `program`: AMPHI_DATA if it is
  * set, else the program's own folder, its parent, or share/amphi in the parent. Writes it to
- * folder[TOOL_PATH_SIZE], or "" if there is none. AMPHI_BAD_COMMAND: AMPHI_DATA has no
+ * folder[AMPHI_PATH_SIZE], or "" if there is none. AMPHI_BAD_COMMAND: AMPHI_DATA has no
  * forcefield/. */
 AmphiStatus tool_find_data(const char *program, char *folder, AmphiError *err);
 

@@ -104,7 +104,7 @@ static void print_json(AmphiSink *sink, const CompareReport *r)
 static AmphiStatus write_one(const CompareReport *r, const char *folder, int32_t which,
                              AmphiError *err)
 {
-    char      name[96], path[TOOL_PATH_SIZE];
+    char      name[96], path[AMPHI_PATH_SIZE];
     AmphiSink sink;
 
     snprintf(name, sizeof name, "%s%s", which < 0 ? "compare" : r->curve[which].name,

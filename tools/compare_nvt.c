@@ -1,6 +1,5 @@
 /* NVT: temperatures and energies, as in tables 6 and 7 of Shkurti et al. (2013). */
 #include <math.h>
-#include <string.h>
 
 #include "../engine/turn.h"
 #include "../engine/units.h"

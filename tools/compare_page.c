@@ -217,7 +217,7 @@ static AmphiStatus write_script(const CompareReport *r, const CompareCurve *c, i
 static void put_figure(Page *p, const CompareCurve *c, int width)
 {
     AmphiError err = { .status = AMPHI_OK };
-    char       name[96], path[TOOL_PATH_SIZE];
+    char       name[96], path[AMPHI_PATH_SIZE];
 
     if (!can_be_drawn(p->r, c) || p->no_gnuplot.status != AMPHI_OK)
         return;
@@ -288,7 +288,7 @@ AmphiStatus compare_write_page(const CompareReport *r, const char *folder, const
                                AmphiError *err)
 {
     Page p = { .r = r, .folder = folder };
-    char path[TOOL_PATH_SIZE], title[300], foot[400];
+    char path[AMPHI_PATH_SIZE], title[300], foot[400];
 
     AMPHI_TRY(tool_join(folder, "compare.html", path, err));
     snprintf(title, sizeof title, "Modes compared: %.240s", r->title);

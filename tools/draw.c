@@ -7,11 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../engine/formats/sink.h"
 #include "../engine/turn.h"
 #include "launch.h"
 
 enum { LONGER_SIDE = 1000, SHORTEST_SIDE = 64 }; /* pixels */
-enum { PATH_SIZE = 4096, NAME_SIZE = 32 };       /* bytes */
+enum { NAME_SIZE = 32 };                         /* bytes */
 
 static const ToolShot side_shot = { .longer_side = LONGER_SIDE };
 
@@ -279,8 +280,8 @@ static void write_bond(FILE *out, const View *v, int32_t i, int32_t j)
  * with names that have none. */
 typedef struct {
     const char *png_path;
-    char        folder[PATH_SIZE], scene_name[NAME_SIZE], png_name[NAME_SIZE];
-    char        scene[PATH_SIZE], png[PATH_SIZE];
+    char        folder[AMPHI_PATH_SIZE], scene_name[NAME_SIZE], png_name[NAME_SIZE];
+    char        scene[AMPHI_PATH_SIZE], png[AMPHI_PATH_SIZE];
 } Drawing;
 
 static AmphiStatus name_files(Drawing *d, AmphiError *err)
@@ -290,7 +291,7 @@ static AmphiStatus name_files(Drawing *d, AmphiError *err)
     const int         n        = slash == NULL ? 0 : (int)(slash - png_path) + 1;
     const long        id       = (long)getpid();
 
-    if (strlen(png_path) + NAME_SIZE >= PATH_SIZE)
+    if (strlen(png_path) + NAME_SIZE >= AMPHI_PATH_SIZE)
         return amphi_fail(err, AMPHI_BAD_FILE, "too long a path for a picture: %.80s...", png_path);
     snprintf(d->folder, sizeof d->folder, "%.*s", n == 0 ? 2 : n, n == 0 ? "./" : png_path);
     snprintf(d->scene_name, sizeof d->scene_name, "tachyon-%ld.dat", id);

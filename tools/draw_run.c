@@ -70,7 +70,7 @@ AmphiStatus tool_draw_last(const AmphiSystem *start, const char *dir, AmphiArena
 {
     const AmphiWhere  nowhere = { NULL, 0 };
     AmphiNotes *const notes   = amphi_notes_new();
-    char              chk[TOOL_PATH_SIZE];
+    char              chk[AMPHI_PATH_SIZE];
     AmphiStatus       status = tool_join(dir, "run.chk", chk, err);
 
     if (notes == NULL)
@@ -94,7 +94,7 @@ AmphiStatus tool_draw_run(const AmphiSystem *system, const char *dir, AmphiError
 {
     AmphiArena *const arena  = amphi_arena_new();
     AmphiStatus       status = AMPHI_NO_MEMORY;
-    char              png[TOOL_PATH_SIZE];
+    char              png[AMPHI_PATH_SIZE];
     ToolMoment        moment;
 
     if (arena != NULL)

@@ -168,7 +168,7 @@ static bool ends_with(FILE *in, const char *end)
 static AmphiStatus check_end(const char *folder, const char *name, const char *kind,
                              const char *end, AmphiError *err)
 {
-    char  path[TOOL_PATH_SIZE], file[64];
+    char  path[AMPHI_PATH_SIZE], file[64];
     FILE *in;
 
     snprintf(file, sizeof file, "%s.%s", name, kind);

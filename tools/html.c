@@ -1,7 +1,6 @@
 /* The frame of a page, its tables, and pictures put into it. */
 #include "html.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

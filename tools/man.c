@@ -3,7 +3,6 @@
  */
 #include "man.h"
 
-#include <string.h>
 
 #include "../engine/formats/snapshot.h"
 #include "../engine/schema.h"

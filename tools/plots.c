@@ -144,7 +144,7 @@ static AmphiStatus plot_table(const char *folder, const char *table, const char 
                               AmphiStatus (*write)(const char *, const ToolTable *, AmphiError *),
                               AmphiError *err)
 {
-    char      path[TOOL_PATH_SIZE], script[64];
+    char      path[AMPHI_PATH_SIZE], script[64];
     ToolTable t;
 
     AMPHI_TRY(tool_join(folder, table, path, err));

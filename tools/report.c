@@ -18,7 +18,7 @@ static const char *base_of(const char *path)
 
 static void read_run(Report *r)
 {
-    char      *figures = AMPHI_TAKE(r->arena, char, TOOL_PATH_SIZE);
+    char      *figures = AMPHI_TAKE(r->arena, char, AMPHI_PATH_SIZE);
     AmphiError err     = { .status = AMPHI_OK };
 
     r->figures = "";
@@ -81,7 +81,7 @@ AmphiStatus tool_report_write(const char *dir, const AmphiJob *job, const char *
 {
     AmphiArena *const arena = amphi_arena_new();
     Report *const     r     = arena != NULL ? AMPHI_TAKE(arena, Report, 1) : NULL;
-    char              file[TOOL_PATH_SIZE];
+    char              file[AMPHI_PATH_SIZE];
     AmphiStatus       status;
 
     if (r == NULL) {

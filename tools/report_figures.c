@@ -35,7 +35,7 @@ bool report_begin_script(const Report *r, ReportScript *script, const char *name
 /* An SVG of an earlier time must not stand for one that could not be drawn. */
 void report_end_script(Report *r, ReportScript *script, const char *caption)
 {
-    char       file[64], path[TOOL_PATH_SIZE];
+    char       file[64], path[AMPHI_PATH_SIZE];
     AmphiError err = { .status = AMPHI_OK };
 
     snprintf(file, sizeof file, "%.50s.svg", script->picture.name);
@@ -124,7 +124,7 @@ static double unit_of(const ToolTable *t)
 
 static bool look_at(const Report *r, const char *file, ToolTable *t)
 {
-    char       path[TOOL_PATH_SIZE];
+    char       path[AMPHI_PATH_SIZE];
     AmphiError err = { .status = AMPHI_OK };
 
     return tool_is_written(r->job, file) && tool_join(r->dir, file, path, &err) == AMPHI_OK &&

@@ -22,7 +22,7 @@ typedef struct {
     ReportInput     input;
     ReportStages    stages;
     ToolPage        page;
-    AmphiError      no_gnuplot, no_tachyon; /* why pictures are missing; AMPHI_OK: none is */
+    AmphiError      no_gnuplot; /* why curves are missing; AMPHI_OK: none is */
 } Report;
 
 /* ---- report_verdict.c ---- */

@@ -124,7 +124,7 @@ static void tell_files(Report *r)
 
 static void tell_system(Report *r)
 {
-    char        name[TOOL_PATH_SIZE];
+    char        name[AMPHI_PATH_SIZE];
     ReportLines lines;
     size_t      n_bytes = 0, at = 0;
     int32_t     n = 0;

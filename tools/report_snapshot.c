@@ -61,7 +61,7 @@ static void show_colours(Report *r, const AmphiSystem *s)
 static AmphiStatus show_one(Report *r, const AmphiSystem *s, bool from_above, AmphiError *err)
 {
     const bool without_solvent = from_above && has_lipids(s);
-    char       path[TOOL_PATH_SIZE];
+    char       path[AMPHI_PATH_SIZE];
 
     AMPHI_TRY(tool_join(r->figures, from_above ? "above.png" : "side.png", path, err));
     AMPHI_TRY(draw(s, from_above, without_solvent, path, err));

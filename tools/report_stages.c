@@ -116,7 +116,7 @@ static bool add_line(ReportStages *s, const char *line)
 
 void report_stages(const char *dir, AmphiArena *arena, ReportStages *s)
 {
-    char        path[TOOL_PATH_SIZE], line[LINE];
+    char        path[AMPHI_PATH_SIZE], line[LINE];
     AmphiError  err = { .status = AMPHI_OK };
     FILE *const in = tool_join(dir, "energy.tsv", path, &err) == AMPHI_OK ? fopen(path, "r") : NULL;
     bool        is_ok = true;

@@ -43,7 +43,7 @@ static int32_t count_lines(const char *text)
 
 ReportLines report_lines(const char *dir, const char *name, AmphiArena *arena)
 {
-    char        path[TOOL_PATH_SIZE];
+    char        path[AMPHI_PATH_SIZE];
     AmphiError  err   = { .status = AMPHI_OK };
     ReportLines lines = { .n = 0 };
     char *const text = tool_join(dir, name, path, &err) == AMPHI_OK ? read_text(path, arena) : NULL;

@@ -11,7 +11,7 @@
 
 static AmphiStatus delete_file(const char *folder, const char *name, AmphiError *err)
 {
-    char path[TOOL_PATH_SIZE];
+    char path[AMPHI_PATH_SIZE];
 
     AMPHI_TRY(tool_join(folder, name, path, err));
     return unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR
@@ -30,7 +30,7 @@ static bool is_figure(const char *name)
 
 static AmphiStatus clear_figures(const char *dir, AmphiError *err)
 {
-    char                 folder[TOOL_PATH_SIZE];
+    char                 folder[AMPHI_PATH_SIZE];
     const struct dirent *entry  = NULL;
     AmphiStatus          status = AMPHI_OK;
 
@@ -50,7 +50,7 @@ static AmphiStatus clear_analysis(const char *dir, AmphiError *err)
 {
     static const char *const pictures[] = { "profile.gp", "profile.svg", "profile.png" };
     const AmphiObserverKind *kind       = NULL;
-    char                     folder[TOOL_PATH_SIZE];
+    char                     folder[AMPHI_PATH_SIZE];
 
     AMPHI_TRY(tool_join(dir, "analysis", folder, err));
     for (int32_t k = 0; (kind = amphi_observer_kind_at(k)) != NULL; k++) {

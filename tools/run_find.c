@@ -10,7 +10,7 @@
 
 bool tool_is_run(const char *folder)
 {
-    char path[TOOL_PATH_SIZE];
+    char path[AMPHI_PATH_SIZE];
 
     return tool_join(folder, "run.log", path, NULL) == AMPHI_OK && access(path, F_OK) == 0;
 }
@@ -23,17 +23,17 @@ static bool ends_in_run(const char *name)
 }
 
 /* The present folder when it is a run, else the only one in it. */
-static AmphiStatus find_here(const char *command, char folder[TOOL_PATH_SIZE], AmphiError *err)
+static AmphiStatus find_here(const char *command, char folder[AMPHI_PATH_SIZE], AmphiError *err)
 {
     DIR *const here    = tool_is_run(".") ? NULL : opendir(".");
     int        n_found = 0;
 
-    snprintf(folder, TOOL_PATH_SIZE, ".");
+    snprintf(folder, AMPHI_PATH_SIZE, ".");
     if (here == NULL)
         return AMPHI_OK;
     for (struct dirent *entry; (entry = readdir(here)) != NULL;)
         if (ends_in_run(entry->d_name) && tool_is_run(entry->d_name)) {
-            snprintf(folder, TOOL_PATH_SIZE, "%s", entry->d_name);
+            snprintf(folder, AMPHI_PATH_SIZE, "%s", entry->d_name);
             n_found++;
         }
     closedir(here);
@@ -43,20 +43,20 @@ static AmphiStatus find_here(const char *command, char folder[TOOL_PATH_SIZE], A
                       n_found == 0 ? "there is no run" : "there are several runs", command);
 }
 
-AmphiStatus tool_find_run(const ToolCall *call, char folder[TOOL_PATH_SIZE], AmphiError *err)
+AmphiStatus tool_find_run(const ToolCall *call, char folder[AMPHI_PATH_SIZE], AmphiError *err)
 {
     if (call->n_arguments == 0)
         return find_here(call->command->name, folder, err);
     if (access(call->argument[0], F_OK) != 0)
         return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: %s", call->argument[0], strerror(errno));
-    if (snprintf(folder, TOOL_PATH_SIZE, "%s", call->argument[0]) >= TOOL_PATH_SIZE ||
+    if (snprintf(folder, AMPHI_PATH_SIZE, "%s", call->argument[0]) >= AMPHI_PATH_SIZE ||
         !tool_is_run(folder))
         return amphi_fail(err, AMPHI_BAD_FILE, "%.400s: not the folder of a run: it has no run.log",
                           call->argument[0]);
     return AMPHI_OK;
 }
 
-AmphiStatus tool_find_input(const char *folder, char path[TOOL_PATH_SIZE], AmphiError *err)
+AmphiStatus tool_find_input(const char *folder, char path[AMPHI_PATH_SIZE], AmphiError *err)
 {
     AmphiArena *const arena = amphi_arena_new();
     char              name[512];

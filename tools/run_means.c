@@ -33,7 +33,7 @@ static bool is_bound_in(const char *line, const char *quantity)
 
 static void read_mean(const char *dir, const char *file, const char *quantity, ToolMean *mean)
 {
-    char        path[TOOL_PATH_SIZE], line[LINE];
+    char        path[AMPHI_PATH_SIZE], line[LINE];
     AmphiError  err      = { .status = AMPHI_OK };
     FILE *const in       = tool_join(dir, file, path, &err) == AMPHI_OK ? fopen(path, "r") : NULL;
     bool        is_bound = false;
@@ -170,7 +170,7 @@ bool tool_is_written(const AmphiJob *job, const char *table)
 void tool_means_read(const char *dir, const AmphiJob *job, ToolMeans *m)
 {
     AmphiArena *const arena = amphi_arena_new();
-    char              path[TOOL_PATH_SIZE];
+    char              path[AMPHI_PATH_SIZE];
     AmphiError        err = { .status = AMPHI_OK };
 
     *m = (ToolMeans){ NULL, unknown, unknown, unknown, unknown, unknown, unknown, unknown };

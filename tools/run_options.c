@@ -61,7 +61,7 @@ static int32_t precision_of(const char *name)
 }
 
 /* "bilayer.run" for systems/bilayer.xml, in the present folder. */
-static AmphiStatus name_folder(const ToolCall *call, char folder[TOOL_PATH_SIZE], AmphiError *err)
+static AmphiStatus name_folder(const ToolCall *call, char folder[AMPHI_PATH_SIZE], AmphiError *err)
 {
     const char *const given  = tool_value(call, "output");
     const char *const system = call->argument[0];
@@ -72,15 +72,16 @@ static AmphiStatus name_folder(const ToolCall *call, char folder[TOOL_PATH_SIZE]
     int               n;
 
     if (given != NULL)
-        n = snprintf(folder, TOOL_PATH_SIZE, "%s", given);
+        n = snprintf(folder, AMPHI_PATH_SIZE, "%s", given);
     else
-        n = snprintf(folder, TOOL_PATH_SIZE, "%.*s.run", (int)(is_xml ? length - 4 : length), name);
-    return n < TOOL_PATH_SIZE
+        n = snprintf(folder, AMPHI_PATH_SIZE, "%.*s.run", (int)(is_xml ? length - 4 : length),
+                     name);
+    return n < AMPHI_PATH_SIZE
                ? AMPHI_OK
                : amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: %s", folder, strerror(ENAMETOOLONG));
 }
 
-AmphiStatus tool_run_options(const ToolCall *call, AmphiRunOptions *o, char folder[TOOL_PATH_SIZE],
+AmphiStatus tool_run_options(const ToolCall *call, AmphiRunOptions *o, char folder[AMPHI_PATH_SIZE],
                              AmphiError *err)
 {
     *o           = amphi_run_options_default();
@@ -104,7 +105,7 @@ AmphiStatus tool_run_options(const ToolCall *call, AmphiRunOptions *o, char fold
 
 AmphiStatus tool_confirm_fresh(const ToolCall *call, const char *folder, AmphiError *err)
 {
-    char path[TOOL_PATH_SIZE], safe[TOOL_PATH_SIZE], answer[16] = "";
+    char path[AMPHI_PATH_SIZE], safe[AMPHI_PATH_SIZE], answer[16] = "";
 
     AMPHI_TRY(tool_join(folder, "run.chk", path, err));
     if (!tool_has(call, "fresh") || tool_has(call, "yes") || access(path, F_OK) != 0)

@@ -7,7 +7,7 @@
 
 /* The folder that is named, or "bilayer.run" for systems/bilayer.xml; o->dir is folder. Who asks to
  * save or to stop is left to the caller. AMPHI_BAD_COMMAND with what to write instead. */
-AmphiStatus tool_run_options(const ToolCall *call, AmphiRunOptions *o, char folder[TOOL_PATH_SIZE],
+AmphiStatus tool_run_options(const ToolCall *call, AmphiRunOptions *o, char folder[AMPHI_PATH_SIZE],
                              AmphiError *err);
 
 /* --fresh: is the run that is in the folder to be thrown away? Asked for on a terminal;

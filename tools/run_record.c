@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -42,7 +41,7 @@ static AmphiStatus copy_file(const AmphiJob *job, int32_t k, const char *folder,
     const AmphiWhere  nowhere = { NULL, 0 };
     AmphiArena *const arena   = amphi_arena_new();
     AmphiNotes *const notes   = amphi_notes_new();
-    char              name[300], path[TOOL_PATH_SIZE], hash[TOOL_SHA256_SIZE];
+    char              name[300], path[AMPHI_PATH_SIZE], hash[TOOL_SHA256_SIZE];
     int64_t           n      = 0;
     const char       *bytes  = NULL;
     AmphiStatus       status = AMPHI_OK;
@@ -75,7 +74,7 @@ static bool is_copied(const AmphiJob *job, int32_t k, const char *folder)
     const AmphiWhere  nowhere = { NULL, 0 };
     AmphiArena *const arena   = amphi_arena_new();
     AmphiNotes *const notes   = amphi_notes_new();
-    char              name[300], path[TOOL_PATH_SIZE];
+    char              name[300], path[AMPHI_PATH_SIZE];
     const char       *bytes[2] = { NULL, NULL };
     int64_t           n[2]     = { 0, 0 };
 
@@ -94,7 +93,7 @@ static bool is_copied(const AmphiJob *job, int32_t k, const char *folder)
 
 bool tool_input_is_recorded(const AmphiJob *job, const char *dir)
 {
-    char folder[TOOL_PATH_SIZE];
+    char folder[AMPHI_PATH_SIZE];
     bool is_there = tool_join(dir, "input", folder, NULL) == AMPHI_OK;
 
     for (int32_t k = 0; is_there && k < job->n_files; k++)
@@ -104,7 +103,7 @@ bool tool_input_is_recorded(const AmphiJob *job, const char *dir)
 
 AmphiStatus tool_record_input(const AmphiJob *job, const char *dir, AmphiError *err)
 {
-    char        folder[TOOL_PATH_SIZE], path[TOOL_PATH_SIZE];
+    char        folder[AMPHI_PATH_SIZE], path[AMPHI_PATH_SIZE];
     AmphiSink   sums;
     AmphiStatus status = AMPHI_OK;
 

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "../engine/formats/sink.h"
 #include "../engine/job.h"
 
 /* Writes all files that the job was read from to DIR/input, with their SHA256SUMS. */
@@ -13,7 +14,7 @@ bool tool_input_is_recorded(const AmphiJob *job, const char *dir);
 
 typedef struct {
     FILE *file; /* NULL: not open, or a write failed, after which nothing is written */
-    char  path[4096];
+    char  path[AMPHI_PATH_SIZE];
 } ToolLog;
 
 /* Opens DIR/run.log for appending. */

@@ -146,7 +146,7 @@ AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns
                             const char *state, AmphiError *err)
 {
     AmphiSink sink;
-    char      path[TOOL_PATH_SIZE];
+    char      path[AMPHI_PATH_SIZE];
 
     AMPHI_TRY(tool_join(dir, "status.json", path, err));
     amphi_sink_open(&sink, path);
@@ -275,7 +275,7 @@ static bool moves(const AmphiJob *job)
 void tool_run_block(const AmphiRunInfo *info, double ns_day, const ToolMeans *means,
                     const AmphiJob *job, const char *dir, FILE *out)
 {
-    char steps[32], time_now[32], safe[TOOL_PATH_SIZE];
+    char steps[32], time_now[32], safe[AMPHI_PATH_SIZE];
 
     fprintf(out, "  %-12s %s steps, %s%s\n", "length", grouped(info->step, steps),
             time_text(info->time_ps, time_now),

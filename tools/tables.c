@@ -151,7 +151,7 @@ AmphiStatus tool_tables_write(const char *folder, const AmphiSystem *system,
                               AmphiError *err)
 {
     static const char *const name[N_TABLES] = { "energies.tsv", "pressure.tsv", "forces.tsv" };
-    char                     path[N_TABLES][TOOL_PATH_SIZE];
+    char                     path[N_TABLES][AMPHI_PATH_SIZE];
     AmphiSink                sink[N_TABLES];
     AmphiStatus              status = AMPHI_OK;
 

@@ -10,7 +10,7 @@
 AmphiStatus tool_timings_write(const char *dir, const char *backend, const AmphiTimings *t,
                                AmphiError *err)
 {
-    char      path[TOOL_PATH_SIZE];
+    char      path[AMPHI_PATH_SIZE];
     AmphiSink sink;
 
     if (t->n == 0)

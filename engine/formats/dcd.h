@@ -54,12 +54,8 @@ typedef struct {
 AmphiStatus amphi_dcd_create(AmphiDcdWriter *writer, const char *path, int32_t n_beads,
                              int64_t first_step, int64_t steps_between, double dt_ps,
                              AmphiError *err);
-/* Opens an existing file behind its first n_frames (1 or more) and cuts off what follows. Numbers
- * of beads and frames must fit, else AMPHI_BAD_FILE and the file is untouched. */
-AmphiStatus amphi_dcd_reopen(AmphiDcdWriter *writer, const char *path, int32_t n_beads,
-                             int64_t n_frames, AmphiError *err);
 /* Writes one frame, then the counts in the header. box_nm NULL or zeros: no box. After a failure
- * the earlier frames are intact, and can be reopened after amphi_dcd_finish. */
+ * the earlier frames are intact. */
 AmphiStatus amphi_dcd_append(AmphiDcdWriter *writer, const double        box_nm[3],
                              const double (*position_nm)[3], AmphiError *err);
 /* The same bytes for callers that write the file themselves: the header of a file of n_frames, and

@@ -74,44 +74,6 @@ AmphiStatus amphi_dcd_create(AmphiDcdWriter *w, const char *path, int32_t n_bead
     return put_header(w) && fflush(w->file) == 0 ? AMPHI_OK : fail_by_errno(w, err);
 }
 
-/* Takes over what the header of an existing file says. */
-static AmphiStatus adopt(AmphiDcdWriter *w, int64_t n_frames, AmphiError *err)
-{
-    AmphiNotes *const notes = amphi_notes_new();
-    AmphiDcdReader    r;
-
-    if (notes == NULL)
-        return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", w->path);
-
-    const bool    is_good = amphi_dcd_open(&r, w->path, (AmphiWhere){ w->path, 0 }, notes);
-    const int64_t end     = r.first_frame_at + n_frames * r.frame_bytes;
-    const bool    fits    = is_good && !r.is_swapped && r.has_cell && r.n_beads == w->n_beads &&
-                      n_frames > 0 && n_frames <= r.n_frames;
-
-    w->n_frames      = n_frames;
-    w->first_step    = r.first_step;
-    w->steps_between = r.steps_between;
-    w->dt_ps         = r.dt_ps;
-    amphi_dcd_close(&r);
-    amphi_notes_free(notes);
-    if (!fits)
-        return amphi_fail(err, AMPHI_BAD_FILE, "%s: not a trajectory of %d beads and %lld frames",
-                          w->path, w->n_beads, (long long)n_frames);
-    if (ftruncate(fileno(w->file), end) != 0 || fseeko(w->file, end, SEEK_SET) != 0)
-        return fail_by_errno(w, err);
-    return AMPHI_OK;
-}
-
-AmphiStatus amphi_dcd_reopen(AmphiDcdWriter *w, const char *path, int32_t n_beads, int64_t n_frames,
-                             AmphiError *err)
-{
-    *w      = (AmphiDcdWriter){ .path = path, .n_beads = n_beads };
-    w->file = fopen(path, "r+b");
-    if (w->file == NULL)
-        return fail_by_errno(w, err);
-    return adopt(w, n_frames, err);
-}
-
 static bool put_cell(AmphiDcdWriter *w, const double box_nm[3])
 {
     double cell[6] = { 0, 90, 0, 90, 90, 0 };

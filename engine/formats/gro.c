@@ -4,7 +4,6 @@
  * number in five columns each, then x y z and perhaps vx vy vz in columns as wide as the distance
  * between decimal points), and the box: 3 numbers, or 9 of which the last six are off the diagonal.
  */
-#include <math.h>
 #include <string.h>
 
 #include "formats.h"

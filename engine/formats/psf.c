@@ -6,7 +6,6 @@
  * Angles are written where three beads make them; dipole restraints have no place here.
  */
 #include <math.h>
-#include <string.h>
 
 #include "formats.h"
 #include "lines.h"

@@ -2,7 +2,6 @@
 #include "xtc_code.h"
 
 #include <stddef.h>
-#include <string.h>
 
 /* A product of three sizes has up to 73 bits. */
 __extension__ typedef unsigned __int128 Wide;

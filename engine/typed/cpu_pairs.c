@@ -5,6 +5,8 @@
  * share a pass. Segments of mixed types, with constants looked up for each lane, were not
  * measurably faster.
  */
+#include <string.h>
+
 #include "cpu_beads_fixed.h"
 #include "cpu_blocks.h"
 

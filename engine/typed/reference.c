@@ -4,7 +4,6 @@
  * Distances are tested first, so that a membrane of some thousand beads takes a fraction of a
  * second.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -61,9 +61,9 @@ static AmphiStage stage_of(const char *ensemble, double dt_ps, double temperatur
         s.ensemble = AMPHI_NPT;
         s.barostat = (AmphiBarostat){ .type                       = AMPHI_CELL_RESCALE,
                                       .coupling                   = AMPHI_SEMI_ISOTROPIC,
-                                      .pressure_kJ_mol_nm3        = 0.06022,
+                                      .pressure_kJ_mol_nm3        = AMPHI_BAR,
                                       .time_ps                    = 5,
-                                      .compressibility_nm3_mol_kJ = 7.6e-4,
+                                      .compressibility_nm3_mol_kJ = 4.6e-5 / AMPHI_BAR,
                                       .every = strcmp(ensemble, "npt1") == 0 ? 1 : 10 };
     }
     return s;

@@ -52,11 +52,11 @@ static inline int make_run(void **state)
 /* m.run/NAME */
 static inline const char *run_of(const char *name)
 {
-    static char path[4][RUN_PATH];
+    static char path[4][AMPHI_PATH_SIZE];
     static int  which = 0;
 
     which = (which + 1) % 4;
-    snprintf(path[which], RUN_PATH, "m.run/%s", name);
+    snprintf(path[which], AMPHI_PATH_SIZE, "m.run/%s", name);
     return in_folder(path[which]);
 }
 

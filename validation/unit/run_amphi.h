@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RUN_MOST_WORDS = 24, RUN_MOST_BYTES = 1 << 20, RUN_PATH = 4096 };
+enum { RUN_MOST_WORDS = 24, RUN_MOST_BYTES = 1 << 20, AMPHI_PATH_SIZE = 4096 };
 
 typedef struct {
     int  code;                                     /* of the exit; -1: ended by a signal */
@@ -38,11 +38,11 @@ static char run_folder[] = "/tmp/amphi-test-XXXXXX";
 /* FOLDER/NAME in one of eight buffers. */
 static inline const char *in_folder(const char *name)
 {
-    static char path[8][RUN_PATH];
+    static char path[8][AMPHI_PATH_SIZE];
     static int  which = 0;
 
     which = (which + 1) % 8;
-    snprintf(path[which], RUN_PATH, "%s/%s", run_folder, name);
+    snprintf(path[which], AMPHI_PATH_SIZE, "%s/%s", run_folder, name);
     return path[which];
 }
 
@@ -98,8 +98,8 @@ static inline const char *write_text(const char *name, const char *text)
 
 static inline const char *find_program(void)
 {
-    static char       path[RUN_PATH + 64];
-    char              self[RUN_PATH];
+    static char       path[AMPHI_PATH_SIZE + 64];
+    char              self[AMPHI_PATH_SIZE];
     const char *const given = getenv("AMPHI_PROGRAM");
 
     if (given != NULL)
@@ -117,7 +117,7 @@ static inline const char *find_program(void)
 static inline void run_program(Run *run, const char *program, const char *line,
                                const char *out_path, int out_pipe)
 {
-    static char                words[8 * RUN_PATH];
+    static char                words[8 * AMPHI_PATH_SIZE];
     char                      *argv[RUN_MOST_WORDS + 2] = { NULL };
     int                        argc = 0, status = 0;
     const char *const          out = in_folder(".out");
@@ -160,7 +160,7 @@ static inline const Run *amphi(const char *line)
 
 __attribute__((format(printf, 1, 2))) static inline const Run *amphi_form(const char *form, ...)
 {
-    char    line[4 * RUN_PATH];
+    char    line[4 * AMPHI_PATH_SIZE];
     va_list values;
 
     va_start(values, form);

@@ -153,7 +153,7 @@ static void the_version_tells_builds_and_libraries(void **state)
 static void every_fault_of_a_file_is_told_at_once(void **state)
 {
     const char *const path = write_text("faulty.xml", faulty);
-    char              line[RUN_PATH + 32];
+    char              line[AMPHI_PATH_SIZE + 32];
     (void)state;
 
     for (int k = 0; k < 3; k++) {
@@ -321,7 +321,7 @@ static const char needs_elba[] = "<amphi version=\"1\">\n"
 static int check_from(const char *place, const char *data)
 {
     static Run  run;
-    char        line[RUN_PATH + 16], real[RUN_PATH];
+    char        line[AMPHI_PATH_SIZE + 16], real[AMPHI_PATH_SIZE];
     const char *program = NULL;
 
     mkdir(in_folder("tree"), 0777);
@@ -347,7 +347,7 @@ static int check_from(const char *place, const char *data)
 static void force_fields_are_found_beside_the_program(void **state)
 {
     const char *const before = getenv("AMPHI_DATA");
-    char              kept[RUN_PATH];
+    char              kept[AMPHI_PATH_SIZE];
     (void)state;
 
     snprintf(kept, sizeof kept, "%s", before != NULL ? before : ".");
@@ -362,7 +362,7 @@ static void force_fields_are_found_beside_the_program(void **state)
 
 static void a_wrong_data_folder_is_told(void **state)
 {
-    char kept[RUN_PATH];
+    char kept[AMPHI_PATH_SIZE];
     (void)state;
 
     snprintf(kept, sizeof kept, "%s", getenv("AMPHI_DATA"));

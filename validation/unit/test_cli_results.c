@@ -22,7 +22,7 @@ enum { MOST_ROWS = 64, MOST_COLUMNS = 12 };
 /* A tab-separated table: `#` lines, a header, rows of a first word and numbers. */
 typedef struct {
     char   bytes[RUN_MOST_BYTES];
-    char   note[RUN_PATH]; /* the `#` lines */
+    char   note[AMPHI_PATH_SIZE]; /* the `#` lines */
     char   header[1024];
     int    n_rows, n_columns; /* columns of the header */
     char   name[MOST_ROWS][64], second[MOST_ROWS][64];
@@ -183,7 +183,7 @@ static void json_gives_the_numbers_of_the_tables(void **state)
 
 static void the_hash_depends_on_the_input_alone(void **state)
 {
-    static char first[RUN_PATH], again[RUN_PATH], other[RUN_PATH];
+    static char first[AMPHI_PATH_SIZE], again[AMPHI_PATH_SIZE], other[AMPHI_PATH_SIZE];
     static char text[RUN_MOST_BYTES];
     (void)state;
 
@@ -381,7 +381,8 @@ static void build_writes_a_start_for_other_programs(void **state)
 /* Relative paths, so the folder without -o lies where the program runs: in the test's own. */
 static void build_names_its_folder_after_the_system(void **state)
 {
-    char       program[RUN_PATH], data[RUN_PATH], here[RUN_PATH], kept[RUN_PATH];
+    char program[AMPHI_PATH_SIZE], data[AMPHI_PATH_SIZE], here[AMPHI_PATH_SIZE],
+        kept[AMPHI_PATH_SIZE];
     static Run run;
     (void)state;
 
@@ -412,7 +413,7 @@ static void build_refuses_a_start_that_is_given(void **state)
 
 static void a_picture_without_the_ray_tracer_names_the_package(void **state)
 {
-    char       kept[RUN_PATH];
+    char       kept[AMPHI_PATH_SIZE];
     const Run *run = NULL;
     (void)state;
 

@@ -274,7 +274,7 @@ static void a_file_says_what_to_observe(void **state)
  * second element is none of theirs. */
 static void an_interval_in_a_file_is_kept_or_told(void **state)
 {
-    char file[RUN_PATH];
+    char file[AMPHI_PATH_SIZE];
 
     snprintf(file, sizeof file, "%s",
              write_text("every.xml",

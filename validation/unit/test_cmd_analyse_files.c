@@ -20,7 +20,7 @@ static void describe(const char *dir, char *text, size_t size)
     const int       n     = scandir(dir, &entry, NULL, alphasort);
 
     for (int k = 0; k < n; k++) {
-        char        path[RUN_PATH];
+        char        path[AMPHI_PATH_SIZE];
         struct stat about;
 
         snprintf(path, sizeof path, "%s/%s", dir, entry[k]->d_name);
@@ -465,7 +465,7 @@ static void a_first_stage_that_was_changed_leaves_frames_where_they_were(void **
 static void files_of_subfolders_are_found_among_the_copies(void **state)
 {
     static char text[RUN_MOST_BYTES];
-    char        elba[RUN_PATH];
+    char        elba[AMPHI_PATH_SIZE];
     const char *data = getenv("AMPHI_DATA");
     (void)state;
 
@@ -504,7 +504,7 @@ static void lengthen(const char *name, long n_more)
 static void an_interrupted_analysis_leaves_nothing(void **state)
 {
     const struct timespec pause = { .tv_nsec = 20000000 };
-    char                  run[RUN_PATH];
+    char                  run[AMPHI_PATH_SIZE];
     int                   status = 0;
     (void)state;
 

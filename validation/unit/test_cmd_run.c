@@ -64,7 +64,7 @@ static void check_same_run(const char *one, const char *other)
 static int run_ended(const char *dir, int signal_number, double after_s, rlim_t most_bytes)
 {
     const char *const program = find_program();
-    char              system[RUN_PATH], folder[RUN_PATH];
+    char              system[AMPHI_PATH_SIZE], folder[AMPHI_PATH_SIZE];
     int               status = 0;
 
     snprintf(system, sizeof system, "%s", in_folder("long.xml"));
@@ -176,7 +176,7 @@ static void the_record_says_how_it_was_made(void **state)
     (void)state;
     static char text[RUN_MOST_BYTES];
     Run         sums;
-    char        words[RUN_PATH];
+    char        words[AMPHI_PATH_SIZE];
 
     read_into(in_folder("a.run/run.log"), text);
     check_has(text, "amphi ");

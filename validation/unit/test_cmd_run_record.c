@@ -330,7 +330,7 @@ static pid_t start_run(const char *system, const char *dir, const char *eye)
 /* A run without an end in sight, a checkpoint due or a line due. */
 static void two_signals_ask_for_a_line_and_for_a_checkpoint(void **state)
 {
-    char        system[RUN_PATH], dir[RUN_PATH], eye[RUN_PATH], chk[RUN_PATH];
+    char system[AMPHI_PATH_SIZE], dir[AMPHI_PATH_SIZE], eye[AMPHI_PATH_SIZE], chk[AMPHI_PATH_SIZE];
     struct stat about;
     int         status = 0;
     (void)state;

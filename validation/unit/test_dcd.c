@@ -197,32 +197,6 @@ static void files_without_a_cell_are_read(void **state)
     free(bytes);
 }
 
-static void appending_goes_on_behind_a_given_frame(void **state)
-{
-    (void)state;
-    const char    *path = path_of("resumed.dcd");
-    int64_t        n = 0, n_again = 0;
-    char *const    bytes = trajectory(path, &n);
-    AmphiDcdWriter w;
-    AmphiError     err = { 0 };
-
-    write_file(path, bytes, n - 7); /* a torn last frame */
-    assert_int_equal(amphi_dcd_reopen(&w, path, N_SMALL, 2, &err), AMPHI_OK);
-    append_frame(&w, 2);
-    assert_int_equal(amphi_dcd_finish(&w, &err), AMPHI_OK);
-    char *const again = bytes_of_file(path, &n_again);
-    assert_int_equal(n_again, n);
-    assert_memory_equal(again, bytes, (size_t)n);
-
-    assert_int_equal(amphi_dcd_reopen(&w, path, N_SMALL + 1, 2, &err), AMPHI_BAD_FILE);
-    assert_int_equal(amphi_dcd_finish(&w, &err), AMPHI_OK);
-    assert_int_equal(amphi_dcd_reopen(&w, path, N_SMALL, 4, &err), AMPHI_BAD_FILE);
-    assert_int_equal(amphi_dcd_finish(&w, &err), AMPHI_OK);
-    assert_int_equal(amphi_dcd_reopen(&w, "/nowhere.dcd", N_SMALL, 2, &err), AMPHI_BAD_FILE);
-    free(again);
-    free(bytes);
-}
-
 static void a_full_disk_leaves_the_frames_before(void **state)
 {
     (void)state;
@@ -387,7 +361,6 @@ int main(void)
         cmocka_unit_test(a_large_file_is_read_from_disk_frame_by_frame),
         cmocka_unit_test(big_endian_files_are_read),
         cmocka_unit_test(files_without_a_cell_are_read),
-        cmocka_unit_test(appending_goes_on_behind_a_given_frame),
         cmocka_unit_test(a_full_disk_leaves_the_frames_before),
         cmocka_unit_test(positions_that_are_not_finite_are_not_written),
         cmocka_unit_test(every_fault_has_its_message),

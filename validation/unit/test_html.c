@@ -17,7 +17,7 @@ static const char *ended(ToolPage *page)
 
 static ToolPage begun(void)
 {
-    static char path[RUN_PATH];
+    static char path[AMPHI_PATH_SIZE];
     ToolPage    page;
 
     snprintf(path, sizeof path, "%s", in_folder("page.html"));

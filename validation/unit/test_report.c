@@ -315,7 +315,7 @@ static void a_stage_ends_where_the_next_one_begins(void **state)
 static void missing_programs_are_named_with_their_packages(void **state)
 {
     (void)state;
-    char path[RUN_PATH];
+    char path[AMPHI_PATH_SIZE];
 
     make_run("bare.run");
     write_energies("bare.run", 50, 0.1, 0.1);
@@ -497,7 +497,7 @@ static void of_several_runs_one_must_be_named(void **state)
 {
     (void)state;
     static Run run;
-    char       program[RUN_PATH], here[RUN_PATH];
+    char       program[AMPHI_PATH_SIZE], here[AMPHI_PATH_SIZE];
 
     assert_non_null(realpath(find_program(), program));
     assert_non_null(getcwd(here, sizeof here));

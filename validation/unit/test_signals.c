@@ -52,7 +52,7 @@ static void run_to(const char *dir, int64_t steps)
 static pid_t start_run(const char *dir)
 {
     const char *const program = find_program();
-    char              system[RUN_PATH], folder[RUN_PATH], eye[RUN_PATH];
+    char              system[AMPHI_PATH_SIZE], folder[AMPHI_PATH_SIZE], eye[AMPHI_PATH_SIZE];
 
     snprintf(system, sizeof system, "%s", in_folder("job.xml"));
     snprintf(folder, sizeof folder, "%s", in_folder(dir));

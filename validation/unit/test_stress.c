@@ -4,7 +4,6 @@
 #include "run_bench.h"
 
 #include "../../engine/stress.h"
-#include "../../engine/units.h"
 #include "mixture.h"
 #include "watching.h"
 

@@ -13,6 +13,7 @@
 #include "../../engine/arena.h"
 #include "../../engine/stage.h"
 #include "../../engine/timings.h"
+#include "../../engine/units.h"
 
 static AmphiJob *load(const char *path)
 {
@@ -47,9 +48,9 @@ static AmphiStage stage_of(bool moves_box)
     if (moves_box)
         s.barostat = (AmphiBarostat){ .type                       = AMPHI_CELL_RESCALE,
                                       .coupling                   = AMPHI_ISOTROPIC,
-                                      .pressure_kJ_mol_nm3        = 0.06022,
+                                      .pressure_kJ_mol_nm3        = AMPHI_BAR,
                                       .time_ps                    = 50,
-                                      .compressibility_nm3_mol_kJ = 7.6e-4,
+                                      .compressibility_nm3_mol_kJ = 4.6e-5 / AMPHI_BAR,
                                       .every                      = 3 };
     return s;
 }
