@@ -293,6 +293,7 @@ xsd: $(BUILD)/amphi
 	$(BUILD)/amphi describe --xsd forcefield >$(BUILD)/amphi-forcefield.xsd
 	cp $(BUILD)/amphi-system.xsd $(BUILD)/amphi-forcefield.xsd systems/
 
+version = $(shell sed -n 's/.*AMPHI_VERSION *"\(.*\)".*/\1/p' engine/version.h)
 install: all
 	$(BUILD)/amphi describe --man >$(BUILD)/amphi.1
 	install -D -m 644 $(BUILD)/amphi.1 $(DESTDIR)$(PREFIX)/share/man/man1/amphi.1
@@ -300,6 +301,10 @@ install: all
 	install -D -m 644 $(BUILD)/amphi.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/amphi
 	install -D $(BUILD)/amphi $(DESTDIR)$(PREFIX)/bin/amphi
 	install -D -m 644 $(BUILD)/libamphi.a $(DESTDIR)$(PREFIX)/lib/libamphi.a
+	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: amphi' 'Description: coarse-grain membranes' \
+	    'Version: $(version)' 'Cflags: -I$${prefix}/include/amphi' \
+	    'Libs: -L$${prefix}/lib -lamphi -fopenmp $(LIBS)' >$(BUILD)/amphi.pc
+	install -D -m 644 $(BUILD)/amphi.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/amphi.pc
 	for h in engine/amphi.h $$($(CC) $(CFLAGS) -MM engine/amphi.h | tr -d '\\' | tr ' ' '\n' | grep '\.h$$'); do \
 	    install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/amphi/$$h || exit 1; done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/amphi/forcefield forcefield/*.xml

@@ -1,5 +1,9 @@
-/* libamphi: the header for programs that use the library. Link with libamphi.a, libxml2, xxHash and
- * libm.
+/* libamphi: the header for programs that use the library. What `make install` has put in its place
+ * is compiled and linked by
+ *
+ *     cc program.c $(pkg-config --cflags --libs amphi)
+ *
+ * with #include <engine/amphi.h>.
  *
  * A job is read from a file and owns its system; a backend makes a state of that system; a frame is
  * what can be read from a state. For example, the energy of a system file, with the faults of the

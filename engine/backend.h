@@ -60,8 +60,9 @@ typedef struct {
     /* v(t - dt/2) to v(t + dt/2), then the velocity-scaling thermostats. needs other than 0: also
      * v(t), kinetic energies and the conserved quantity. */
     AmphiStatus (*kick)(AmphiState *, uint32_t needs, AmphiError *);
-    /* x(t) to x(t + dt). Where the barostat is due it scales the box first, and computes the forces
-     * once more for the work that this does. */
+    /* x(t) to x(t + dt). Where the barostat is due it moves the box first, by a strain that a kick
+     * two steps before has found; the work that this does is booked by the kick that follows
+     * (barostat.h). */
     AmphiStatus (*drift)(AmphiState *, AmphiError *);
     /* n whole steps without output; gives the same bits as n single ones. NULL: the caller makes
      * single steps. */

@@ -98,7 +98,8 @@ AmphiStatus amphi_run_open(const AmphiJob *job, const AmphiRunOptions *options, 
                            AmphiError *err);
 /* Runs to the end: AMPHI_OK. AMPHI_STOPPED: stopped on request or by a limit, after a checkpoint;
  * can be continued. AMPHI_UNSTABLE: err names the bead and what is wrong with it. AMPHI_NO_DEVICE:
- * steps that were computed twice led to two states; can be continued from the last checkpoint. */
+ * the device is lost, its energies are not those that its own steps have added up, or steps that
+ * were computed twice led to two states; can be continued from the last checkpoint. */
 AmphiStatus amphi_run(AmphiRun *run, AmphiError *err);
 /* Measures the time of each operation of a step, in the stage that the run has reached. Only once,
  * after amphi_run has returned AMPHI_OK or AMPHI_STOPPED; then the run can only be closed. In a

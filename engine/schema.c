@@ -412,7 +412,8 @@ static const AmphiAttribute report_attributes[] = {
 static const AmphiAttribute compute_attributes[] = {
     CHOICE("backend", AMPHI_DEFAULT, "auto", "auto reference cpu cuda",
            "who computes; auto: the fastest there is"),
-    CHOICE("precision", AMPHI_DEFAULT, "single", "single double fixed", "of the pair forces"),
+    CHOICE("precision", AMPHI_DEFAULT, "single", "single double fixed",
+           "of pair forces; fixed: of forces, motion and state"),
     QUANTITY("device", WHOLE, NON_NEGATIVE, AMPHI_DEFAULT, "0", "which GPU, from 0; backend cuda"),
     QUANTITY("threads", WHOLE, POSITIVE, AMPHI_OPTIONAL, NULL, "default: as many as processors"),
     QUANTITY("margin", LENGTH, POSITIVE, AMPHI_OPTIONAL, NULL,

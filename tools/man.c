@@ -198,7 +198,8 @@ static void put_formats(FILE *out)
 static void put_signals(FILE *out)
 {
     put_section(out, "SH", "SIGNALS");
-    put_entry(out, "INT, TERM", "finish the step, save and exit with 8; the second: stop now");
+    put_entry(out, "INT, TERM, HUP",
+              "finish the step, save and exit with 8; one more, later than a second: stop now");
     put_entry(out, "USR1", "save and go on");
     put_entry(out, "USR2", "print one line about the run");
 }
@@ -208,6 +209,10 @@ static void put_environment(FILE *out)
     put_section(out, "SH", "ENVIRONMENT");
     put_entry(out, "AMPHI_DATA", "the folder that holds forcefield/; default: that of the program");
     put_entry(out, "NO_COLOR", "if set, no line is rewritten");
+    put_entry(out, "AMPHI_CPU", "v3: AVX2 even where there is AVX-512");
+    put_entry(out, "OMP_WAIT_POLICY, GOMP_SPINCOUNT",
+              "how threads wait for each other; default: some 40 us, then they give their "
+              "processor away");
 }
 
 void tool_write_man(FILE *out)

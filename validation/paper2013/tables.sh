@@ -11,7 +11,7 @@ gather() {
             $1 ~ /^pairs/ { us["forces"] += $2; next }
             $1 ~ /^bonded/ { us["bonded"] += $2; next }
             $1 ~ /^list/ { us["list"] += $2; next }
-            $1 ~ /^(kick|drift)/ { us["motion"] += $2; next }
+            $1 ~ /^(kick|drift|motion|move)/ { us["motion"] += $2; next }
             { us["other"] += $2 }
             END {
                 n = split(FILENAME, path, "/"); split(path[n], name, ".")
