@@ -308,7 +308,7 @@ static void hold_chain(const AmphiBackend *backend, AmphiPrecision p)
                  fabs(got.term_virial_kJ_mol[k][a / 3][a % 3] -
                       wanted.term_virial_kJ_mol[k][a / 3][a % 3]) /
                      scale,
-                 10 * energy_bound_of(p));
+                 energy_bound_of(p));
     }
     HOLD("force", relative_rms(got.force_kJ_mol_nm, wanted.force_kJ_mol_nm, n), bound);
     HOLD("torque", relative_rms(got.torque_kJ_mol, wanted.torque_kJ_mol, n), bound);
