@@ -20,6 +20,15 @@ while [ $# -gt 0 ]; do
     shift 2 || exit 2
 done
 names=" ${*:-drift water gayberne elba-water starts} "
+for name in $names; do
+    case " drift water gayberne elba-water starts " in
+    *" $name "*) ;;
+    *)
+        echo "batch.sh: not side by side: $name; write: sh validation/physics/physics.sh $name" >&2
+        exit 2
+        ;;
+    esac
+done
 PHYSICS_UNTIL=$(awk -v now="$(date +%s)" -v h="$hours" 'BEGIN { printf "%d", now + h * 3600 }')
 export PHYSICS_UNTIL
 work=$dir/batch

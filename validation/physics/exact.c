@@ -166,8 +166,8 @@ static void judge_two_temperatures(Tally *tally, Page *page)
     note_finding(tally, page, system, ratio);
     note_finding(tally, page, system, law_partition(t, free_stage, "shift_SSDRF", 4));
     note_finding(tally, page, system, law_partition(t, free_stage, "turn_SSDRF", 4));
-    /* of sums of rounded numbers 1e-12 would do in double; in fixed nothing may change */
-    note_finding(tally, page, system, law_kept(t, free_stage, "momentum", is_fixed ? 0 : 1e-6));
+    /* of sums of rounded numbers in double; in fixed nothing may change */
+    note_finding(tally, page, system, law_kept(t, free_stage, "momentum", is_fixed ? 0 : 1e-12));
     draw_kinetic(tally, page, t, stage[0], "translation");
     draw_kinetic(tally, page, t, stage[0], "rotation");
     draw_ratio(tally, page, t, stage, "potential", &ratio);

@@ -313,12 +313,14 @@ void judge_b08o_parts(Tally *tally, const char *folder)
         open_run(tally, "B08o, slab", path_in(folder, "b08o-slab.run"), "energy.tsv");
 
     if (chains != NULL) {
+        judge_length(tally, "B08o, chains", chains, "stage", MEASURED, 299);
         judge_within(tally, "B08o, chains of five, density g/cm^3", density_of(chains, CHAINS_U),
                      0.755, 0.785);
         judge_note(tally, "B08o, chains of five, temperature K",
                    mean_of(chains, "temperature", "stage", MEASURED));
     }
     if (slab != NULL) {
+        judge_length(tally, "B08o, slab", slab, "stage", MEASURED, 599);
         judge_within(tally, "B08o, chains of five against water, tension mN/m", tension_of(slab),
                      47, 57);
         judge_note(tally, "B08o, chains of five against water, temperature K",

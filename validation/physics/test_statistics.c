@@ -219,6 +219,7 @@ static void every_kind_of_molecule_has_the_same_temperature(void **state)
 {
     (void)state;
     static const char *const part[] = { "shift_rotor", "turn_rotor", "shift_top", "turn_top" };
+    static const double      most[N_PRECISIONS] = { 1e-12, 3e-6, 0 }; /* ten times what is seen */
 
     skip_where_brief();
     for (int k = 0; k < N_PRECISIONS; k++) {
@@ -226,7 +227,7 @@ static void every_kind_of_molecule_has_the_same_temperature(void **state)
 
         for (int p = 0; p < 4; p++)
             check(law_partition(t, 3, part[p], 15));
-        check(law_kept(t, 3, "momentum", precisions[k] == AMPHI_FIXED ? 0 : 1e-3));
+        check(law_kept(t, 3, "momentum", most[k]));
         scale_column(t, "turn_top", 3, 1.5);
         refuse(law_partition(t, 3, "turn_top", 15));
         table_free(t);
@@ -289,7 +290,7 @@ static const char *make_drop(void)
 static void a_drop_in_space_keeps_its_angular_momentum(void **state)
 {
     (void)state;
-    static const double most[N_PRECISIONS] = { 1e-10, 1e-4, 1e-3 };
+    static const double most[N_PRECISIONS] = { 1e-12, 3e-6, 5e-4 }; /* ten times what is seen */
     const char *const   drop               = make_drop();
 
     for (int k = 0; k < N_PRECISIONS; k++) {
