@@ -32,8 +32,9 @@ typedef struct {
 } Best;
 
 struct MotionPlan {
-    StageView stage; /* of all its steps: view.stage is that of one */
-    Sums      sums;  /* rows by sums_of */
+    StageView stage;     /* of all its steps: view.stage is that of one */
+    Sums      sums;      /* rows by sums_of */
+    int32_t   most_rows; /* that a block of them has room for */
     Draws     draws;
     bool      is_open; /* the books of the last kick wait for the drift */
     bool      moves;   /* and so does a move of the box */

@@ -164,8 +164,10 @@ static AmphiStatus take_short_rows(Device *d, double entries, AmphiError *err)
     if (stride <= v->short_stride)
         return AMPHI_OK;
     amphi_device_drop(&d->memory, v->short_row);
+    v->short_stride = 0; /* until there is room: nothing is put there */
+    AMPHI_TRY(amphi_device_take_array(&d->memory, (int64_t)v->n * stride, &v->short_row, err));
     v->short_stride = stride;
-    return amphi_device_take_array(&d->memory, (int64_t)v->n * stride, &v->short_row, err);
+    return AMPHI_OK;
 }
 
 /* Room for a box that grows by a third. No more than two cells a bead: a box that is nearly empty
@@ -265,11 +267,21 @@ AmphiStatus AMPHI_T(cells_forget)(Device *d, AmphiError *err)
     return mark_stale(d, err);
 }
 
-/* Room for the longest row while it is filled, which all tiles have. */
+/* Room for the longest row while it is filled, which all tiles have. As before where there is
+ * none. */
 static AmphiStatus fit_longest(Device *d, double entries, AmphiError *err)
 {
-    d->view.longest = max(d->view.longest, whole_rounds(&d->view, entries));
-    return AMPHI_T(rows_fit)(d, err);
+    const int32_t longest = d->view.longest;
+    const size_t  bytes   = d->cells->shared_bytes;
+    AmphiStatus   status;
+
+    d->view.longest = max(longest, whole_rounds(&d->view, entries));
+    status          = AMPHI_T(rows_fit)(d, err);
+    if (status != AMPHI_OK) {
+        d->view.longest        = longest;
+        d->cells->shared_bytes = bytes;
+    }
+    return status;
 }
 
 /* Rows for the present margin, in a box; the list is stale after it. What is denser than this

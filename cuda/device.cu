@@ -81,6 +81,8 @@ AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, Am
 
 /* ---- which device ---- */
 
+static int32_t current; /* of the states that there are */
+
 AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *name, size_t size,
                                 AmphiError *err)
 {
@@ -95,11 +97,16 @@ AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *nam
             err, AMPHI_NO_DEVICE,
             "no NVIDIA driver, or one older than CUDA %d.%d that amphi was built with",
             CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
-    CUDA_TRY(found);
+    if (found != cudaSuccess)
+        return amphi_device_failed(found, "cudaGetDeviceCount", err);
     if (device < 0 || device >= n)
         return n == 1 ? amphi_fail(err, AMPHI_NO_DEVICE, "device %d: there is one, 0", device)
                       : amphi_fail(err, AMPHI_NO_DEVICE, "device %d: there are %d, 0 to %d", device,
                                    n, n - 1);
+    if (blocks > 0 && device != current)
+        return amphi_fail(err, AMPHI_NO_DEVICE,
+                          "device %d: this process has states on device %d, and all are on one",
+                          device, current);
     CUDA_TRY(cudaGetDeviceProperties(&about, device));
     if (about.major < OLDEST_MAJOR)
         return amphi_fail(
@@ -107,6 +114,7 @@ AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *nam
             "device %d, %.60s, has compute capability %d.%d: amphi wants %d.0 or later", device,
             about.name, about.major, about.minor, OLDEST_MAJOR);
     CUDA_TRY(cudaSetDevice(device));
+    current       = device;
     *n_processors = about.multiProcessorCount;
     snprintf(name, size, "%s", about.name);
     return AMPHI_OK;
@@ -145,7 +153,8 @@ AmphiStatus amphi_device_take(DeviceMemory *memory, int64_t n, size_t size, void
                           "no memory on the device: %.3g MB wanted, %.3g of %.3g MB free",
                           (double)bytes / 1e6, (double)free / 1e6, (double)all / 1e6);
     }
-    CUDA_TRY(got);
+    if (got != cudaSuccess)
+        return amphi_device_failed(got, "cudaMalloc", err);
     memory->block[memory->n]  = *to;
     memory->size[memory->n++] = bytes;
     memory->bytes += bytes;
@@ -189,7 +198,8 @@ AmphiStatus amphi_device_take_host(size_t bytes, void **to, AmphiError *err)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory on the host: %.3g MB wanted",
                           (double)bytes / 1e6);
     }
-    CUDA_TRY(got);
+    if (got != cudaSuccess)
+        return amphi_device_failed(got, "cudaMallocHost", err);
     blocks++;
     return AMPHI_OK;
 }

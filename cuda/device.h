@@ -33,15 +33,15 @@ cudaError_t amphi_device_failure(void);
 
 AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *err);
 
-/* Ends a capture into *graph (NULL: into a graph that is there). Of two failures the first is told:
- * that of what was captured, which `status` has. */
+/* Ends a capture into *graph. Of two failures the first is told: that of what was captured, which
+ * `status` has. */
 AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, AmphiStatus status,
                                      AmphiError *err);
 
-/* Makes a device current: number `device` of those that CUDA_VISIBLE_DEVICES leaves, from 0. No
- * other is made current while there is a state: all states that a process has at one time are on
- * one device. AMPHI_NO_DEVICE: there is none, or none of that number, or no driver, or one of them
- * is too old for this build. name[size]: "NVIDIA H200". */
+/* Makes a device current in this host thread: number `device` of those that CUDA_VISIBLE_DEVICES
+ * leaves, from 0. All states that a process has at one time are on one device. AMPHI_NO_DEVICE:
+ * there is none, or none of that number, or no driver, or one of them is too old for this build, or
+ * there are states on another. name[size]: "NVIDIA H200". */
 AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *name, size_t size,
                                 AmphiError *err);
 

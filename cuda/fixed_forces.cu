@@ -66,19 +66,32 @@ __device__ static inline double add_whole_energy(float units, double sum)
     return sum + (double)(fabsf(units) < 0x1p23F ? (units + room) - room : units);
 }
 
-/* In units of force, as f and its constants are. Doubles add whole numbers exactly: those of some
- * hundred pairs below 2^45. */
-template <SumsLevel LEVEL>
-__device__ static inline void add_sums(real u, real3 d, real3 f, scalar finer, Gathered *to)
+/* Where all warps of these blocks add up. */
+__device__ static inline int64_t *row_of_pairs(const View &v)
 {
-    const scalar number[4] = { finer * u, finer * (d.x * f.x), finer * (d.y * f.y),
-                               finer * (d.z * f.z) };
+    return v.fixed.pairs[blockIdx.x % FIXED_COPIES].x;
+}
 
+/* In units of force, as f and its constants are. Doubles add whole numbers exactly: those of some
+ * hundred pairs below 2^45. What is larger, where beads overlap in coarse units, goes to memory. */
+template <SumsLevel LEVEL>
+__device__ static inline void add_sums(const View &v, real u, real3 d, real3 f, scalar finer,
+                                       Gathered *to)
+{
+    constexpr int FIRST     = LEVEL == QUICK ? 0 : 1;
+    const scalar  number[4] = { LEVEL == QUICK ? finer * u : 0, finer * (d.x * f.x),
+                               finer * (d.y * f.y), finer * (d.z * f.z) };
+    const scalar  most      = fmaxf(fmaxf(fabsf(number[1]), fabsf(number[2])), fabsf(number[3]));
+
+    if ((int)(fabsf(number[0]) < 0x1p45F) & (int)(most < 0x1p45F)) {
 #pragma unroll
-    for (int k = LEVEL == QUICK ? 0 : 1; k < 4; k++) {
-        to->u_fits = (int)to->u_fits & (int)(fabsf(number[k]) < 0x1p45F);
-        to->u[k]   = add_whole_energy(number[k], to->u[k]);
+        for (int k = FIRST; k < 4; k++)
+            to->u[k] = add_whole_energy(number[k], to->u[k]);
+        return;
     }
+    to->u_fits = (int)to->u_fits & (int)(fabsf(number[0]) < PAIR_FIXED_MOST);
+    for (int k = FIRST; k < 4; k++)
+        add_whole(&row_of_pairs(v)[k], __float2ll_rn(number[k]));
 }
 
 /* The same whole number in two parts, without a conversion: `high` counts 2^HIGH_BITS, and a large
@@ -110,9 +123,9 @@ __device__ static inline int64_t virial_of(uint32_t high, uint32_t low, int32_t 
 }
 
 template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL>
-__device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &second,
-                                         const Mine &me, const Record &mine, const Record &you,
-                                         bool counts, Few *few, Gathered *to)
+__device__ __forceinline__ void add_pair(const View &v, const PairTerm &first,
+                                         const PairTerm &second, const Mine &me, const Record &mine,
+                                         const Record &you, bool counts, Few *few, Gathered *to)
 {
     constexpr int      LAST = SECOND == PAIR_none ? KIND : SECOND;
     const PairTerm     lj   = with_constants<KIND, SET, LEVEL>(first, me.lj, you.place.type);
@@ -132,7 +145,7 @@ __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &
         add_rounded(p.g, few->g);
     }
     if (LEVEL == QUICK)
-        add_sums<QUICK>(w.u, g.d, p.f, ENERGY_FINER(me.lj.units), to);
+        add_sums<QUICK>(v, w.u, g.d, p.f, ENERGY_FINER(me.lj.units), to);
     if (LEVEL == VIRIALS) {
         add_virial(g.d.x, p.f.x, ENERGY_FINER(me.lj.units), &to->high[0], &to->low[0]);
         add_virial(g.d.y, p.f.y, ENERGY_FINER(me.lj.units), &to->high[1], &to->low[1]);
@@ -194,9 +207,9 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
 
             if (k == 0)
                 fetch_next<LAYOUT>(left > ROUND, &w, &next);
-            add_pair<KIND, SECOND, SWITCHED, SET, LEVEL>(first, second, me, mine, one, true, &few,
-                                                         to);
-            add_pair<KIND, SECOND, SWITCHED, SET, LEVEL>(first, second, me, mine, other,
+            add_pair<KIND, SECOND, SWITCHED, SET, LEVEL>(v, first, second, me, mine, one, true,
+                                                         &few, to);
+            add_pair<KIND, SECOND, SWITCHED, SET, LEVEL>(v, first, second, me, mine, other,
                                                          left > N_LANES, &few, to);
             if (is_odd)
                 take_few(pair_feels_axis_i(LAST), &few, to->f, unit ? to->t : to->g);
@@ -259,7 +272,7 @@ __device__ static inline void put_sums(const View &v, const Gathered &mine)
         number[k] = __double2ll_rn(mine.u[k]);
     for (int a = 0; a < 3; a++)
         number[1 + a] += virial_of(mine.high[a], mine.low[a], mine.n_added);
-    add_to_row<4>(number, &v.fixed.pairs[blockIdx.x % FIXED_COPIES]);
+    add_to_row<4>(number, row_of_pairs(v));
 }
 
 /* Blocks that a processor is to hold: as many as leave registers enough that nothing spills. */
@@ -293,7 +306,7 @@ __device__ static inline void add_sticky(const View &v, const PairTerm &term, co
     add_rounded(t, few.g);
     take_few(true, &few, to->f, to->t);
     if (LEVEL != NO_SUMS)
-        add_sums<LEVEL>(units.force * p.u, g.d, f, ENERGY_FINER(units.force), to);
+        add_sums<LEVEL>(v, units.force * p.u, g.d, f, ENERGY_FINER(units.force), to);
 }
 
 /* Its torque, which nothing else of a pair has in space: what it feels by unit axes is apart. */

@@ -80,8 +80,8 @@ static AmphiStatus ready_rebuild(Device *d, SumsLevel level, AmphiError *err)
 
     if (d->rebuild[level] != NULL)
         return AMPHI_OK;
-    d->view.turn = TURN_OF_GATE;
     CUDA_TRY(cudaStreamBeginCapture(d->list, cudaStreamCaptureModeThreadLocal));
+    d->view.turn = TURN_OF_GATE;
     status       = amphi_device_end_capture(d->list, &graph, capture_launched(d, level, err), err);
     d->view.turn = 0;
     if (status == AMPHI_OK)

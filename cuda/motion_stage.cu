@@ -24,21 +24,42 @@ static AmphiStatus ask_early(Device *d, AmphiError *err)
     return AMPHI_OK;
 }
 
-static AmphiStatus take_sums(Device *d, int32_t most_rows, Sums *s, AmphiError *err)
+static void count_blocks(const Device *d, Sums *s)
 {
     s->n_blocks   = (d->view.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
     s->per_bundle = s->n_blocks <= MOST_ROWS ? 1 : (s->n_blocks + WARP - 1) / WARP;
     s->n_bundles  = (s->n_blocks + s->per_bundle - 1) / s->per_bundle;
-    AMPHI_TRY(
-        amphi_device_take_array(&d->memory, (int64_t)s->n_bundles * most_rows, &s->bundle, err));
+}
+
+static void drop_rows(Device *d, Sums *s)
+{
+    if (s->part != s->bundle)
+        amphi_device_drop(&d->memory, s->part);
+    amphi_device_drop(&d->memory, s->bundle);
+    amphi_device_drop(&d->memory, s->other);
+    amphi_device_drop(&d->memory, s->total);
+    s->part = s->bundle = s->other = s->total = NULL;
+    d->motion->most_rows                      = 0;
+}
+
+/* Rows for the groups of a stage and a quick one, where no stage before has had as many. In fixed
+ * precision rows are of another kind (fixed_view.h). */
+static AmphiStatus take_rows(Device *d, int32_t n_groups, AmphiError *err)
+{
+    const int64_t n = n_groups + 1;
+    Sums         *s = &d->motion->sums;
+
+    if (AMPHI_BUILD_PRECISION == AMPHI_FIXED || n <= d->motion->most_rows)
+        return AMPHI_OK;
+    drop_rows(d, s);
+    AMPHI_TRY(amphi_device_take_array(&d->memory, s->n_bundles * n, &s->bundle, err));
     s->part = s->bundle;
-    AMPHI_TRY(
-        amphi_device_take_array(&d->memory, (int64_t)s->n_bundles * most_rows, &s->other, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, s->n_bundles * n, &s->other, err));
     if (s->per_bundle > 1)
-        AMPHI_TRY(
-            amphi_device_take_array(&d->memory, (int64_t)s->n_blocks * most_rows, &s->part, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, most_rows, &s->total, err));
-    return amphi_device_take_array(&d->memory, s->n_bundles + 1, &s->arrived, err);
+        AMPHI_TRY(amphi_device_take_array(&d->memory, s->n_blocks * n, &s->part, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &s->total, err));
+    d->motion->most_rows = (int32_t)n;
+    return AMPHI_OK;
 }
 
 AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err)
@@ -51,7 +72,9 @@ AmphiStatus AMPHI_T(motion_open)(Device *d, AmphiError *err)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to move %d beads", v->n);
     d->motion = m;
     AMPHI_TRY(ask_early(d, err));
-    AMPHI_TRY(take_sums(d, v->max_groups + 1, &m->sums, err));
+    count_blocks(d, &m->sums);
+    AMPHI_TRY(take_rows(d, v->n_groups, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, m->sums.n_bundles + 1, &m->sums.arrived, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->draws.rescale, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, 2, &m->draws.cell, err));
     AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->group_mass, err));
@@ -245,6 +268,7 @@ AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, Amph
     m->draws.share = share_of_scaling(t, b->dt_ps);
     m->draws.n_blocks =
         t->type == AMPHI_VELOCITY_RESCALE || stage->barostat.type == AMPHI_CELL_RESCALE;
+    AMPHI_TRY(take_rows(d, b->n_groups, err));
     AMPHI_TRY(put_groups(d, err));
     AMPHI_TRY(put_restraints(d, stage, err));
 #ifdef AMPHI_BUILD_FIXED

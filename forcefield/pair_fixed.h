@@ -13,6 +13,10 @@
 #include "../engine/fixed.h"
 #include "pairs.h"
 
+/* The largest potential of one pair, in units, that every backend can round and add. Virials are
+ * below it where forces are in range, because distances are below the cut-off. */
+#define PAIR_FIXED_MOST 0x1p50F
+
 /* Integer units in one physical unit; powers of two, so that scaling does not round. */
 typedef struct {
     scalar force;

@@ -160,7 +160,7 @@ static void visit_row(const AmphiCpuPairs *c, int32_t row, Level level, TotalSum
         take_totals(c, &lanes, &sums);
     else
         amphi_fixed_fault(fault, go_carefully(c, &r, &sums), bead);
-    if (level >= WITH_POTENTIAL && reaches(total->most, MOST_OF_A_PAIR))
+    if (level >= WITH_POTENTIAL && reaches(total->most, PAIR_FIXED_MOST))
         amphi_fixed_fault(fault, FIXED_ENERGY, bead);
     if (!add_bead(c, &sums, bead, out))
         amphi_fixed_fault(fault, FIXED_TORQUE, bead);

@@ -10,10 +10,6 @@
 
 #ifdef AMPHI_BUILD_FIXED
 
-/* The largest potential of one pair, in units, that add_bits can round. Virials are below it too
- * where forces are in range, because distances are below the cut-off. */
-#define MOST_OF_A_PAIR 0x1p50F
-
 /* u and f are in units of force, without their nm. */
 AMPHI_BOTH void add_energy(const Seen *c, const PairGeometry *g, real u, real3 f, int level,
                            TotalSums *sums)

@@ -155,7 +155,8 @@ cp engine/amphi.h "$to/engine/" # which a test compares with itself
 mkdir -p "$to/validation/unit" "$to/validation/agree"
 cp validation/tally.awk "$to/validation/"
 cp validation/unit/test_amphi.c "$to/validation/unit/"
-cp -r validation/agree/determinism validation/agree/falling-ions.xml "$to/validation/agree/"
+cp -r validation/agree/determinism validation/agree/falling-ions.xml \
+    validation/agree/overlapping-beads.xml "$to/validation/agree/"
 cp validation/bundle/exercise.sh validation/bundle/gpu.sh validation/bundle/README.md "$to/"
 cp validation/bench/speedup.sh validation/bench/machine.sh validation/bench/speedup.gp "$to/"
 shared=${AMPHI_SHARED:-../shared} # reference data of other programs, where they are

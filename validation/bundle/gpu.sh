@@ -157,6 +157,7 @@ run_agree() {
     done
     judge agree "$logs"/agree/*.log
     [ $k -gt 1 ] || return
+    ! grep -q '^exit status \(124\|137\) ' "$logs"/agree/*.log || return # cut: not whole
     kinds=$(for run in $(seq "$k"); do
         cat "$logs"/agree/*-"$run".log | grep -v 'exit status' | md5sum
     done | sort -u | wc -l)

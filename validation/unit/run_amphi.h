@@ -24,7 +24,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RUN_MOST_WORDS = 24, RUN_MOST_BYTES = 1 << 20, AMPHI_PATH_SIZE = 4096 };
+#include "../../engine/formats/sink.h"
+
+enum { RUN_MOST_WORDS = 24, RUN_MOST_BYTES = 1 << 20 };
 
 typedef struct {
     int  code;                                     /* of the exit; -1: ended by a signal */
