@@ -42,6 +42,7 @@ static void read_everything(AmphiReader *r)
         return;
     amphi_reader_output_fits(r);
     amphi_reader_velocities(r);
+    amphi_reader_seeds(r);
     amphi_reader_physics(r);
     amphi_reader_restraints(r);
     if (amphi_arena_failed(r->arena) || amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0)

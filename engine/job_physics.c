@@ -180,14 +180,22 @@ static void add_number(List *list, const char *front, const char *attribute, dou
     add_value(list, front, attribute, text);
 }
 
+static bool is_seed_of_stage(const AmphiXml *xml, const AmphiAttribute *a)
+{
+    return strcmp(xml->name, "run") == 0 && strcmp(a->name, "seed") == 0;
+}
+
 static void add_attributes(List *list, const AmphiXml *xml, const char *front)
 {
     for (const AmphiAttribute *a = xml->element->attribute; a->name != NULL; a++) {
         const char *text = amphi_xml_text(xml, a->name);
 
-        if (text == NULL || is_for_people(xml, a->name))
+        if (is_seed_of_stage(xml, a)) /* of the start, where nobody has given one */
+            add_number(list, front, a->name, (double)list->r->stage[list->stage].seed,
+                       a->dimension);
+        else if (text == NULL || is_for_people(xml, a->name))
             continue;
-        if (a->kind == AMPHI_ATTR_QUANTITY)
+        else if (a->kind == AMPHI_ATTR_QUANTITY)
             add_number(list, front, a->name, amphi_xml_quantity(xml, a->name, 0), a->dimension);
         else
             add_value(list, front, a->name, text);
@@ -234,19 +242,15 @@ static void add_tree(List *list, const AmphiXml *root)
     }
 }
 
-/* What a file or <beads> brought: the numbers, wherever and however they are written. */
-static void add_start(List *list, const AmphiSystem *s)
+bool amphi_reader_start_hash(const AmphiSystem *s, uint64_t hash[2])
 {
     XXH3_state_t *const state   = XXH3_createState();
     const size_t        vectors = (size_t)s->n_beads * sizeof(double[3]);
     const size_t        numbers = (size_t)s->n_beads * sizeof(double);
-    XXH128_hash_t       hash;
-    char                value[VALUE_SIZE];
+    XXH128_hash_t       found;
 
-    if (state == NULL) {
-        list->r->no_memory = true;
-        return;
-    }
+    if (state == NULL)
+        return false;
     XXH3_128bits_reset(state);
     XXH3_128bits_update(state, s->position_nm, vectors);
     XXH3_128bits_update(state, s->velocity_nm_ps, vectors);
@@ -254,11 +258,25 @@ static void add_start(List *list, const AmphiSystem *s)
     XXH3_128bits_update(state, s->orientation, (size_t)s->n_beads * sizeof(double[4]));
     XXH3_128bits_update(state, s->bead_charge_e, numbers);
     XXH3_128bits_update(state, s->bead_dipole_e_nm, numbers);
-    hash = XXH3_128bits_digest(state);
-    snprintf(value, sizeof value, "hash %016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
-             (uint64_t)hash.low64);
-    add_text(list, "coordinates", value);
+    found   = XXH3_128bits_digest(state);
+    hash[0] = (uint64_t)found.high64;
+    hash[1] = (uint64_t)found.low64;
     XXH3_freeState(state);
+    return true;
+}
+
+/* What a file or <beads> brought: the numbers, wherever and however they are written. */
+static void add_start(List *list, const AmphiSystem *s)
+{
+    uint64_t hash[2];
+    char     value[VALUE_SIZE];
+
+    if (!amphi_reader_start_hash(s, hash)) {
+        list->r->no_memory = true;
+        return;
+    }
+    snprintf(value, sizeof value, "hash %016" PRIx64 "%016" PRIx64, hash[0], hash[1]);
+    add_text(list, "coordinates", value);
 }
 
 /* Edges that only the file tells; those of <box> are among its attributes. */

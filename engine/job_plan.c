@@ -1,6 +1,7 @@
 /* <plan>: stages with their thermostats, barostats and restraints, checked against the system. */
 #include <math.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "barostat.h"
 #include "reader.h"
@@ -296,7 +297,6 @@ static void read_run(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)
 
     stage->ensemble       = (AmphiEnsemble)(AMPHI_NVE + amphi_xml_choice(xml, "ensemble"));
     stage->dt_ps          = amphi_xml_quantity(xml, "timestep", stage->dt_ps);
-    stage->seed           = (uint64_t)amphi_xml_whole(xml, "seed", 0);
     stage->conserved_mean = stage->ensemble == AMPHI_NVE;
     stage->n_steps =
         amphi_reader_steps(r, xml, "length", amphi_xml_quantity(xml, "length", 1), stage->dt_ps);
@@ -417,8 +417,42 @@ void amphi_reader_plan(AmphiReader *r)
     stage = AMPHI_TAKE(r->arena, AmphiStage, n);
     if (stage == NULL)
         return;
+    r->stage         = stage;
     r->job->stage    = stage;
     r->job->n_stages = n;
     read_stages(r, plan, stage);
     amphi_reader_output(r, stage);
+}
+
+/* Of whoever gives none: noise is a function of seed, bead and step, so that runs from other starts
+ * would have the same if they had the same seed. 1 where the seeds of a built start are 1; else a
+ * whole number below 2^31, as one might write it. 0: no memory. */
+static uint64_t seed_of_start(const AmphiReader *r)
+{
+    const AmphiXml *system     = amphi_xml_child(r->root, "system");
+    const AmphiXml *start      = amphi_xml_child(system, "start");
+    const AmphiXml *velocities = start != NULL ? amphi_xml_child(start, "velocities") : NULL;
+    uint64_t        seed[2]    = { r->job->seed, 1 }, hash[2];
+
+    if (velocities != NULL)
+        seed[1] = (uint64_t)amphi_xml_whole(velocities, "seed", 1);
+    if (r->job->start < AMPHI_START_BILAYER)
+        return amphi_reader_start_hash(r->system, hash) ? 1 + (hash[1] >> 33) : 0;
+    return seed[0] == 1 && seed[1] == 1 ? 1 : 1 + (XXH3_64bits(seed, sizeof seed) >> 33);
+}
+
+void amphi_reader_seeds(AmphiReader *r)
+{
+    const AmphiXml *plan = amphi_xml_child(r->root, "plan");
+    const uint64_t  seed = r->job->n_stages > 0 ? seed_of_start(r) : 1;
+    int32_t         n    = 0;
+
+    if (seed == 0) {
+        r->no_memory = true;
+        return;
+    }
+    for (const AmphiXml *c = r->job->n_stages > 0 ? plan->child : NULL; c != NULL; c = c->next)
+        if (is_stage(c))
+            r->stage[n++].seed =
+                amphi_xml_has(c, "seed") ? (uint64_t)amphi_xml_whole(c, "seed", 0) : seed;
 }

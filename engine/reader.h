@@ -54,6 +54,8 @@ typedef struct {
     bool   *is_oriented; /* [n_beads] by a file that does not tell all orientations */
     const double (*angular_velocity)[3]; /* rad/ps in space; NULL: the file has spins, or nothing */
     bool has_orientations, has_velocities; /* all of them, by the file */
+
+    AmphiStage *stage; /* [job->n_stages] job->stage */
 } AmphiReader;
 
 /* job_files.c: the path of the file that an attribute names, relative to the file it stands in,
@@ -102,6 +104,8 @@ void amphi_reader_velocities(AmphiReader *r);
 
 /* job_plan.c: stages, and by job_output.c what is written; needs the groups and pair rules. */
 void amphi_reader_plan(AmphiReader *r);
+/* Seeds of the stages' noise, once the start is known. */
+void amphi_reader_seeds(AmphiReader *r);
 /* The group of that name; -1 with a note. */
 int32_t amphi_reader_group(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                            const char *name);
@@ -140,6 +144,8 @@ void amphi_reader_literature(AmphiReader *r);
 
 /* job_physics.c: all attributes that the physics depends on, as texts, and their hash. */
 void amphi_reader_physics(AmphiReader *r);
+/* Of positions, velocities, orientations, charges and dipoles. False: no memory. */
+bool amphi_reader_start_hash(const AmphiSystem *s, uint64_t hash[2]);
 
 /* topology.c: repeats molecules: beads, bonds, exclusions. False: too many, or no memory. */
 bool amphi_topology(AmphiReader *r);

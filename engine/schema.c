@@ -281,8 +281,9 @@ static const AmphiAttribute run_attributes[] = {
            "constant energy, temperature, or temperature and pressure"),
     QUANTITY("length", TIME, POSITIVE, AMPHI_REQUIRED, NULL, "simulated time"),
     QUANTITY("timestep", TIME, POSITIVE, AMPHI_OPTIONAL, NULL, "default: that of <plan>"),
-    QUANTITY("seed", WHOLE, NON_NEGATIVE, AMPHI_DEFAULT, "1",
-             "of the random numbers of thermostat and barostat"),
+    QUANTITY("seed", WHOLE, NON_NEGATIVE, AMPHI_OPTIONAL, NULL,
+             "of the random numbers of thermostat and barostat; default: made of the seeds of the "
+             "start, or of its coordinates and velocities, so that another start has other noise"),
     END
 };
 static const AmphiAttribute thermostat_attributes[] = {

@@ -9,9 +9,7 @@ if [ -n "${BRIEF:-}" ]; then # sanitizers want their library in whatever is link
     echo '0 passed, 0 failed, 1 skipped'
     exit 0
 fi
-root=$(cd "$(dirname "$0")/../.." && pwd)
-program=${AMPHI_PROGRAM:-$root/build/amphi}
-case $program in /*) ;; *) program=$PWD/$program ;; esac
+program=${AMPHI_PROGRAM:-build/amphi}
 folder=$(mktemp -d /tmp/amphi-install-XXXXXX) || exit 1
 trap 'rm -rf "$folder"' EXIT
 passed=0 failed=0
@@ -27,7 +25,8 @@ check() {
     fi
 }
 
-make -C "$root" install BUILD="${program%/*}" PREFIX="$folder/here" >"$folder/log" 2>&1
+# With the same variables as the make that runs this, or it would build everything anew.
+make install BUILD="${program%/*}" PREFIX="$folder/here" >"$folder/log" 2>&1
 check "make install" $?
 cd "$folder" || exit 1
 
