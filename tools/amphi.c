@@ -2,6 +2,7 @@
  * standard output, which is checked for errors at the end, messages to standard error.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <openssl/crypto.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -189,10 +190,20 @@ static void begin_calmly(int argc, char **argv)
         (void)execv("/proc/self/exe", argv);
 }
 
+/* A file that is opened takes the place of whichever of these is closed, and messages would be
+ * written into it. Before anything else is opened. */
+static void open_standard_streams(void)
+{
+    for (int stream = 0; stream <= 2; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", stream == 0 ? O_RDONLY : O_WRONLY); /* the lowest: this one */
+}
+
 int main(int argc, char **argv)
 {
     AmphiError err = { .status = AMPHI_OK };
 
+    open_standard_streams();
     begin_calmly(argc, argv);
     /* a closed pipe, and a file that may not grow, are failed writes, not silent ends */
     signal(SIGPIPE, SIG_IGN);

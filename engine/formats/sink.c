@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,13 +56,44 @@ static AmphiStatus sync_folder(const char *path, AmphiError *err)
     return is_lost ? amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", folder, strerror(fault)) : AMPHI_OK;
 }
 
-/* A rename would put a file in the place of a device or a pipe, for every program of the machine if
- * it may: /dev/null, /dev/stdout. */
+/* Does the path lead to a stream of this process or to a link of the system, whatever is behind it
+ * just now? /dev/stdout, /proc/self/fd/1, and a link to either. Not /dev/shm, where files lie. */
+static bool is_of_the_system(const char *path)
+{
+    enum { MOST_LINKS = 40 }; /* as many as the kernel follows */
+    char at[AMPHI_PATH_SIZE], next[AMPHI_PATH_SIZE], folder[PATH_MAX];
+
+    snprintf(at, sizeof at, "%s", path);
+    for (int k = 0; k < MOST_LINKS; k++) {
+        const char *const slash = strrchr(at, '/');
+
+        snprintf(next, sizeof next, "%.*s", slash == NULL ? 1 : (int)(slash - at + 1),
+                 slash == NULL ? "." : at);
+        if (realpath(next, folder) == NULL)
+            return false; /* what cannot be reached fails by itself */
+        if (strcmp(folder, "/dev") == 0 || strncmp(folder, "/proc/", 6) == 0)
+            return true;
+
+        const ssize_t n = readlink(at, next, sizeof next - 1);
+        if (n < 0)
+            return false; /* no link */
+        next[n]          = '\0';
+        const int length = next[0] == '/' ? snprintf(at, sizeof at, "%s", next)
+                                          : snprintf(at, sizeof at, "%s/%s", folder, next);
+        if (length >= (int)sizeof at)
+            return false;
+    }
+    return false;
+}
+
+/* A rename would put a file in the place of a device, a pipe or a stream, for every program of the
+ * machine if it may: /dev/null, /dev/stdout. */
 static bool can_be_replaced(const char *path)
 {
     struct stat about;
 
-    return stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode);
+    return !is_of_the_system(path) &&
+           (stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode));
 }
 
 AmphiStatus amphi_rename_file(const char *from, const char *to, AmphiError *err)

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -85,6 +86,25 @@ static void devices_and_pipes_are_not_replaced(void **state)
     refuse_to_replace(path_of("null"));
     assert_int_equal(access(path_of("pipe.tmp"), F_OK), -1);
     assert_int_equal(access(path_of("null.tmp"), F_OK), -1);
+}
+
+/* Though a file is behind it: /dev/stdout is such a link. */
+static void streams_are_not_replaced(void **state)
+{
+    (void)state;
+    char link_to[64];
+
+    write_file(path_of("behind.txt"), "old", 3);
+    const int stream = open(path_of("behind.txt"), O_WRONLY);
+    assert_true(stream > 2);
+    snprintf(link_to, sizeof link_to, "/proc/self/fd/%d", stream);
+    assert_int_equal(symlink(link_to, path_of("stream")), 0);
+    assert_int_equal(symlink("stream", path_of("link")), 0);
+    refuse_to_replace(path_of("stream"));
+    refuse_to_replace(path_of("link"));
+    refuse_to_replace("/dev/stdout");
+    assert_true(file_is(path_of("behind.txt"), "old"));
+    close(stream);
 }
 
 static void a_disk_that_fills_up_is_a_failure(void **state)
@@ -210,6 +230,7 @@ int main(void)
         cmocka_unit_test(nothing_is_there_until_all_of_it_is),
         cmocka_unit_test(a_failure_leaves_the_old_file_and_its_first_reason),
         cmocka_unit_test(devices_and_pipes_are_not_replaced),
+        cmocka_unit_test(streams_are_not_replaced),
         cmocka_unit_test(a_disk_that_fills_up_is_a_failure),
         cmocka_unit_test(a_link_in_the_way_is_not_followed),
         cmocka_unit_test(places_that_cannot_be_written_are_failures),
