@@ -105,7 +105,7 @@ int64_t amphi_observer_every(const AmphiObserverPlan *plan, const AmphiStage *st
 typedef struct {
     const char *data_dir;   /* contains forcefield/; NULL: only files beside the job */
     double      max_memory; /* bytes that the job may need; 0: 80 % of the machine's */
-    /* The job is a copy in a run directory, where all files lie side by side. */
+    /* The job is a copy in a run directory: files that are not where it says lie beside it. */
     bool is_copy;
     /* Measurements besides those of the run, for AmphiJob.asked. A file whose root is <output>; or
      * the names of elements, each with the attributes that it has in the job's own <output>, else

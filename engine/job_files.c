@@ -108,7 +108,7 @@ static void note_not_there(AmphiReader *r, const AmphiXml *xml, const char *attr
         amphi_xml_note(r->notes, FILE_NOT_THERE, xml, attribute, path, also);
 }
 
-/* "ff/own.xml" to "folder/own.xml", where the copy of it lies. */
+/* "ff/own.xml" to "folder/own.xml", where copies lay before there were folders among them. */
 static const char *copy_of(AmphiReader *r, const char *folder, const char *name)
 {
     const char *slash = strrchr(name, '/');

@@ -14,6 +14,8 @@
 
 /* ---- input/ ---- */
 
+static const char sums_name[] = "SHA256SUMS";
+
 static const char *base_of(const char *path)
 {
     const char *const slash = strrchr(path, '/');
@@ -21,18 +23,60 @@ static const char *base_of(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* "elba.xml", or "2-elba.xml" where a file before has that name. */
-static void name_copy(const AmphiJob *job, int32_t k, char *name, size_t size)
+/* The way to a file from the folder of the system file; NULL: it is not below that, or by way of
+ * "..". */
+static const char *below_system(const AmphiJob *job, int32_t k)
 {
-    const char *const base     = base_of(job->file[k].path);
-    bool              is_taken = false;
+    const char *const system = job->file[0].path;
+    const size_t      length = (size_t)(base_of(system) - system);
+    const char *const path   = job->file[k].path;
+    const char *const rest   = path + length;
 
-    for (int32_t j = 0; j < k; j++)
-        is_taken = is_taken || strcmp(base, base_of(job->file[j].path)) == 0;
-    if (is_taken)
-        snprintf(name, size, "%d-%s", (int)k + 1, base);
+    if (strncmp(path, system, length) != 0 || rest[0] == '/' || strncmp(rest, "../", 3) == 0 ||
+        strstr(rest, "/../") != NULL)
+        return NULL;
+    return rest;
+}
+
+/* Is another copy to have this name? That of a file below the system's, whose name tells where it
+ * was; or else the first one's. */
+static bool is_taken(const AmphiJob *job, int32_t k, const char *name)
+{
+    for (int32_t j = 0; j < job->n_files; j++) {
+        const char *const below = below_system(job, j);
+
+        if (j != k && below != NULL ? strcmp(name, below) == 0
+                                    : j < k && strcmp(name, base_of(job->file[j].path)) == 0)
+            return true;
+    }
+    return strcmp(name, sums_name) == 0;
+}
+
+/* "ff/own.xml", from where the system's copy finds it by that name; of what lies elsewhere, as the
+ * force fields that come with amphi do, "elba.xml", or "2-elba.xml" where another has that name. */
+static void name_copy(const AmphiJob *job, int32_t k, char name[AMPHI_PATH_SIZE])
+{
+    const char *const below = below_system(job, k), *const base = base_of(job->file[k].path);
+
+    if (below != NULL && strcmp(below, sums_name) != 0)
+        snprintf(name, AMPHI_PATH_SIZE, "%s", below);
+    else if (is_taken(job, k, base))
+        snprintf(name, AMPHI_PATH_SIZE, "%d-%s", (int)k + 1, base);
     else
-        snprintf(name, size, "%s", base);
+        snprintf(name, AMPHI_PATH_SIZE, "%s", base);
+}
+
+/* The folders between that one and a file of this name in it. */
+static AmphiStatus make_folders(const char *folder, const char *name, AmphiError *err)
+{
+    char path[AMPHI_PATH_SIZE], part[AMPHI_PATH_SIZE];
+
+    for (const char *slash = strchr(name, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
+        AMPHI_TRY(tool_join(folder, part, path, err));
+        AMPHI_TRY(tool_make_folder(path, err));
+    }
+    return AMPHI_OK;
 }
 
 static AmphiStatus copy_file(const AmphiJob *job, int32_t k, const char *folder, AmphiSink *sums,
@@ -41,18 +85,20 @@ static AmphiStatus copy_file(const AmphiJob *job, int32_t k, const char *folder,
     const AmphiWhere  nowhere = { NULL, 0 };
     AmphiArena *const arena   = amphi_arena_new();
     AmphiNotes *const notes   = amphi_notes_new();
-    char              name[300], path[AMPHI_PATH_SIZE], hash[TOOL_SHA256_SIZE];
+    char              name[AMPHI_PATH_SIZE], path[AMPHI_PATH_SIZE], hash[TOOL_SHA256_SIZE];
     int64_t           n      = 0;
     const char       *bytes  = NULL;
     AmphiStatus       status = AMPHI_OK;
     AmphiSink         sink;
 
-    name_copy(job, k, name, sizeof name);
+    name_copy(job, k, name);
     if (arena != NULL && notes != NULL)
         bytes = amphi_file_read(job->file[k].path, INT64_MAX / 2, &n, arena, nowhere, notes);
     if (bytes == NULL)
         status = amphi_fail(err, AMPHI_BAD_FILE, "%.400s: cannot be read again for the record",
                             job->file[k].path);
+    if (status == AMPHI_OK)
+        status = make_folders(folder, name, err);
     if (status == AMPHI_OK)
         status = tool_join(folder, name, path, err);
     if (status == AMPHI_OK && !tool_sha256(bytes, (size_t)n, hash))
@@ -74,11 +120,11 @@ static bool is_copied(const AmphiJob *job, int32_t k, const char *folder)
     const AmphiWhere  nowhere = { NULL, 0 };
     AmphiArena *const arena   = amphi_arena_new();
     AmphiNotes *const notes   = amphi_notes_new();
-    char              name[300], path[AMPHI_PATH_SIZE];
+    char              name[AMPHI_PATH_SIZE], path[AMPHI_PATH_SIZE];
     const char       *bytes[2] = { NULL, NULL };
     int64_t           n[2]     = { 0, 0 };
 
-    name_copy(job, k, name, sizeof name);
+    name_copy(job, k, name);
     if (arena != NULL && notes != NULL && tool_join(folder, name, path, NULL) == AMPHI_OK) {
         bytes[0] = amphi_file_read(job->file[k].path, INT64_MAX / 2, &n[0], arena, nowhere, notes);
         bytes[1] = amphi_file_read(path, INT64_MAX / 2, &n[1], arena, nowhere, notes);
@@ -109,7 +155,7 @@ AmphiStatus tool_record_input(const AmphiJob *job, const char *dir, AmphiError *
 
     AMPHI_TRY(tool_join(dir, "input", folder, err));
     AMPHI_TRY(tool_make_folder(folder, err));
-    AMPHI_TRY(tool_join(folder, "SHA256SUMS", path, err));
+    AMPHI_TRY(tool_join(folder, sums_name, path, err));
     amphi_sink_open(&sums, path);
     for (int32_t k = 0; status == AMPHI_OK && k < job->n_files; k++)
         status = copy_file(job, k, folder, &sums, err);
