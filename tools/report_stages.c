@@ -49,6 +49,13 @@ static bool read_values(const ReportStages *s, const char *line, double *value)
 
 static ReportStage *begin_stage(ReportStages *s, const double *value, int32_t number)
 {
+    if (s->n == s->room) {
+        s->room += s->room + 16;
+        s->stage = amphi_arena_grow(s->arena, s->stage, s->n, s->room, sizeof *s->stage);
+    }
+    if (s->stage == NULL)
+        return NULL;
+
     ReportStage *const stage = &s->stage[s->n];
 
     *stage = (ReportStage){ .number = number, .first_ps = value[report_place(s, "time_ps")] };
@@ -105,7 +112,7 @@ static bool add_line(ReportStages *s, const char *line)
 
     const int32_t number = value[place] > 0 && value[place] < INT32_MAX ? (int32_t)value[place] : 0;
 
-    if (stage == NULL || (number != stage->number && s->n < REPORT_STAGES))
+    if (stage == NULL || number != stage->number)
         stage = begin_stage(s, value, number);
     if (stage == NULL)
         return false;

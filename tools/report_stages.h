@@ -6,7 +6,7 @@
 
 #include "../engine/blocks.h"
 
-enum { REPORT_STAGES = 64, REPORT_VALUES = 64 };
+enum { REPORT_VALUES = 64 };
 
 /* Accumulates a linear fit by running means. */
 typedef struct {
@@ -25,11 +25,11 @@ typedef struct {
 } ReportStage;
 
 typedef struct {
-    AmphiArena *arena;
-    int32_t     n_columns, n;
-    int64_t     n_lines;
-    const char *column[REPORT_VALUES];
-    ReportStage stage[REPORT_STAGES];
+    AmphiArena  *arena;
+    int32_t      n_columns, n, room;
+    int64_t      n_lines;
+    const char  *column[REPORT_VALUES];
+    ReportStage *stage; /* [n], of the room */
 } ReportStages;
 
 /* NaN: not known. */
@@ -49,8 +49,7 @@ typedef struct {
     int64_t n;
 } ReportDrift;
 
-/* Reads DIR/energy.tsv; no stages if it does not exist. Stages after the REPORT_STAGES-th are
- * counted as part of that one. */
+/* Reads DIR/energy.tsv; no stages if it does not exist. */
 void report_stages(const char *dir, AmphiArena *arena, ReportStages *stages);
 /* Index of a column; -1: there is none. */
 int32_t     report_place(const ReportStages *stages, const char *column);

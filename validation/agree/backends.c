@@ -30,6 +30,13 @@ double energy_bound_of(AmphiPrecision precision)
     return precision == AMPHI_DOUBLE ? 1e-12 : 2e-6;
 }
 
+/* Of the largest component. Of a few molecules, whose parts cancel, a device reaches 2.3e-6 (31
+ * SSD/RF water). */
+static double virial_bound_of(AmphiPrecision precision)
+{
+    return precision == AMPHI_DOUBLE ? 1e-12 : 4e-6;
+}
+
 double largest(const double *a, int n)
 {
     double most = 0;
@@ -72,7 +79,7 @@ void hold_errors(const char *what, AmphiPrecision precision, const Errors *e, co
     HOLD("force", e->force, single ? bound->force : double_bound);
     HOLD("torque", e->torque, single ? bound->torque : double_bound);
     HOLD("energy", e->energy, energy_bound_of(precision));
-    HOLD("virial", e->virial, energy_bound_of(precision));
+    HOLD("virial", e->virial, virial_bound_of(precision));
 }
 
 void take_cpu_set(const char *set)

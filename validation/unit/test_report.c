@@ -133,6 +133,29 @@ static void stages_are_apart_and_an_incomplete_line_is_left_out(void **state)
     assert_true(isnan(report_mean(&s, 1, "no such column").mean));
 }
 
+/* A plan may have 256. */
+static void each_of_many_stages_has_its_own_mean(void **state)
+{
+    enum { STAGES = 256 };
+
+    (void)state;
+    make_run("many.run");
+    FILE *const out = fopen(in_folder("many.run/energy.tsv"), "w");
+
+    assert_non_null(out);
+    fputs(heading, out);
+    for (int k = 0; k < 2 * STAGES; k++)
+        fprintf(out, "%d\t%d\t%d\t-5\t-90\t10\t%d\t1\t1\t1\t7\n", k, k, 1 + k / 2, 100 + k / 2);
+    assert_int_equal(fclose(out), 0);
+    const ReportStages s = read_stages("many.run");
+
+    assert_int_equal(s.n, STAGES);
+    for (int k = 0; k < STAGES; k++) {
+        assert_int_equal(s.stage[k].number, k + 1);
+        assert_true(fabs(report_mean(&s, k, "temperature").mean - (100 + k)) < 1e-9);
+    }
+}
+
 /* Tables of Student's distribution. */
 static void the_band_is_as_wide_as_students_distribution(void **state)
 {
@@ -526,6 +549,7 @@ int main(void)
         cmocka_unit_test(a_slope_is_found_with_the_error_of_its_noise),
         cmocka_unit_test(few_lines_have_a_slope_without_an_error_and_two_have_none),
         cmocka_unit_test(stages_are_apart_and_an_incomplete_line_is_left_out),
+        cmocka_unit_test(each_of_many_stages_has_its_own_mean),
         cmocka_unit_test(the_band_is_as_wide_as_students_distribution),
         cmocka_unit_test(the_last_beginning_of_a_log_counts_with_all_lines_of_its_error),
         cmocka_unit_test(a_status_is_read_and_what_it_has_not_is_not_known),
