@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "formats/xtc.h"
-#include "leaflets.h"
 #include "reader.h"
 
 typedef struct {
@@ -111,7 +110,7 @@ static void check_lipids(const Output *o)
     amphi_note(o->r->notes, OUTPUT_NO_LIPIDS, o->xml->where, o->xml->name);
 }
 
-static bool is_wanted(const AmphiObserverPlan *plan, const char *name)
+bool amphi_reader_names(const AmphiObserverPlan *plan, const char *name)
 {
     for (int32_t k = 0; k < plan->n_names; k++)
         if (strcmp(plan->name[k], name) == 0)
@@ -123,7 +122,7 @@ static bool is_wanted(const AmphiObserverPlan *plan, const char *name)
 static bool has_height(const Output *o, const AmphiMoleculeType *type)
 {
     for (int32_t i = 0; i < type->n_beads; i++)
-        if (is_wanted(o->plan, o->r->system->type[type->bead_type[i]].name))
+        if (amphi_reader_names(o->plan, o->r->system->type[type->bead_type[i]].name))
             return true;
     return o->plan->n_names == 0 && type->n_heads > 0;
 }
@@ -133,7 +132,7 @@ static bool has_tail_bond(const Output *o, const AmphiMoleculeType *type)
 {
     for (int32_t t = 0; t < type->n_tails; t++)
         if (type->tail[t].n_beads > 1 &&
-            (o->plan->n_names == 0 || is_wanted(o->plan, type->tail[t].name)))
+            (o->plan->n_names == 0 || amphi_reader_names(o->plan, type->tail[t].name)))
             return true;
     return false;
 }
@@ -181,15 +180,14 @@ static bool has_pairs(const Output *o)
     return n[0] * n[1] > within;
 }
 
-static const char *length_text(const AmphiReader *r, double nm)
+const char *amphi_reader_length(const AmphiReader *r, double nm)
 {
     const char *text = amphi_arena_print(r->arena, "%.6g nm", nm);
 
     return text != NULL ? text : "";
 }
 
-/* To two digits, so that what a hint says is allowed; up: to a multiple above. */
-static double rounded(double value, bool up)
+double amphi_reader_rounded(double value, bool up)
 {
     const double unit = pow(10, floor(log10(value)) - 1);
 
@@ -198,8 +196,8 @@ static double rounded(double value, bool up)
 
 static void check_shells(const Output *o)
 {
-    const AmphiObserverPlan *plan  = o->plan;
-    const double             least = rounded(plan->extent_nm / AMPHI_MOST_SHELLS, true);
+    const AmphiObserverPlan *plan = o->plan;
+    const double least            = amphi_reader_rounded(plan->extent_nm / AMPHI_MOST_SHELLS, true);
 
     if (is_faulty(o))
         return;
@@ -207,11 +205,11 @@ static void check_shells(const Output *o)
         amphi_xml_note(o->r->notes, NO_PAIRS, o->xml, "beads", NULL);
     if (amphi_observer_shells(plan) < 1)
         amphi_xml_note(o->r->notes, WIDER_THAN_EXTENT, o->xml, "width",
-                       length_text(o->r, plan->extent_nm));
+                       amphi_reader_length(o->r, plan->extent_nm));
     if (amphi_observer_shells(plan) > AMPHI_MOST_SHELLS)
         amphi_xml_note(o->r->notes, TOO_FINE, o->xml, "width",
                        amphi_reader_digits(o->r, AMPHI_MOST_SHELLS), "shells",
-                       length_text(o->r, least));
+                       amphi_reader_length(o->r, least));
 }
 
 static void check_densities(const Output *o)
@@ -275,21 +273,6 @@ static void check_times(const Output *o)
         amphi_xml_note(o->r->notes, UNEVEN_FRAMES, o->xml, "every", what, from);
 }
 
-/* With XTC positions have 31 bits. There is room for a box that grows, and for molecules that stick
- * out of it. */
-static void check_precision(const Output *o)
-{
-    enum { MOST_PARTS = 100000000 };
-    const double *box   = o->r->system->box_nm;
-    const double  edge  = fmax(box[0], fmax(box[1], box[2]));
-    const double  least = rounded(edge / MOST_PARTS, true);
-
-    if (!is_faulty(o) && edge * o->plan->xtc_per_nm > MOST_PARTS)
-        amphi_xml_note(o->r->notes, TOO_FINE, o->xml, "precision",
-                       amphi_reader_digits(o->r, MOST_PARTS), "parts of the longest box edge",
-                       length_text(o->r, least));
-}
-
 /* One reader for each kind of observer. */
 
 static void read_trajectory(const Output *o)
@@ -300,11 +283,9 @@ static void read_trajectory(const Output *o)
     o->plan->xtc_per_nm = amphi_xml_has(o->xml, "precision")
                               ? 1 / amphi_xml_quantity(o->xml, "precision", 1)
                               : AMPHI_XTC_PER_NM;
-    if (o->plan->is_xtc)
-        check_precision(o);
-    else if (amphi_xml_has(o->xml, "precision"))
+    if (!o->plan->is_xtc && amphi_xml_has(o->xml, "precision"))
         amphi_xml_note(o->r->notes, NO_USE_WITH, o->xml, "precision", "format=\"dcd\"");
-    else if (!is_faulty(o))
+    else if (!o->plan->is_xtc && !is_faulty(o))
         check_times(o);
 }
 
@@ -422,21 +403,36 @@ static void check_every(const Output *o)
     }
     if (!(most_ps > 0) || is_faulty(o))
         return;
-    const char *some =
-        amphi_arena_print(o->r->arena, "%.6g ps", fmax(dt_ps, rounded(0.01 * most_ps, true)));
+    const char *some = amphi_arena_print(o->r->arena, "%.6g ps",
+                                         fmax(dt_ps, amphi_reader_rounded(0.01 * most_ps, true)));
     if (some != NULL)
         amphi_xml_note(o->r->notes, EVERY_TOO_LONG, o->xml, "every", some);
 }
 
-/* The interval in steps of from_stage; a note says if it had to be rounded. */
+/* In steps of the stages behind from_stage. Noted of the first of which it is no whole number,
+ * unless it is of from_stage. */
+static void see_every_later(const Output *o, int64_t n_noted)
+{
+    const AmphiJob   *job   = o->r->job;
+    const AmphiStage *stage = &job->stage[o->plan->from_stage];
+
+    while (amphi_notes_count(o->r->notes, AMPHI_NOTE_WARNING) == n_noted &&
+           (stage = next_moving(job, stage)) != NULL)
+        (void)amphi_reader_steps(o->r, o->xml, "every", o->plan->every_ps, stage->dt_ps);
+}
+
+/* The interval in steps of from_stage; a note says if it had to be rounded there or later. */
 static void read_every(const Output *o)
 {
-    AmphiObserverPlan *plan  = o->plan;
-    const AmphiStage  *stage = &o->r->job->stage[plan->from_stage];
+    AmphiObserverPlan *plan    = o->plan;
+    const AmphiStage  *stage   = &o->r->job->stage[plan->from_stage];
+    const int64_t      n_noted = amphi_notes_count(o->r->notes, AMPHI_NOTE_WARNING);
 
     amphi_xml_interval(o->xml, "every", &plan->every_ps, &plan->every);
-    if (plan->every_ps > 0)
+    if (plan->every_ps > 0) {
         plan->every = amphi_reader_steps(o->r, o->xml, "every", plan->every_ps, stage->dt_ps);
+        see_every_later(o, n_noted);
+    }
     if (plan->every < 1)
         plan->every = 1; /* faulty: noted */
     check_every(o);
@@ -481,77 +477,6 @@ static void read_observers(AmphiReader *r, const AmphiXml *output)
         r->observer_xml[n] = xml;
         r->job->n_observers++;
     }
-}
-
-static void check_extent(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
-{
-    const double *box     = r->system->box_nm;
-    const double  half_nm = 0.5 * fmin(box[0], fmin(box[1], box[2]));
-
-    if (!(plan->extent_nm <= half_nm))
-        amphi_xml_note(r->notes, BEYOND_HALF_BOX, xml, "extent", length_text(r, half_nm),
-                       length_text(r, rounded(half_nm, false)));
-}
-
-static void check_slabs(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan,
-                        int32_t most)
-{
-    const double slabs = amphi_observer_slabs(plan, r->system->box_nm);
-    const double least = rounded(plan->width_nm * slabs / most, true);
-
-    if (!(slabs <= most))
-        amphi_xml_note(r->notes, TOO_FINE, xml, "width", amphi_reader_digits(r, 2 * most), "slabs",
-                       length_text(r, least));
-}
-
-static bool is_measured(const AmphiObserverPlan *plan, const AmphiSystem *s, int32_t molecule,
-                        int32_t bead)
-{
-    const AmphiMoleculeType *type = &s->molecule_type[s->molecule[molecule].type];
-
-    for (int32_t k = 0; plan->n_names == 0 && k < type->n_heads; k++)
-        if (type->head[k] == bead)
-            return true;
-    return plan->n_names > 0 && is_wanted(plan, s->type[type->bead_type[bead]].name);
-}
-
-/* Beads to measure the thickness from, in the leaflets of the start. */
-static void check_leaflets(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
-{
-    const AmphiSystem *s     = r->system;
-    AmphiFrame         start = { .box_nm      = { s->box_nm[0], s->box_nm[1], s->box_nm[2] },
-                                 .position_nm = s->position_nm };
-    AmphiLeaflets      l;
-    int64_t            n[2] = { 0, 0 };
-
-    if (!amphi_leaflets_init(&l, s, r->arena))
-        return; /* no memory: told by the arena */
-    amphi_leaflets_find(&l, &start);
-    for (int32_t k = 0; k < l.n_lipids; k++)
-        for (int32_t i = 0; i < s->molecule_type[s->molecule[l.lipid[k]].type].n_beads; i++)
-            n[l.side[k] > 0] += is_measured(plan, s, l.lipid[k], i);
-    if (n[0] == 0 || n[1] == 0)
-        amphi_note(r->notes, LEAFLET_LACKS, xml->where, xml->name, n[0] == 0 ? "lower" : "upper");
-}
-
-static void check_fit(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
-{
-    if (strcmp(plan->kind, "rdf") == 0)
-        check_extent(r, xml, plan);
-    if (strcmp(plan->kind, "profile") == 0)
-        check_slabs(r, xml, plan, AMPHI_MOST_SLABS);
-    if (strcmp(plan->kind, "lateral-pressure") == 0)
-        check_slabs(r, xml, plan, AMPHI_MOST_PRESSURE_SLABS);
-    if (strcmp(plan->kind, "thickness") == 0 || strcmp(plan->kind, "undulations") == 0)
-        check_leaflets(r, xml, plan);
-}
-
-void amphi_reader_output_fits(AmphiReader *r)
-{
-    for (int32_t k = 0; k < r->job->n_observers; k++)
-        check_fit(r, r->observer_xml[k], &r->job->observer[k]);
-    for (int32_t k = 0; k < r->job->n_asked; k++)
-        check_fit(r, r->asked_xml[k], &r->job->asked[k]);
 }
 
 /* The mean of the conserved quantity over all steps needs the energy of every step, so it is

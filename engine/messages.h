@@ -318,6 +318,7 @@
     M(WIDER_THAN_EXTENT, ERROR, "<{0} {1}=\"{2}\">: wider than the extent, {3}",                   \
       "write a smaller {1}, or a larger extent")                                                   \
     M(TOO_FINE, ERROR, "<{0} {1}=\"{2}\">: more than {3} {4}", "write a {1} of at least {5}")      \
+    M(TOO_COARSE, ERROR, "<{0} {1}=\"{2}\">: coarser than {3}", "write a {1} of at most {3}")      \
     M(BEYOND_HALF_BOX, ERROR, "<{0} {1}=\"{2}\">: more than half the shortest box edge, {3}",      \
       "write an {1} of at most {4}, or a larger box")
 

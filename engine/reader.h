@@ -133,7 +133,13 @@ void amphi_reader_observer(AmphiReader *r, const AmphiXml *xml, bool has_interva
 const char *amphi_reader_kind(int32_t k);
 /* job_asked.c: what the load options ask to measure. */
 void amphi_reader_asked(AmphiReader *r);
-/* Do shells and slabs fit into the box? Once it is known. */
+/* A length in a text, "0.05 nm". */
+const char *amphi_reader_length(const AmphiReader *r, double nm);
+/* To two digits, so that what a hint says is allowed; up: to a multiple above. */
+double amphi_reader_rounded(double value, bool up);
+/* Is it one of the names that an observer is to look at? */
+bool amphi_reader_names(const AmphiObserverPlan *plan, const char *name);
+/* job_output_fits.c: do shells, slabs and whole numbers fit into the box? Once it is known. */
 void amphi_reader_output_fits(AmphiReader *r);
 /* job_compute.c */
 void amphi_reader_compute(AmphiReader *r);

@@ -17,6 +17,9 @@
 #define BATH(name, content)                                                                        \
     "<run name=\"" name "\" ensemble=\"nvt\" length=\"1 ps\">\n" content "</run>\n"
 #define PUSH "<barostat@/>\n"
+#define FILLED                                                                                     \
+    "<fill density=\"1 g/cm^3\" seed=\"1\"><part type=\"salt\" count=\"2\"/>"                      \
+    "<part type=\"water\" count=\"12\"/></fill>\n"
 
 const MessageCase message_cases_plan[] = {
     { CASE(NO_STAGES, "<plan>: nothing to do", "write <minimise name=\"relax\"/>", END_OF_JOB,
@@ -138,6 +141,9 @@ const MessageCase message_cases_plan[] = {
     { CASE(STEPS_ROUNDED, "<energies every=\"12 fs\">: no whole number of steps", "", END_OF_JOB,
            UNMARKED(PLAIN, "<energies every=\"12 fs\"@/>\n")),
       .severity = AMPHI_NOTE_WARNING },
+    { CASE(STEPS_ROUNDED, "<energies every=\"15 fs\">: no whole number of steps of 10 fs; 2 it is",
+           "", END_OF_JOB, UNMARKED(PLAIN LONGER, "<energies every=\"15 fs\"@/>\n")),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(FROM_MINIMISE, "<energies from=\"m\">: nothing is written of a minimisation",
            "name a <run>", END_OF_JOB,
            UNMARKED("<minimise name=\"m\"/>\n" PLAIN, "<energies from=\"m\"@/>\n")) },
@@ -173,6 +179,13 @@ const MessageCase message_cases_plan[] = {
     { CASE(TOO_FINE, "<trajectory precision=\"1e-9 nm\">: more than 100000000 parts of the longest",
            "write a precision of at least 3e-08 nm", END_OF_JOB,
            UNMARKED(PLAIN, "<trajectory format=\"xtc\" precision=\"1e-9 nm\"@/>\n")) },
+    { CASE(TOO_FINE, "<trajectory precision=\"1e-9 nm\">: more than 100000000 parts of the longest",
+           "write a precision of at least 8.7e-09 nm", END_OF_JOB,
+           UNMARKED(PLAIN, "<trajectory format=\"xtc\" precision=\"1e-9 nm\"@/>\n")),
+      AND(JOB_BOX JOB_MOLECULES "<start>\n" JOB_BEADS, "<start>\n" FILLED) },
+    { CASE(TOO_COARSE, "<trajectory precision=\"0.2 nm\">: coarser than 0.05 nm",
+           "write a precision of at most 0.05 nm", END_OF_JOB,
+           UNMARKED(PLAIN, "<trajectory format=\"xtc\" precision=\"0.2 nm\"@/>\n")) },
     { CASE(TOO_SMALL_NUMBER, "<checkpoint every=\"5 ps\">: out of range, below 1000000 ps", "",
            END_OF_JOB, UNMARKED(PLAIN, "<checkpoint every=\"5 ps\"@/>\n")) },
     { CASE(BEYOND_HALF_BOX, "<rdf extent=\"100 nm\">: more than half the shortest box edge, 1.5 nm",
