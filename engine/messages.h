@@ -172,6 +172,7 @@
     M(DIPOLE_ON_POINT, ERROR, "{0} has a dipole, but {1} has no moment of inertia",                \
       "write: inertia=\"1 u*nm^2\" at its <beadtype>")                                             \
     M(OVERLAP, ERROR, "{0} and {1} are on one spot: {2} apart, sigma {3}", "")                     \
+    M(BONDED_IN_ONE, ERROR, "{0} and {1} are bonded and on one spot", "")                          \
     M(CLOSE_BEADS, WARNING, "{0} and {1} overlap: {2} apart, sigma {3}", "")                       \
     M(FAR_OUTSIDE, ERROR, "{0} is further than a million boxes away", "")                          \
     M(OUT_OF_RANGE, ERROR, "{0} has a {1} that is out of range: {2}", "")

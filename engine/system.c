@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "build_space.h"
 #include "build_terms.h"
 #include "overlap.h"
 #include "reader.h"
@@ -192,6 +193,31 @@ static AmphiStatus check_overlaps(const AmphiSystem *s, AmphiWhere where, AmphiN
     return AMPHI_OK;
 }
 
+/* Beads of a bond that are in one place have no direction for its force; a descent does not part
+ * them. Pairs that are excluded are in no search for overlaps. */
+static void check_bonded_places(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+{
+    static const double one_place_nm = 1e-6;
+
+    for (int32_t k = 0; k < s->n_bonds; k++) {
+        const AmphiBond *const      bond = &s->bond[k];
+        const AmphiPotential *const p =
+            amphi_potential_of_kind(s->bond_rule[bond->rule].kind, true);
+        char   first[96], second[96];
+        double d[3];
+
+        if (p == NULL || p->slot != AMPHI_BOND)
+            continue;
+        amphi_nearest_image(s->position_nm[bond->bead[0]], s->position_nm[bond->bead[1]], s->box_nm,
+                            d);
+        if (amphi_dot(d, d) >= one_place_nm * one_place_nm)
+            continue;
+        amphi_note(notes, BONDED_IN_ONE, where, amphi_system_bead(s, bond->bead[0], first, 96),
+                   amphi_system_bead(s, bond->bead[1], second, 96));
+        return;
+    }
+}
+
 /* As for numbers in XML: products of a few of them stay finite. */
 static const double max_size = 1e12;
 
@@ -278,5 +304,6 @@ AmphiStatus amphi_system_check(const AmphiSystem *s, const AmphiXml *root, Amphi
     check_charge(s, system->where, notes);
     check_cores(s, inter != NULL ? inter->where : root->where, notes);
     check_dipoles(s, start, notes);
+    check_bonded_places(s, start, notes);
     return check_overlaps(s, start, notes);
 }
