@@ -16,7 +16,8 @@ static double norm3(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* The first faulty bead; else the one with the largest force. */
+/* The first bead that is nowhere, which is what a neighbour list stops at; else the first that is
+ * faulty in another way, or the one with the largest force. */
 static int32_t find_culprit(const AmphiRun *run, const AmphiFrame *frame, double dt_ps)
 {
     int32_t worst = 0;
@@ -25,6 +26,9 @@ static int32_t find_culprit(const AmphiRun *run, const AmphiFrame *frame, double
         return frame->culprit - 1;
     if (run->suspect > 0)
         return run->suspect - 1;
+    for (int32_t i = 0; i < run->job->system.n_beads; i++)
+        if (!isfinite(norm3(frame->position_nm[i])))
+            return i;
     for (int32_t i = 0; i < run->job->system.n_beads; i++) {
         if (amphi_run_fault_of(frame, i, dt_ps) != NULL)
             return i;

@@ -23,7 +23,8 @@ double compare_potential(const AmphiFrame *f)
 void compare_plan_flight(CompareFlight *f, double length_ps)
 {
     const double  dt_ps   = f->stage->dt_ps;
-    const int64_t n_steps = (int64_t)ceil(length_ps / dt_ps * (1 - 1e-12));
+    const double  most    = 9007199254740992.0; /* steps; above, a double has no whole numbers */
+    const int64_t n_steps = (int64_t)fmin(ceil(length_ps / dt_ps * (1 - 1e-12)), most);
     const int64_t fine    = (int64_t)floor(sample_ps / dt_ps + 0.5);
     const int64_t coarse  = (n_steps + most_samples - 1) / most_samples;
 

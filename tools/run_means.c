@@ -223,7 +223,7 @@ static bool print_mean(const char *label, const ToolMean *mean, const char *unit
     if (!isfinite(mean->value))
         return false;
     fprintf(out, "  %-12s %s %s%s\n", label, tool_mean_text(mean, text), unit,
-            mean->is_bound ? "; the run is too short for this error, which is a lower bound" : "");
+            mean->is_bound ? "; " TOOL_LOWER_BOUND : "");
     return true;
 }
 

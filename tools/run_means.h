@@ -11,6 +11,8 @@ typedef struct {
     bool   is_bound;     /* the error is a lower bound (engine/blocks.h) */
 } ToolMean;
 
+#define TOOL_LOWER_BOUND "the run is too short for this error, which is a lower bound"
+
 /* Temperatures and density are means over the last stage in energy.tsv, the others over all samples
  * of their observers. */
 typedef struct {

@@ -259,6 +259,8 @@ static void print_temperature(const AmphiRunInfo *info, const ToolMeans *means, 
     if (has_heats(info, means)) {
         print_heat("; translation ", &means->translation_K, out);
         print_heat(", rotation ", &means->rotation_K, out);
+        if (both.is_bound || means->translation_K.is_bound || means->rotation_K.is_bound)
+            fprintf(out, "; %s", TOOL_LOWER_BOUND);
     }
     fprintf(out, "\n");
 }

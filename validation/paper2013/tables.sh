@@ -29,10 +29,10 @@ gather_branches() {
         [ -e "$f" ] || continue
         awk -v OFS='\t' -v name="$(basename "$f" | sed 's/[.].*//')" '
             function kernel_of(text) {
-                if (text ~ /k_(fixed_)?(pairs|sticky)/) return "forces"
-                if (text ~ /fill_rows|check_beads|count_beads|scan_counts|place_beads/)
+                if (text ~ /k_(fixed_)?pairs/) return "forces"
+                if (text ~ /fill_rows|(check|count|place|sort)_beads|scan_counts|sort_rows/)
                     return "neighbours"
-                if (text ~ /k_(fixed_)?(kick|drift)/) return "integration"
+                if (text ~ /k_(fixed_)?(kick|drift|step)/) return "integration"
                 return ""
             }
             {
