@@ -5,6 +5,7 @@
 #define AMPHI_VALIDATION_AGREE_BACKENDS_H
 
 #include "../../engine/cpu_list.h"
+#include "../unit/skipping.h"
 #include "compare.h"
 
 /* Relative rms errors of forces and torques; the largest error of a term over the largest term. */
@@ -44,7 +45,7 @@ bool names_cpu_set(const char *about);
 #define AVX_512_OR_SKIP()                                                                          \
     do {                                                                                           \
         if (!amphi_cpu_has_v4())                                                                   \
-            skip();                                                                                \
+            SKIP("no AVX-512 here");                                                               \
     } while (0)
 
 /* The peer's DMPC membrane as a job; `folder` gets its files. */

@@ -447,6 +447,17 @@ static void what_was_built_converts_and_reads_back(void **state)
                      in_folder("x"));
     check_code(run, 0);
     assert_true(exists(in_folder("x")));
+
+    /* a trajectory has no names: with those of another file it is that file again */
+    check_code(amphi_form("convert %s %s", in_folder("again.gro"), in_folder("one.xtc")), 0);
+    check_code(amphi_form("convert %s %s", in_folder("one.xtc"), in_folder("named.gro")), 3);
+    run = amphi_form("convert %s %s --topology %s", in_folder("one.xtc"), in_folder("named.gro"),
+                     in_folder("again.gro"));
+    check_code(run, 0);
+    read_into(in_folder("named.gro"), first);
+    assert_memory_equal(strchr(strchr(first, '\n') + 1, '\n'),
+                        strchr(strchr(again, '\n') + 1, '\n'),
+                        20); /* the first molecule's names and numbers */
 }
 
 static void convert_refuses_what_it_cannot_do(void **state)

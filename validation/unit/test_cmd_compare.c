@@ -55,6 +55,24 @@ static void a_comparison_is_shown_and_written(void **state)
     assert_true(exists(in_folder("out/nvt-temperature.tsv")));
 }
 
+/* Where there is no run to begin from. */
+static void a_start_is_settled_as_long_as_asked(void **state)
+{
+    (void)state;
+    write_text("settled.xml",
+               SYSTEM("<plan timestep=\"5 fs\">\n"
+                      "<minimise name=\"relax\" steps=\"20\"/>\n"
+                      "<run name=\"warm\" ensemble=\"nvt\" length=\"0.2 ps\">"
+                      "<thermostat temperature=\"298 K\"/></run>\n"
+                      "<run name=\"measure\" ensemble=\"nve\" length=\"1 ps\"/>\n</plan>\n"));
+    const Run *r = amphi_form("compare %s --backend cpu --precision double --alone --length 0.1ps "
+                              "--settle 0.05ps",
+                              in_folder("settled.xml"));
+
+    check_code(r, 0);
+    check_has(r->out, "warm (0.05 of 0.2 ps)");
+}
+
 static void why_fixed_parts_sooner_is_told(void **state)
 {
     (void)state;
@@ -194,13 +212,31 @@ static void a_command_that_makes_no_sense_is_refused(void **state)
     check_has(r->eye, "its <plan> has no <run>");
 }
 
-/* An hour of work is stopped after a second, and what there is is told. */
+/* Until the child has begun with the steps of NVE, behind the forces; a minute at most. */
+static void wait_for_nve(pid_t child, const char *eye)
+{
+    const struct timespec a_while = { .tv_nsec = 10000000 };
+    static char           text[RUN_MOST_BYTES];
+
+    for (int k = 0; k < 6000; k++) {
+        text[0] = '\0';
+        if (access(eye, R_OK) == 0)
+            read_into(eye, text);
+        if (strstr(text, "nve ") != NULL)
+            return;
+        nanosleep(&a_while, NULL);
+    }
+    kill(child, SIGKILL);
+    fail_msg("no step within a minute");
+}
+
+/* An hour of work is stopped in the midst of it, and what there is is told. */
 static void a_signal_ends_it_with_what_there_is(void **state)
 {
-    const struct timespec wait     = { .tv_sec = 2 };
     const struct timespec a_moment = { .tv_nsec = 1000000 };
     const char *const     program  = find_program();
     const char *const     out      = in_folder("stopped.txt");
+    const char *const     eye      = in_folder("stopped.eye");
     static char           text[RUN_MOST_BYTES];
     int                   status = 0;
     (void)state;
@@ -209,12 +245,12 @@ static void a_signal_ends_it_with_what_there_is(void **state)
     assert_true(child >= 0);
     if (child == 0) {
         dup2(open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666), 1);
-        dup2(open("/dev/null", O_WRONLY), 2);
+        dup2(open(eye, O_WRONLY | O_CREAT | O_TRUNC, 0666), 2);
         execl(program, program, "compare", in_folder("water.xml"), "--length", "1us", "--backend",
               "cpu", (char *)NULL);
         _exit(127);
     }
-    nanosleep(&wait, NULL);
+    wait_for_nve(child, eye);
     kill(child, SIGINT);
     nanosleep(&a_moment, NULL);
     kill(child, SIGTERM); /* as timeout(1) does */
@@ -230,6 +266,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_comparison_is_shown_and_written),
+        cmocka_unit_test(a_start_is_settled_as_long_as_asked),
         cmocka_unit_test(why_fixed_parts_sooner_is_told),
         cmocka_unit_test(a_plan_without_a_bath_is_compared_without_nvt),
         cmocka_unit_test(a_mode_alone_has_its_own_figures),

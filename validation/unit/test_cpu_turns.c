@@ -10,6 +10,7 @@
 #include "../../engine/cpu_list.h"
 #include "../../engine/cpu_turns.h"
 #include "../../engine/fixed_motion.h"
+#include "skipping.h"
 
 enum { BODIES = 37, MOVERS = 5, ROUNDS = 400 }; /* no whole number of lanes */
 
@@ -114,7 +115,7 @@ static void bodies_side_by_side_turn_as_one_body_does_by_avx_512(void **state)
 {
     (void)state;
     if (!amphi_cpu_has_v4())
-        skip();
+        SKIP("no AVX-512 here");
     hold_set(amphi_cpu_turns_v4);
 }
 

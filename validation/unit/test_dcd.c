@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "format_cases.h"
-
 #include "../../engine/formats/dcd.h"
+#include "format_cases.h"
+#include "skipping.h"
 
 #define DCD (&amphi_format_dcd)
 
@@ -201,7 +201,7 @@ static void a_full_disk_leaves_the_frames_before(void **state)
 {
     (void)state;
     if (access("/dev/full", W_OK) != 0)
-        skip();
+        SKIP("there is no /dev/full");
     AmphiDcdWriter w   = { .path = "/dev/full", .n_beads = N_SMALL };
     AmphiError     err = { 0 };
     double         box[3], position[N_SMALL][3];
@@ -341,8 +341,7 @@ static void another_program_reads_the_same(void **state)
 
     if (system("python3 -c 'import MDAnalysis' 2>/dev/null") != 0) {
         amphi_arena_free(arena);
-        print_message("skipped: python3-mdanalysis is not installed\n");
-        skip();
+        SKIP("no MDAnalysis (Debian: python3-mdanalysis)");
     }
     free(trajectory(path_of("t.dcd"), &n));
     assert_int_equal(amphi_format_psf.write(path_of("m.psf"), s, &err), AMPHI_OK);

@@ -1,17 +1,7 @@
 /* Pictures of systems. The picture of a bilayer stays beside the test's program, to be looked
  * at. */
 #include "../../tools/draw.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
+#include "skipping.h"
 #include "toy_systems.h"
 
 static char folder[512]; /* of the test's program, from the root */
@@ -50,7 +40,7 @@ static bool is_there(const char *path)
 static void skip_without_tachyon(void)
 {
     if (system("command -v tachyon >/dev/null 2>&1") != 0)
-        skip();
+        SKIP("no tachyon (Debian: tachyon)");
 }
 
 /* Width and height out of a PNG's first chunk; 0 when it is none. */

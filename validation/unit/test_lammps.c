@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "format_cases.h"
+#include "skipping.h"
 
 #define LAMMPS (&amphi_format_lammps)
 
@@ -402,8 +403,7 @@ static void hold_to_peer(const char *data, const char *beads, int32_t n_beads, i
     int32_t i     = 0;
 
     if (bytes == NULL) {
-        print_message("skipped: the public data files are not here\n");
-        skip();
+        SKIP("the public data files are not here");
     }
     Reading r = read_bytes(LAMMPS, bytes, n, 0);
     free(bytes);

@@ -14,6 +14,7 @@
 #include "../../engine/schema.h"
 #include "../../tools/commands.h"
 #include "../../tools/man.h"
+#include "skipping.h"
 
 static char page[1 << 18];
 
@@ -99,7 +100,7 @@ static void groff_has_no_warning(void **state)
     (void)state;
 
     if (system("command -v groff >/dev/null 2>&1") != 0)
-        skip();
+        SKIP("no groff (Debian: groff)");
     const int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);

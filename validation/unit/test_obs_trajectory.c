@@ -13,6 +13,7 @@
 #include "../../engine/formats/dcd.h"
 #include "../../engine/whole.h"
 #include "format_cases.h"
+#include "skipping.h"
 #include "toy_systems.h"
 #include "watching.h"
 
@@ -456,8 +457,7 @@ static void another_program_reads_the_same(void **state)
     Bench b;
 
     if (system("python3 -c 'import MDAnalysis' 2>/dev/null") != 0) {
-        print_message("skipped: python3-mdanalysis is not installed\n");
-        skip();
+        SKIP("no MDAnalysis (Debian: python3-mdanalysis)");
     }
     set_up(&b);
     for (int is_xtc = 0; is_xtc < 2; is_xtc++) {

@@ -11,6 +11,7 @@
 
 #include "../../tools/plots.h"
 #include "format_cases.h"
+#include "skipping.h"
 
 #define HEADING                                                                                    \
     "# amphi of a test\n# energies kJ/mol\n"                                                       \
@@ -72,8 +73,7 @@ static void want_gnuplot(void)
 {
     if (system("gnuplot --version >/dev/null 2>&1") == 0)
         return;
-    print_message("skipped: no gnuplot is installed\n");
-    skip();
+    SKIP("no gnuplot (Debian: gnuplot-nox)");
 }
 
 static void every_table_gets_its_picture(void **state)

@@ -7,6 +7,7 @@
 #include "../../tools/report_stages.h"
 #include "../../tools/report_table.h"
 #include "run_amphi.h"
+#include "skipping.h"
 
 static AmphiArena *arena;
 
@@ -355,7 +356,7 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
 {
     (void)state;
     if (system("gnuplot --version >/dev/null 2>&1") != 0)
-        skip();
+        SKIP("no gnuplot (Debian: gnuplot-nox)");
     make_run("curves.run");
     write_energies("curves.run", 300, 0.1, 0.1);
     put("curves.run", "profile.tsv",
@@ -492,9 +493,8 @@ static void a_snapshot_is_on_the_page_where_tachyon_is(void **state)
 {
     (void)state;
     if (system("command -v tachyon >/dev/null 2>&1") != 0)
-        skip();
-    if (!exists(in_folder("plain.run")))
-        skip();
+        SKIP("no tachyon (Debian: tachyon)");
+    assert_true(exists(in_folder("plain.run"))); /* of a test before */
     check_code(amphi_form("report %s", in_folder("plain.run")), 0);
     const char *const text = page_of("plain.run");
 

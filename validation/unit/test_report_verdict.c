@@ -4,6 +4,7 @@
 #include "../../tools/report.h"
 #include "job_folder.h"
 #include "run_amphi.h"
+#include "skipping.h"
 
 static void put(const char *run, const char *file, const char *text)
 {
@@ -176,7 +177,7 @@ static void sides_are_expected_to_be_alike_only_where_the_leaflets_are(void **st
 {
     (void)state;
     if (system("gnuplot --version >/dev/null 2>&1") != 0)
-        skip();
+        SKIP("no gnuplot (Debian: gnuplot-nox)");
     put("p.run", "profile.tsv",
         "# frames: 12\nz_nm\tmass_g_cm3\tmass_error\n-0.5\t1\t0.1\n0.5\t1.3\t0.1\n");
     check_has(report_of("p.run", MEMBRANE("<lipid type=\"DMPC\" count=\"16\"/>")),

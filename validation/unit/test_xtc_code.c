@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "skipping.h"
 #include "xtc_cases.h"
 
 static void positions_come_back_to_half_a_thousandth(void **state)
@@ -258,8 +259,7 @@ static void another_program_reads_and_writes_the_same(void **state)
     char command[sizeof script + 64];
 
     if (system("python3 -c 'import MDAnalysis' 2>/dev/null") != 0) {
-        print_message("skipped: python3-mdanalysis is not installed\n");
-        skip();
+        SKIP("no MDAnalysis (Debian: python3-mdanalysis)");
     }
     for (int k = 0; k < CASES; k++)
         write_case(k);
