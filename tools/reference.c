@@ -65,6 +65,10 @@ const ToolEntry *tool_result_files(void)
         { "status.json", "of run: where it is, rewritten every ten seconds" },
         { "fault-STEP.chk", "of run: the state before a fault" },
         { "input", "of run: the files that were read, and SHA256SUMS of them" },
+        { "compare.html", "of compare -o: all of its figures on one page" },
+        { "compare.tsv", "of compare -o: a line a figure, a column a mode; a table more for every "
+                         "curve" },
+        { "compare.json", "of compare -o: the lines of --json" },
         { "start.gro", "of build: positions and velocities, nm and nm/ps" },
         { "start.psf", "of build: names, charges, masses and bonds, for viewers" },
         { "start.data", "of build: LAMMPS data with dipoles and angular velocities" },

@@ -450,7 +450,9 @@ static void what_was_built_converts_and_reads_back(void **state)
 
     /* a trajectory has no names: with those of another file it is that file again */
     check_code(amphi_form("convert %s %s", in_folder("again.gro"), in_folder("one.xtc")), 0);
-    check_code(amphi_form("convert %s %s", in_folder("one.xtc"), in_folder("named.gro")), 3);
+    run = amphi_form("convert %s %s", in_folder("one.xtc"), in_folder("named.gro"));
+    check_code(run, 0);
+    check_has(run->eye, "has no names");
     run = amphi_form("convert %s %s --topology %s", in_folder("one.xtc"), in_folder("named.gro"),
                      in_folder("again.gro"));
     check_code(run, 0);
