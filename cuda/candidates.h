@@ -7,7 +7,12 @@
 #include "reach.h"
 
 /* The candidates of one kind in 32 runs: how many, where this lane's run begins (far away if it is
- * empty), and from places to slots in that run of those not empty that has the lane's number. */
+ * empty), and from places to slots in that run of those not empty that has the lane's number.
+ *
+ * For example slots 100 to 139 in lane 0's run, none in lane 1's, 300 to 309 in lane 2's: places 0
+ * to 49, begin 0, far away, 40, shift 100 in lane 0 and 260 in lane 1. The second group of 32, from
+ * place 32 on, has a beginning at its ninth place: lanes 0 to 7 have slots 132 to 139, by the run
+ * that the group before ended in, and lanes 8 to 17 have 300 to 309, by the next. */
 typedef struct {
     int32_t n, begin, shift;
 } Line;

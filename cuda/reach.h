@@ -68,6 +68,7 @@ typedef struct {
 
 /* ---- what is in reach of a tile ---- */
 
+/* In kernels whose blocks have one warp, as those of rows. */
 __device__ static __forceinline__ int32_t lane_of(void)
 {
     return (int32_t)threadIdx.x;
@@ -265,7 +266,11 @@ __device__ static __forceinline__ Bans list_banned(const View &v, const CellsWor
 
 /* Where the banned stand among the candidates of 32 runs, `first` and those after it; `mine` begins
  * at place `before`. Bits of the groups of 32 candidates that have one; the last bit is for all
- * from there on. */
+ * from there on.
+ *
+ * The number of a run may be any, also of none of these 32, and a shuffle takes it modulo 32: a
+ * slot counts only where it lies in the span that was read, and it lies in no span but that of its
+ * own run. For whatever is in reach of the tile the number is right. */
 __device__ static __forceinline__ uint32_t place_banned(const Tables &s, const Bans &bans,
                                                         const Span &mine, int32_t before,
                                                         int32_t first, int32_t parts)

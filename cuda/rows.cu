@@ -273,7 +273,7 @@ __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, c
     }
 }
 
-/* Lane k has the slot of bead k. */
+/* Lane k has the kind of bead k. */
 template <bool SHORT>
 __device__ static uint32_t short_bits(const View &v, int32_t own_kind, int32_t kind)
 {

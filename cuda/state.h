@@ -261,14 +261,20 @@ typedef struct {
     float4 *acceleration_nm_ps2;                       /* [n] by the last kick: expected.h */
 
     /* cells.cu: the list */
-    int32_t  max_cells;
-    int32_t  lanes;      /* threads a bead of the pair kernel, for which rows are laid out */
-    int32_t  is_layered; /* are slots in the order of layers of columns, then kinds? */
-    int32_t  is_wide;    /* do entries of rows have 32 bits? */
-    int32_t  waits_at;   /* of the step: of Ledger.waits */
-    int32_t  turn;       /* of forces: their place in a graph, 0 for the first; TURN_OF_GATE */
-    int32_t  at;         /* of the step: its place in a graph, modulo 2 */
-    int32_t  leads;      /* in so many steps there is a whole step with sums, whose move of the box
+    int32_t max_cells;
+    int32_t lanes;      /* threads a bead of the pair kernel, for which rows are laid out */
+    int32_t is_layered; /* are slots in the order of layers of columns, then kinds? */
+    int32_t is_wide;    /* do entries of rows have 32 bits? */
+    /* Where a step of a graph stands, as it is captured (graphs.cu). A step that finds the list
+     * stale raises waits[waits_at]: pairs ahead of the list return, the gate builds it, and the
+     * block without beads of the next step clears it; the last step of a graph, behind which the
+     * list is built anyhow, has none (NOBODY_WAITS). Forces that a step may go ahead of leave `turn`
+     * beside themselves, from 1 on in each graph, by which the step knows its own from those
+     * before. */
+    int32_t  waits_at; /* of the step: of Ledger.waits */
+    int32_t  turn;     /* of forces: their place in a graph, 0 for the first; TURN_OF_GATE */
+    int32_t  at;       /* of the step: its place in a graph, modulo 2 */
+    int32_t  leads;    /* in so many steps there is a whole step with sums, whose move of the box
                             this one sets aside; 0: nothing to set aside */
     int32_t *bead_of, *slot_of, *type_of; /* [n] slot to bead, bead to slot, slot to type */
     int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot: key_of */

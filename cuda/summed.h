@@ -1,4 +1,20 @@
-/* Whole steps with sums: what the block without beads does in them, in every precision. */
+/* Whole steps with sums: what the block without beads does in them, in every precision.
+ *
+ * What such a step k leaves, its books read while step k + 1 already writes its own: therefore
+ * there is two of it, by the step's parity (View.at).
+ *
+ *                    written by                                        read by
+ *     turn[k % 2]    step k - 1: put_turn, lead; or step k - 2: lead   all of step k
+ *     drawn[k % 2]   step k: draw_for_strain                           books of step k
+ *     rows           step k (sums_of_turn)                             books of step k
+ *     due[]          books of step k: the strain for step              step k + 1: put_turn
+ *                    k + AMPHI_MOVE_LAG
+ *     owes_books     step k                                            step k + 1, before its wait
+ *
+ * Books of step k are kept by block 0 of step k + 1 while its pairs go on, if that has sums itself
+ * (SUMMED) or has none (CLOSING); else by a kernel of their own beside the forces in between, or
+ * behind the last step of a graph (graphs.cu, settle_books). Step k is complete by then: pairs
+ * behind it have waited for it, and step k + 1 has not begun before (beside.h). */
 #ifndef AMPHI_CUDA_SUMMED_H
 #define AMPHI_CUDA_SUMMED_H
 

@@ -5,6 +5,14 @@
  * which there are as many as a warp has lanes: many read them at once. The last block to arrive
  * goes on, and which one that is does not matter. A number is added in the same order whatever
  * stands beside it.
+ *
+ *     row of group 0    0 .. 7 | 8 .. 15 | 16 .. 23       three parts of PART numbers
+ *     ...
+ *     last row          potential, virial of restraints | of pairs and bonds (OF_PAIRS) | unused
+ *
+ * The last one, the quick row, stands behind the groups where there is one; among the bits that say
+ * what is wanted its numbers have those from FIRST_QUICK on. A part is added up whole if one number
+ * of it is wanted; the others of a row stay as they were, so that only what was wanted may be read.
  */
 #ifndef AMPHI_CUDA_SUMS_H
 #define AMPHI_CUDA_SUMS_H

@@ -58,8 +58,8 @@ static void check_leaflets(AmphiReader *r, const AmphiXml *xml, const AmphiObser
         amphi_note(r->notes, LEAFLET_LACKS, xml->where, xml->name, n[0] == 0 ? "lower" : "upper");
 }
 
-/* Positions in XTC have 31 bits: there is room for a box that grows, and for molecules that stick out
- * of it. And they should still be positions: beads are some 0.3 nm apart. */
+/* Positions in XTC have 31 bits: there is room for a box that grows, and for molecules that stick
+ * out of it. And they should still be positions: beads are some 0.3 nm apart. */
 static void check_precision(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan)
 {
     enum { MOST_PARTS = 100000000 };

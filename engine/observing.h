@@ -5,7 +5,6 @@
 #ifndef AMPHI_ENGINE_OBSERVING_H
 #define AMPHI_ENGINE_OBSERVING_H
 
-
 #include "formats/sink.h"
 #include "observe.h"
 

@@ -3,7 +3,6 @@
  */
 #include "man.h"
 
-
 #include "../engine/formats/snapshot.h"
 #include "../engine/schema.h"
 #include "../engine/version.h"

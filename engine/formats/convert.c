@@ -1,7 +1,6 @@
 /* One format into another: read, complete from the topology, check, write. */
 #include "convert.h"
 
-
 #include "formats.h"
 #include "lines.h"
 #include "trajectory.h"

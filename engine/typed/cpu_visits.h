@@ -5,7 +5,6 @@
 #ifndef AMPHI_TYPED_CPU_VISITS_H
 #define AMPHI_TYPED_CPU_VISITS_H
 
-
 #include "../../forcefield/classes.h"
 #include "../cpu_pairs.h"
 #include "../num/lanes_x86.h"

@@ -189,7 +189,8 @@ void judge_drift(Tally *tally, const char *folder)
 
 /* ---- the Gay-Berne fluid ---- */
 
-/* The bound of the slope is that of every run in double. A healthy run has less than 0.02 of the fluctuation of the kinetic energy. */
+/* The bound of the slope is that of every run in double. A healthy run has less than 0.02 of the
+ * fluctuation of the kinetic energy. */
 void judge_gayberne(Tally *tally, const char *folder)
 {
     static const char *const name[2] = { "gayberne 1 fs", "gayberne 2 fs" };

@@ -466,8 +466,8 @@ static Tally tally_precisions(const char *which, double slope, double longer)
     return tally;
 }
 
-/* Thirteen lengths, three slopes at 5 fs, five times fixed against double, three walks, one ratio of
- * time steps. */
+/* Thirteen lengths, three slopes at 5 fs, five times fixed against double, three walks, one ratio
+ * of time steps. */
 static void precisions_fail_by_a_slope_or_a_walk(void **state)
 {
     (void)state;

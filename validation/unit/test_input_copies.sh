@@ -26,8 +26,10 @@ check() {
 # bead NAME: a force field of one bead, which is a molecule
 bead() {
     echo "<forcefield version=\"1\" name=\"$1\"><beadtype name=\"$1\" mass=\"40 u\"/>"
-    echo "<pair types=\"$1 $1\" potential=\"lennard-jones\" epsilon=\"1 kJ/mol\" sigma=\"0.3 nm\"/>"
-    echo "<pair types=\"$1 water\" potential=\"lennard-jones\" epsilon=\"1 kJ/mol\" sigma=\"0.3 nm\"/>"
+    for other in "$1" water; do
+        echo "<pair types=\"$1 $other\" potential=\"lennard-jones\" epsilon=\"1 kJ/mol\""
+        echo "sigma=\"0.3 nm\"/>"
+    done
     echo "<moleculetype name=\"$1\"><bead id=\"1\" type=\"$1\"/></moleculetype></forcefield>"
 }
 bead first >sterols/ff.xml

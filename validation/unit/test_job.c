@@ -184,9 +184,8 @@ static void constants_scale_charges_and_dipoles(void **state)
 
     assert_true(r.job->system.coulomb_kJ_nm_mol_e2 == 25);
     assert_true(term_of(&r, ION, CL, "charges", "charge-charge")->field[0] == 25);
-    assert_true(term_of(&r, DIP, DIP, "dipoles", "dipole-dipole")->field[0] == 25);
-    assert_true(term_of(&r, DIP, DIP, "dipoles", "dipole-dipole")->treatment.permittivity_within ==
-                4);
+    const AmphiPairTerm *term = term_of(&r, DIP, DIP, "dipoles", "dipole-dipole");
+    assert_true(term->field[0] == 25 && term->treatment.permittivity_within == 4);
     reading_free(&r);
 }
 

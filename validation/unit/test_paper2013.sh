@@ -87,11 +87,16 @@ check "the check sees a dash" $?
 check "the check sees that a row is missing" $?
 
 # No part of a device's step is left over, whatever its kernels are called.
-mkdir -p "$folder/parts/timings" "$folder/parts/branches"
-printf '%s\n' '# whole_step_us: 10' 'part	us' 'pairs: all	1' 'bonded: a	2' 'list: rows	3' 'kick	4' \
-    'drift	5' 'motion: step	6' 'move: box	7' >"$folder/parts/timings/water.8.1.cuda.single.tsv"
-(out=$folder/parts && eval "$(sed -n '/^gather() {/,/^}/p' "$root/validation/paper2013/tables.sh")" &&
-    gather) | awk -F '\t' 'NR == 2 { found = $8 == 1 && $9 == 2 && $10 == 3 && $11 == 22 && $12 == 0 }
+mkdir -p "$folder/parts/timings"
+printf '%s\n' '# whole_step_us: 10' 'part	us' 'pairs: all	1' 'bonded: a	2' 'list: rows	3' \
+    'kick	4' 'drift	5' 'motion: step	6' 'move: box	7' \
+    >"$folder/parts/timings/water.8.1.cuda.single.tsv"
+sed -n '/^gather() {/,/^}/p' "$root/validation/paper2013/tables.sh" >"$folder/gather.sh"
+(
+    out=$folder/parts
+    . "$folder/gather.sh"
+    gather
+) | awk -F '\t' 'NR == 2 { found = $8 == 1 && $9 == 2 && $10 == 3 && $11 == 22 && $12 == 0 }
     END { exit !found }'
 check "every part of a device's step has its place" $?
 
