@@ -268,8 +268,8 @@ typedef struct {
     /* Where a step of a graph stands, as it is captured (graphs.cu). A step that finds the list
      * stale raises waits[waits_at]: pairs ahead of the list return, the gate builds it, and the
      * block without beads of the next step clears it; the last step of a graph, behind which the
-     * list is built anyhow, has none (NOBODY_WAITS). Forces that a step may go ahead of leave `turn`
-     * beside themselves, from 1 on in each graph, by which the step knows its own from those
+     * list is built anyhow, has none (NOBODY_WAITS). Forces that a step may go ahead of leave
+     * `turn` beside themselves, from 1 on in each graph, by which the step knows its own from those
      * before. */
     int32_t  waits_at; /* of the step: of Ledger.waits */
     int32_t  turn;     /* of forces: their place in a graph, 0 for the first; TURN_OF_GATE */

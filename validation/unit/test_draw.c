@@ -1,6 +1,17 @@
 /* Pictures of systems. The picture of a bilayer stays beside the test's program, to be looked
  * at. */
 #include "../../tools/draw.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
 #include "skipping.h"
 #include "toy_systems.h"
 
