@@ -8,7 +8,7 @@ for group in "${@:-build}"; do
     case $group in
     build) wanted="$wanted gcc libc6-dev make pkg-config libxml2-dev libxxhash-dev libssl-dev" ;;
     test) wanted="$wanted libcmocka-dev libgsl-dev clang libclang-rt-14-dev libomp-dev clang-format"
-        wanted="$wanted clang-tidy cppcheck" ;;
+        wanted="$wanted clang-tidy cppcheck groff-base" ;;
     look) wanted="$wanted tachyon gnuplot-nox" ;;
     *)
         echo "need.sh: $group is none of build test look" >&2

@@ -100,7 +100,7 @@ static void groff_has_no_warning(void **state)
     (void)state;
 
     if (system("command -v groff >/dev/null 2>&1") != 0)
-        SKIP("no groff (Debian: groff)");
+        SKIP("no groff (Debian: groff-base)");
     const int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
