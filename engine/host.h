@@ -37,7 +37,7 @@ typedef struct {
     const char *memory;
     AmphiStatus (*save)(const AmphiForces *, AmphiBytes *, AmphiError *);
     AmphiStatus (*restore)(AmphiForces *, const AmphiBytes *, size_t *at, AmphiError *);
-    const char *(*about)(const AmphiForces *);              /* "single v4, 16 lanes, 2 threads" */
+    const char *(*about)(const AmphiForces *);              /* "cpu single v4, 16 lanes, ..." */
     void (*spent)(const AmphiForces *, AmphiForcesSpent *); /* NULL: not measured */
 } AmphiForcesKind;
 

@@ -1,6 +1,5 @@
 /* What the implementations of observers share: the common part of their structs, when a frame is
- * due, and how tables are written. Of engine/obs*.c and what goes
- * with them: blocks.h and leaflets.h.
+ * due, and how tables are written. Private to engine/obs*.c and series.c.
  */
 #ifndef AMPHI_ENGINE_OBSERVING_H
 #define AMPHI_ENGINE_OBSERVING_H

@@ -24,9 +24,9 @@ typedef enum {
 typedef struct {
     int32_t type; /* AmphiTreatmentType */
     double  cutoff_nm;
-    double  from_nm;      /* where the switch begins; 0 or cutoff_nm: no switch */
-    double  permittivity; /* of the reaction field: beyond the cut-off */
-    double  permittivity_within;
+    double  from_nm;             /* where the switch begins; 0 or cutoff_nm: no switch */
+    double  permittivity;        /* beyond the cut-off, of the reaction field */
+    double  permittivity_within; /* by it the Coulomb constant is divided */
 } AmphiTreatment;
 
 /* Added to a radial function v(r): c0 + c1 r + c2 r^2. */

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../engine/observe.h"
@@ -17,6 +18,14 @@ static AmphiStatus delete_file(const char *folder, const char *name, AmphiError 
     return unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR
                ? AMPHI_OK
                : amphi_fail(err, AMPHI_BAD_FILE, "%.400s: %s", path, strerror(errno));
+}
+
+/* Behind a link lies what somebody keeps elsewhere, and no run made. */
+static bool is_own_folder(const char *path)
+{
+    struct stat about;
+
+    return lstat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
 /* Scripts and pictures; what else is in figures/ is not of the report. */
@@ -35,7 +44,7 @@ static AmphiStatus clear_figures(const char *dir, AmphiError *err)
     AmphiStatus          status = AMPHI_OK;
 
     AMPHI_TRY(tool_join(dir, "figures", folder, err));
-    DIR *const figures = opendir(folder);
+    DIR *const figures = is_own_folder(folder) ? opendir(folder) : NULL;
     if (figures == NULL)
         return AMPHI_OK;
     while (status == AMPHI_OK && (entry = readdir(figures)) != NULL)
@@ -53,6 +62,8 @@ static AmphiStatus clear_analysis(const char *dir, AmphiError *err)
     char                     folder[AMPHI_PATH_SIZE];
 
     AMPHI_TRY(tool_join(dir, "analysis", folder, err));
+    if (!is_own_folder(folder))
+        return AMPHI_OK;
     for (int32_t k = 0; (kind = amphi_observer_kind_at(k)) != NULL; k++) {
         AMPHI_TRY(delete_file(folder, kind->file, err));
         for (int also = 0; kind->also != NULL && kind->also[also] != NULL; also++)

@@ -550,6 +550,17 @@ static void a_fresh_run_has_no_analysis_of_the_one_before(void **state)
     assert_false(exists(in_folder("old.run/analysis/area-mean.tsv")));
     assert_false(exists(in_folder("old.run/analysis/profile.gp")));
     assert_true(exists(in_folder("old.run/analysis/mine.tsv")));
+    unlink(in_folder("old.run/analysis/mine.tsv"));
+
+    /* what lies elsewhere, behind a link, is not the run's */
+    assert_int_equal(rmdir(in_folder("old.run/analysis")), 0);
+    assert_int_equal(mkdir(in_folder("kept"), 0777), 0);
+    write_text("kept/area.tsv", "mine\n");
+    assert_int_equal(symlink(in_folder("kept"), in_folder("old.run/analysis")), 0);
+    r = amphi_form("run %s -o %s -q --no-report --until 0.1ps --fresh --yes", in_folder("m.xml"),
+                   in_folder("old.run"));
+    check_code(r, 0);
+    assert_true(exists(in_folder("kept/area.tsv")));
 }
 
 int main(void)
