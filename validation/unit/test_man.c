@@ -54,6 +54,8 @@ static void commands_and_options_are_in_it(void **state)
         for (const ToolOption *o = c->option; o->name != NULL; o++)
             assert_true(is_in("\\-\\-", o->name));
     }
+    assert_true(is_in("INT, TERM, ", "HUP"));
+    assert_true(is_in("AMPHI_", "CPU"));
     assert_false(is_in("\\-\\-", "no-such-option"));
     assert_false(is_in(".SS \"amphi ", "evalute"));
 }
