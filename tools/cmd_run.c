@@ -204,17 +204,18 @@ static void log_beginning(Show *show, const AmphiJob *job, const AmphiRunInfo *i
                       show->is_done ? "done already," : "goes on from", info->step, info->time_ps);
 }
 
-static void tell_beginning(const ToolCall *call, const char *dir, const AmphiRunInfo *info,
-                           bool is_done)
+static void tell_beginning(const ToolCall *call, const AmphiJob *job, const char *dir,
+                           const AmphiRunInfo *info, bool is_done)
 {
-    char safe[AMPHI_PATH_SIZE];
+    const bool ends_moving = job->stage[job->n_stages - 1].ensemble != AMPHI_MINIMISE;
+    char       safe[AMPHI_PATH_SIZE];
 
     tool_harmless(dir, safe, sizeof safe);
     if (info->remark[0] != '\0')
         tool_remark(call, "%s", info->remark);
     if (is_done)
-        tool_remark(call, "%s: done already, step %" PRId64 ", %g ps; --until makes it longer",
-                    safe, info->step, info->time_ps);
+        tool_remark(call, "%s: done already, step %" PRId64 ", %g ps%s", safe, info->step,
+                    info->time_ps, ends_moving ? "; --until makes it longer" : "");
     else if (info->step > 0)
         tool_remark(call, "%s: goes on from step %" PRId64 ", %g ps", safe, info->step,
                     info->time_ps);
@@ -321,7 +322,7 @@ static AmphiStatus run_and_tell(Show *show, const AmphiJob *job, const AmphiRunO
     AMPHI_TRY(tool_log_open(&show->log, o->dir, err));
     if (is_new)
         log_beginning(show, job, &info, o->heading);
-    tell_beginning(show->call, o->dir, &info, show->is_done);
+    tell_beginning(show->call, job, o->dir, &info, show->is_done);
     if (!show->is_done)
         write_status(show, &info, 0, "running");
 
