@@ -1,4 +1,5 @@
 /* Bead types and molecule types of the force fields. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +154,15 @@ static bool find_definitions(AmphiReader *r, const char *element, Definitions *o
 
 /* Bead types. */
 
+/* What is nearer to one axis is further from another: no mass has a moment above the other two
+ * together, and a flat one has as much. To a thousandth, for rounded numbers. */
+static bool has_a_body(const double m[3])
+{
+    const double most = fmax(m[0], fmax(m[1], m[2]));
+
+    return most <= (m[0] + m[1] + m[2] - most) * 1.001;
+}
+
 /* Moments about body x y z, and how the bead turns. */
 static void read_inertia(AmphiReader *r, const AmphiXml *xml, AmphiBeadType *type)
 {
@@ -169,6 +179,8 @@ static void read_inertia(AmphiReader *r, const AmphiXml *xml, AmphiBeadType *typ
         }
         type->rotor = AMPHI_TOP;
         memcpy(type->inertia_u_nm2, m, sizeof m);
+        if (!has_a_body(m))
+            amphi_xml_note(r->notes, NO_SUCH_BODY, xml, "moments", NULL);
         if (amphi_xml_has(xml, "inertia"))
             amphi_xml_note(r->notes, BOTH_GIVEN, xml, "inertia", "moments");
         return;

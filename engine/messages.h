@@ -61,6 +61,9 @@
     M(UNKNOWN_NAME, ERROR, "<{0} {1}=\"{2}\">: no {3} of that name", "write one of: {4}{5}")       \
     M(TOO_MANY, ERROR, "more than {1} {0}", "")                                                    \
     M(BOTH_GIVEN, ERROR, "<{0} {1}=\"{2}\">: {3} is given as well", "write one of them")           \
+    M(NO_SUCH_BODY, WARNING,                                                                       \
+      "<{0} {1}=\"{2}\">: no body has one of them above the sum of the others",                    \
+      "write what its masses have about x, y and z")                                               \
     M(NO_INERTIA, ERROR, "<{0} {1}=\"{2}\">: a bead that turns needs a moment of inertia",         \
       "write: inertia=\"1 u*nm^2\"")                                                               \
     M(CANNOT_TURN, ERROR, "<{0} {1}=\"{2}\">: {3} has no moment of inertia, and cannot turn",      \
