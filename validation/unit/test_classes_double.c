@@ -20,7 +20,7 @@ static const char *const treatment_names[AMPHI_TREATMENTS] = { "truncated",     
 static AmphiPairTerm term_of(int32_t kind, int32_t treatment)
 {
     const AmphiPairTerm term = { .kind      = kind,
-                                 .treatment = { treatment, 1.2, 0.9, 80 },
+                                 .treatment = { treatment, 1.2, 0.9, 80, 1 },
                                  .field     = { 1, 1, 1, 1, 1, 1, 1, 1 } };
 
     return term;
