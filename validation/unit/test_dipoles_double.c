@@ -22,7 +22,7 @@ static const double rounding_bound = 1e-14;
 static PairTerm term_with(int32_t kind, int32_t treatment, double from)
 {
     const AmphiPairTerm rule = { .kind      = kind,
-                                 .treatment = { treatment, cutoff_nm, from, 78.5 },
+                                 .treatment = { treatment, cutoff_nm, from, 78.5, 1 },
                                  .field     = { 138.9 } };
 
     return pair_prepare(&rule);
