@@ -60,10 +60,12 @@ static void grow_tree(AmphiShape *s, const AmphiMoleculeType *molecule,
     }
 }
 
-/* sigma^2 times the extent along the chain, where beads overlap with those they are bonded to. */
+/* sigma^2 times the extent along the axis, which is that of the chain; there beads overlap with
+ * those they are bonded to. */
 static double bead_sigma3(const AmphiShape *s, const AmphiContact *self, int32_t bead)
 {
-    double extent = self->widest_nm;
+    static const double axis[3] = { 0, 0, 1 };
+    double              extent  = amphi_contact_nm(self, axis, axis, axis, 1);
 
     for (int32_t k = 0; k < s->links.n_links && s->links.link[k].is_bond; k++) {
         const AmphiLink *l = &s->links.link[k];

@@ -368,19 +368,49 @@ static void see_contacts(const AmphiSystem *s, AmphiFastest *fastest)
         }
 }
 
-/* The libration of a dipole in the field of two neighbours at contact: an energy mu B with B = 4 C
- * mu / sigma^3. */
-static void see_dipoles(const AmphiSystem *s, AmphiFastest *fastest)
+/* The libration of a dipole in the field of two neighbours at contact, one on either side: an energy
+ * mu B, with B = 4 C mu / sigma^3 of two dipoles and 2 C q / sigma^2 of two charges. */
+static void see_dipole(const AmphiSystem *s, int32_t i, int32_t j, AmphiFastest *fastest)
 {
-    for (int32_t k = 0; k < s->n_types; k++) {
-        const AmphiBeadType *const t     = &s->type[k];
-        const double               sigma = s->pair_rule[(int64_t)k * s->n_types + k].sigma_nm;
-        const double               depth =
-            4 * s->coulomb_kJ_nm_mol_e2 * t->dipole_e_nm * t->dipole_e_nm / (sigma * sigma * sigma);
+    const AmphiBeadType *const t = &s->type[i], *const other = &s->type[j];
+    const double sigma           = s->pair_rule[(int64_t)i * s->n_types + j].sigma_nm;
+    const double scale           = s->coulomb_kJ_nm_mol_e2 * t->dipole_e_nm / (sigma * sigma);
+    const double inverse_inertia = inverse_inertia_of(t);
 
-        if (sigma > 0)
-            see(fastest, depth * inverse_inertia_of(t), "a dipole", &t, 1, "");
-    }
+    if (!(sigma > 0))
+        return;
+    see(fastest, 4 * scale * other->dipole_e_nm / sigma * inverse_inertia, "a dipole", &t, 1, "");
+    see(fastest, 2 * scale * fabs(other->charge_e) * inverse_inertia, "a dipole", &t, 1,
+        " by charges");
+}
+
+/* The libration of a molecule that has four bonds by the sticky term. At its best w of that is a
+ * harmonic of degree 3 with the value 4 / sqrt(27), so that its two curvatures on the sphere are 6
+ * times that; the energy has half of it, and turning about any axis sees 8/3 of four tetrahedral
+ * directions. */
+static void see_sticky(const AmphiSystem *s, int32_t i, int32_t j, AmphiFastest *fastest)
+{
+    const AmphiPairRule *const rule    = &s->pair_rule[(int64_t)i * s->n_types + j];
+    const AmphiBeadType *const t       = &s->type[i];
+    const double *const        moment  = t->inertia_u_nm2;
+    const AmphiPotential      *sticky  = amphi_spec_find("pair", "sticky");
+    const double               turning = 8. / 3 * 0.5 * 6 * 4 / sqrt(27);
+
+    for (int32_t k = 0; k < rule->n_terms; k++)
+        if (t->rotor == AMPHI_TOP && rule->term[k].kind == sticky->kind)
+            see(fastest,
+                turning * amphi_field_value(sticky, rule->term[k].field, "v0") /
+                    fmin(moment[0], fmin(moment[1], moment[2])),
+                "a sticky", &t, 1, "");
+}
+
+static void see_turns(const AmphiSystem *s, AmphiFastest *fastest)
+{
+    for (int32_t i = 0; i < s->n_types; i++)
+        for (int32_t j = 0; j < s->n_types; j++) {
+            see_dipole(s, i, j, fastest);
+            see_sticky(s, i, j, fastest);
+        }
 }
 
 AmphiFastest amphi_reader_fastest(AmphiReader *r)
@@ -390,7 +420,7 @@ AmphiFastest amphi_reader_fastest(AmphiReader *r)
 
     for (int32_t k = 0; k < s->n_molecule_types; k++)
         see_molecule(r, &s->molecule_type[k], &fastest);
-    see_dipoles(s, &fastest);
+    see_turns(s, &fastest);
     see_contacts(s, &fastest);
     return fastest;
 }

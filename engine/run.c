@@ -38,6 +38,24 @@ AmphiStatus amphi_run_check_length(const AmphiJob *job, const AmphiRunOptions *o
     return AMPHI_OK;
 }
 
+/* The steps of dt_ps to a time; a sum of steps may miss a round time by its last bits. */
+static double steps_until(double until_ps, double time_ps, double dt_ps)
+{
+    return ceil((until_ps - time_ps) / dt_ps * (1 - 1e-12) - 1e-6);
+}
+
+/* Is this time the end that the options set, for stages from k on? None of them begins then, for it
+ * would have no step. */
+static bool ends_at(const AmphiJob *job, const AmphiRunOptions *o, int64_t k, double time_ps)
+{
+    while (k < job->n_stages && job->stage[k].ensemble == AMPHI_MINIMISE)
+        k++;
+    if (o->until_ps < 0)
+        return false;
+    return k < job->n_stages ? steps_until(o->until_ps, time_ps, job->stage[k].dt_ps) <= 0
+                             : time_ps >= o->until_ps * (1 - 1e-12);
+}
+
 /* The steps that the options allow in this stage; in the last stage they replace the plan's. */
 static int64_t steps_allowed(const AmphiRun *run, const AmphiStage *stage)
 {
@@ -47,9 +65,7 @@ static int64_t steps_allowed(const AmphiRun *run, const AmphiStage *stage)
     if (o->n_steps >= 0)
         n = o->n_steps > run->at.stage_began ? o->n_steps - run->at.stage_began : 0;
     if (o->until_ps >= 0) {
-        /* a sum of steps may miss a round time by its last bits */
-        const double exact = (o->until_ps - run->at.stage_began_ps) / stage->dt_ps;
-        const double whole = ceil(exact * (1 - 1e-12) - 1e-6);
+        const double whole = steps_until(o->until_ps, run->at.stage_began_ps, stage->dt_ps);
 
         if (whole < (double)n)
             n = whole > 0 ? (int64_t)whole : 0;
@@ -73,7 +89,7 @@ static bool is_at_limit(const AmphiRun *run)
     const AmphiRunOptions *o = &run->options;
 
     return (o->n_steps >= 0 && run->at.step >= o->n_steps) ||
-           (o->until_ps >= 0 && run->at.time_ps >= o->until_ps * (1 - 1e-12));
+           ends_at(run->job, o, run->at.stage + 1, run->at.time_ps);
 }
 
 /* Is this a minimisation that the options end before its own last step? That one needs no step, but
@@ -431,19 +447,26 @@ static AmphiStatus run_stages(AmphiRun *run, AmphiError *err)
 /* ---- the end ---- */
 
 /* Shows the last frame to the observers. This leaves the state in the middle of a step, and the
- * files one frame longer than the last checkpoint says; they are truncated when the run continues.
- * There is no last frame of an interrupted minimisation. */
-static AmphiStatus finish(AmphiRun *run, AmphiError *err)
+ * files one frame longer than the last checkpoint says; they are truncated when the run continues. */
+static AmphiStatus show_last(AmphiRun *run, AmphiError *err)
 {
-    const AmphiStage *stage = amphi_run_stage(run);
-    AmphiFrame        frame;
+    AmphiFrame frame;
 
-    if (stage == NULL || (stage->ensemble == AMPHI_MINIMISE && run->at.is_done == 0))
-        return AMPHI_OK;
     if (run->saved_step != run->at.step || run->saved_stage != run->at.stage)
         AMPHI_TRY(amphi_run_save(run, err));
     AMPHI_TRY(push(run, true, &frame, err));
-    AMPHI_TRY(show(run, &frame, err));
+    return show(run, &frame, err);
+}
+
+/* An interrupted minimisation has no last frame, but what was seen before it is written. */
+static AmphiStatus finish(AmphiRun *run, AmphiError *err)
+{
+    const AmphiStage *stage = amphi_run_stage(run);
+
+    if (stage == NULL)
+        return AMPHI_OK;
+    if (stage->ensemble != AMPHI_MINIMISE || run->at.is_done != 0)
+        AMPHI_TRY(show_last(run, err));
     for (int32_t k = 0; k < run->n_observers; k++)
         AMPHI_TRY(amphi_observer_flush(run->observer[k].observer, err));
     return AMPHI_OK;
@@ -488,7 +511,7 @@ static int64_t foresee_stage(const AmphiJob *job, const AmphiRunOptions *o, int6
     double            steps = (double)stage->n_steps;
 
     if (moves && o->until_ps >= 0) {
-        const double allowed = ceil((o->until_ps - time_ps) / stage->dt_ps - 1e-6);
+        const double allowed = steps_until(o->until_ps, time_ps, stage->dt_ps);
 
         steps = last ? allowed : fmin(steps, allowed);
     }
@@ -507,6 +530,8 @@ static void foresee(const AmphiJob *job, const AmphiRunOptions *o, const AmphiPl
     *n_steps = at->stage_began;
     *end_ps  = at->stage_began_ps;
     for (int64_t k = at->stage >= 0 ? at->stage : 0; k < job->n_stages; k++) {
+        if (k > at->stage && ends_at(job, o, k, *end_ps))
+            break;
         const int64_t made    = k == at->stage ? at->step - at->stage_began : 0;
         const bool    is_done = k == at->stage && at->is_done != 0;
         int64_t       steps   = is_done ? made : foresee_stage(job, o, k, *n_steps, *end_ps);

@@ -80,14 +80,22 @@ static AmphiStatus fail_times(const AmphiReplay *r, const char *what, AmphiError
                       r->path, what);
 }
 
-/* Interval and first time of the header against those of the plan. */
+/* What single precision leaves of a time. */
+static double blur_ps(double time_ps)
+{
+    return 1.2e-7 * fabs(time_ps) + 1e-6;
+}
+
+/* Interval and first time of the header against those of the plan. The header counts whole steps of
+ * its own from time zero: where a stage begins between two of them its first frame may be half of
+ * one early, and with a step in single precision a little earlier still. */
 static AmphiStatus place_first(AmphiReplay *r, int32_t *stage, AmphiError *err)
 {
     const AmphiDcdReader *const d       = &r->file.dcd;
     const double                time_ps = (double)d->first_step * d->dt_ps;
     char                        what[160];
 
-    *stage = stage_of_time(r, time_ps);
+    *stage = stage_of_time(r, time_ps + 0.5 * d->dt_ps + blur_ps(time_ps));
     if (*stage < 0)
         return fail_times(r, "its first frame is earlier than the first stage", err);
 
@@ -232,12 +240,6 @@ static int32_t stage_of_step(const AmphiReplay *r, int64_t step)
         if (amphi_span_moves(r->span[k].stage) && r->span[k].began_step <= step)
             found = k;
     return found;
-}
-
-/* What single precision leaves of a time. */
-static double blur_ps(double time_ps)
-{
-    return 1.2e-7 * fabs(time_ps) + 1e-6;
 }
 
 /* Stage and step in it by the step; by the time where it is not certain at which step stages

@@ -160,7 +160,11 @@ static AmphiStatus read_checkpoint(Compare *c, bool *is_taken, AmphiError *err)
     if (arena != NULL && notes != NULL)
         s = amphi_snapshot_read(c->from, "chk", arena, (AmphiWhere){ .file = NULL }, notes);
     *is_taken = s != NULL && (!c->is_guess || s->physics_hash == c->job->physics_hash);
-    if (*is_taken) {
+    if (*is_taken && c->is_guess && s->step == 0) {
+        *is_taken = false;
+        compare_add_remark(c->report, "%s is of before the first step: left alone", c->from);
+        status = AMPHI_OK;
+    } else if (*is_taken) {
         status = take_snapshot(c, s, err);
     } else if (c->is_guess) {
         compare_add_remark(c->report, "%s is no state of this job as it stands: left alone",

@@ -414,6 +414,17 @@ static char *told_of_step(const char *forcefield, const char *water, const char 
     "<bond beads=\"2 3\" potential=\"harmonic\" k=\"500 kJ/mol/nm^2\" length=\"0.4 nm\"/>" terms   \
     "</moleculetype><treatment of=\"lennard-jones\" type=\"truncated\"/>"
 
+/* 0.06 e nm at 0.3 nm: 4 C mu^2 / sigma^3 = 74.1 kJ/mol between dipoles, 2 C q mu / sigma^2 = 185
+ * between charges of 1 e; over 0.025 u nm^2 periods of 115.4 and 73.0 fs. SSD/RF: 32 /
+ * sqrt(27) times v0 of 16.3 kJ/mol over 0.006145 u nm^2, 49.1 fs. */
+#define DIPOLES(charge)                                                                            \
+    "<beadtype name=\"dip\" mass=\"40 u\" dipole=\"0.06 e*nm\" charge=\"" charge                   \
+    " e\" inertia=\"0.025 u*nm^2\"/>"                                                              \
+    "<pair types=\"dip dip\" potential=\"lennard-jones\" epsilon=\"1 kJ/mol\" sigma=\"0.3 "        \
+    "nm\"/><moleculetype name=\"dip\" kind=\"solvent\"><bead id=\"1\" type=\"dip\"/>"              \
+    "</moleculetype><treatment of=\"lennard-jones\" type=\"truncated\"/>"                          \
+    "<treatment of=\"charges dipoles\" type=\"truncated\"/>"
+
 /* ELBA is published with 10 to 14 fs, and its light water with 10 fs. */
 static void a_time_step_is_held_to_the_fastest_motion_that_forces_make(void **state)
 {
@@ -427,8 +438,12 @@ static void a_time_step_is_held_to_the_fastest_motion_that_forces_make(void **st
         { ELBA, "water", "40 fs", "a pair water-water at contact, 166 fs" },
         { ELBA, "water18", "10 fs", NULL },
         { ELBA, "water18", "14 fs", "a pair water18-water18 at contact, 111 fs" },
-        { SSD, "SSDRF", "4 fs", NULL },
-        { SSD, "SSDRF", "8 fs", "a dipole SSDRF, 67.1 fs" },
+        { SSD, "SSDRF", "4.9 fs", NULL },
+        { SSD, "SSDRF", "5 fs", "a sticky SSDRF, 49.1 fs" },
+        { DIPOLES("0"), "dip", "11.5 fs", NULL },
+        { DIPOLES("0"), "dip", "11.6 fs", "a dipole dip, 115 fs" },
+        { DIPOLES("1"), "dip", "7.2 fs", NULL },
+        { DIPOLES("1"), "dip", "7.4 fs", "a dipole dip by charges, 73 fs" },
         { ARGON, "argon", "58 fs", NULL },
         { ARGON, "argon", "59 fs", "a pair A-A at contact, 588 fs" },
         { GAY_BERNE, "GB", "32 fs", NULL },
