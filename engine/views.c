@@ -72,9 +72,19 @@ AmphiStatus amphi_topology_write(const AmphiObserverPlace *place, const int32_t 
 
 /* ---- scripts ---- */
 
+/* As names stand in final.gro, which PyMOL reads: five bytes of them. */
+static void print_short(AmphiSink *sink, const char *name)
+{
+    char text[6];
+
+    snprintf(text, sizeof text, "%.5s", name);
+    amphi_sink_text(sink, text);
+}
+
 /* "DMPC DOPC", between quotation marks of VMD or with + of PyMOL. */
 static void print_molecules(AmphiSink *sink, const AmphiSystem *s, bool of_lipids,
-                            const char *between)
+                            const char *between,
+                            void (*print_name)(AmphiSink *sink, const char *name))
 {
     bool is_first = true;
 
@@ -82,7 +92,7 @@ static void print_molecules(AmphiSink *sink, const AmphiSystem *s, bool of_lipid
         if ((strcmp(s->molecule_type[t].kind, "lipid") == 0) != of_lipids)
             continue;
         amphi_sink_print(sink, "%s", is_first ? "" : between);
-        amphi_sink_text(sink, s->molecule_type[t].name);
+        print_name(sink, s->molecule_type[t].name);
         is_first = false;
     }
 }
@@ -101,7 +111,7 @@ static void print_vmd_rest(AmphiSink *sink, const AmphiSystem *s, bool of_lipids
     if (count_kinds(s, of_lipids) == 0)
         return;
     amphi_sink_print(sink, "mol representation %s\nmol selection {resname ", style);
-    print_molecules(sink, s, of_lipids, " ");
+    print_molecules(sink, s, of_lipids, " ", amphi_sink_text);
     amphi_sink_print(sink, "}\nmol addrep top\n");
 }
 
@@ -154,7 +164,7 @@ static void print_pymol_style(AmphiSink *sink, const AmphiSystem *s, bool of_lip
     if (count_kinds(s, of_lipids) == 0)
         return;
     amphi_sink_print(sink, "select %s, resn ", name);
-    print_molecules(sink, s, of_lipids, "+");
+    print_molecules(sink, s, of_lipids, "+", print_short);
     amphi_sink_print(sink, "\n%s", style);
 }
 
@@ -182,9 +192,9 @@ static void print_pymol_colours(AmphiSink *sink, const AmphiSystem *s)
         for (int32_t i = 0; i < type->n_beads; i++) {
             amphi_sink_print(sink, "color %s, resn ",
                              colour[look_of(&s->type[type->bead_type[i]])]);
-            amphi_sink_text(sink, type->name);
+            print_short(sink, type->name);
             amphi_sink_print(sink, " and name ");
-            amphi_sink_text(sink, type->bead_name[i]);
+            print_short(sink, type->bead_name[i]);
             amphi_sink_print(sink, "\n");
         }
     }

@@ -196,8 +196,10 @@ AmphiStatus amphi_dcd_write_one(const char *path, const AmphiSnapshot *s, AmphiE
     if (!amphi_temporary_path(path, temporary))
         return amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: the path is too long", path);
 
-    const double dt     = s->step > 0 ? s->time_ps / (double)s->step : 0;
-    AmphiStatus  status = amphi_dcd_create(&w, temporary, s->n_beads, s->step, 1, dt, err);
+    /* a time without a step is that of the first */
+    const int64_t step   = s->step == 0 && s->time_ps > 0 ? 1 : s->step;
+    const double  dt     = step > 0 ? s->time_ps / (double)step : 0;
+    AmphiStatus   status = amphi_dcd_create(&w, temporary, s->n_beads, step, 1, dt, err);
     if (status == AMPHI_OK)
         status = amphi_dcd_append(&w, s->has_box ? s->box_nm : NULL,
                                   (const double(*)[3])s->position_nm, err);

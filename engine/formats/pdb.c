@@ -31,8 +31,9 @@ typedef struct {
     AmphiLines     lines;
     AmphiSnapshot *s;
     AmphiArena    *arena;
-    int64_t        frame;  /* of the present line */
-    Serial        *serial; /* [n_beads] */
+    int64_t        frame;     /* of the present line */
+    bool           has_beads; /* in the lines before it */
+    Serial        *serial;    /* [n_beads] */
     int32_t        n_serials;
 } Reader;
 
@@ -41,11 +42,25 @@ static bool is_bead(AmphiSlice line)
     return amphi_slice_begins(line, "ATOM  ") || amphi_slice_begins(line, "HETATM");
 }
 
-/* The next line, and the frame it belongs to: ENDMDL ends one. */
+/* ENDMDL; or END, which VMD writes between frames, and others behind the last. */
+static bool ends_frame(const Reader *r)
+{
+    const AmphiSlice line = r->lines.line;
+
+    return amphi_slice_begins(line, "ENDMDL") ||
+           (r->has_beads && amphi_slice_is(amphi_slice_trim(line), "END"));
+}
+
+/* The next line, and the frame it belongs to. */
 static bool next_line(Reader *r)
 {
-    if (r->lines.number > 0 && amphi_slice_begins(r->lines.line, "ENDMDL"))
-        r->frame++;
+    if (r->lines.number > 0) {
+        r->has_beads = r->has_beads || is_bead(r->lines.line);
+        if (ends_frame(r)) {
+            r->frame++;
+            r->has_beads = false;
+        }
+    }
     return amphi_lines_next(&r->lines);
 }
 
@@ -140,8 +155,8 @@ static void read_box(Reader *r)
             return;
         }
     }
-    if (a[0] == 1 && a[1] == 1 && a[2] == 1)
-        return;
+    if ((a[0] == 1 && a[1] == 1 && a[2] == 1) || (a[0] == 0 && a[1] == 0 && a[2] == 0))
+        return; /* no box: by the format, and by VMD */
     r->s->has_box = true;
     for (int k = 0; k < 3; k++) {
         r->s->box_nm[k] = a[k] / 10;

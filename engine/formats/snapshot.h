@@ -27,6 +27,7 @@ typedef struct {
     double      box_nm[3];
     int64_t     step;
     double      time_ps;
+    double      xtc_per_nm;  /* XTC: positions are whole numbers over it; 0: of no such file */
     bool        has_no_step; /* DCD: `step` is the time over the length of a step, whatever else
                                 the run did */
 

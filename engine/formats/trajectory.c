@@ -148,6 +148,16 @@ static double interval_of(const Copy *c)
     return interval_ps;
 }
 
+/* Is a time a whole number of steps, beyond what single precision leaves? */
+static bool is_on_steps(double time_ps, double dt_ps)
+{
+    const double steps = dt_ps > 0 ? time_ps / dt_ps : 0;
+
+    return fabs(steps - floor(steps + 0.5)) * dt_ps <= 1e-3 * dt_ps + 3e-7 * fabs(time_ps);
+}
+
+enum { FINER = 1000 };
+
 /* Programs take first_step * dt as the time of the first frame. */
 static AmphiDcdWriter times_of(const Copy *c)
 {
@@ -166,6 +176,10 @@ static AmphiDcdWriter times_of(const Copy *c)
     w.dt_ps = t->n_frames > 1 ? interval_ps / (double)w.steps_between
               : first > 0     ? first_ps / (double)first
                               : 0;
+    if (!is_on_steps(first_ps, w.dt_ps)) { /* as where steps are numbers of frames */
+        w.steps_between *= FINER;
+        w.dt_ps /= FINER;
+    }
     if (w.dt_ps > 0 && first_ps / w.dt_ps < (double)INT32_MAX)
         w.first_step = (int64_t)floor(first_ps / w.dt_ps + 0.5);
     return w;
@@ -204,10 +218,18 @@ static AmphiStatus copy_to_dcd(Copy *c, AmphiError *err)
     return status;
 }
 
+/* With the precision that it has, so that an XTC file becomes the same again. */
+static double per_nm_of(const AmphiTrajectory *t, int64_t frame)
+{
+    return t->is_xtc && t->xtc.frame[frame].per_nm > 0 ? t->xtc.frame[frame].per_nm
+                                                       : AMPHI_XTC_PER_NM;
+}
+
 static AmphiStatus append_xtc(Copy *c, AmphiXtcWriter *w, AmphiSink *sink, AmphiError *err)
 {
     for (int64_t k = 0; k < c->from->n_frames && sink->fault.status == AMPHI_OK; k++) {
         AMPHI_TRY(read_frame(c, k, err));
+        w->per_nm = per_nm_of(c->from, k);
         AMPHI_TRY(amphi_xtc_put_frame(w, amphi_trajectory_step(c->from, k),
                                       amphi_trajectory_time_ps(c->from, k), c->box_nm,
                                       (const double(*)[3])c->position_nm, err));
@@ -216,15 +238,13 @@ static AmphiStatus append_xtc(Copy *c, AmphiXtcWriter *w, AmphiSink *sink, Amphi
     return AMPHI_OK;
 }
 
-/* With the precision that it has, so that an XTC file becomes the same again. */
 static AmphiStatus copy_to_xtc(Copy *c, AmphiError *err)
 {
-    const double   per_nm = c->from->xtc.per_nm > 0 ? c->from->xtc.per_nm : AMPHI_XTC_PER_NM;
-    AmphiError     why    = { .status = AMPHI_OK };
+    AmphiError     why = { .status = AMPHI_OK };
     AmphiXtcWriter w;
     AmphiSink      sink;
 
-    AMPHI_TRY(amphi_xtc_writer_init(&w, c->to, c->from->n_beads, per_nm, c->arena, err));
+    AMPHI_TRY(amphi_xtc_writer_init(&w, c->to, c->from->n_beads, AMPHI_XTC_PER_NM, c->arena, err));
     amphi_sink_open(&sink, c->to);
     if (append_xtc(c, &w, &sink, &why) != AMPHI_OK)
         amphi_sink_fail(&sink, why.status, "%s", why.text);

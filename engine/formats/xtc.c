@@ -87,6 +87,7 @@ static const char *place_frame(const AmphiXtcReader *r, int64_t at, AmphiXtcPlac
     place->at      = at;
     place->step    = whole_at(h.byte, XTC_STEP_AT);
     place->time_ps = float_at(h.byte, XTC_TIME_AT);
+    place->per_nm  = *n_beads > XTC_MOST_FLOATS ? float_at(h.byte, XTC_PER_NM) : 0;
     return isfinite(place->time_ps) ? NULL : "its time is not finite";
 }
 
@@ -141,10 +142,6 @@ static bool find_frames(AmphiXtcReader *r, AmphiArena *arena, AmphiNotes *notes)
     if (why != NULL)
         amphi_note(notes, XTC_REST, where, amphi_digits(r->n_frames).text,
                    amphi_digits(r->n_cut).text, why);
-    if (r->n_beads > XTC_MOST_FLOATS) {
-        unsigned char per_nm[4];
-        r->per_nm = amphi_source_fetch(&r->from, XTC_PER_NM, per_nm, 4) ? float_at(per_nm, 0) : 0;
-    }
     return true;
 }
 
@@ -273,6 +270,8 @@ AmphiSnapshot *amphi_xtc_snapshot(const AmphiXtcReader *r, int64_t frame, AmphiA
     s->has_box = s->box_nm[0] > 0 && s->box_nm[1] > 0 && s->box_nm[2] > 0;
     s->step    = r->frame[which].step;
     s->time_ps = r->frame[which].time_ps;
+
+    s->xtc_per_nm = r->frame[which].per_nm;
     return s;
 }
 

@@ -17,12 +17,12 @@ typedef struct {
     int64_t at, n_bytes; /* in the file */
     int64_t step;
     double  time_ps;
+    double  per_nm; /* 0: it has floats */
 } AmphiXtcPlace;
 
 typedef struct {
     AmphiSource from;
     int32_t     n_beads;
-    double      per_nm;   /* of the first frame; 0: it has floats */
     int64_t     n_frames; /* whole ones, up to the first that is cut or has no header */
     int64_t     n_cut;    /* bytes behind them */
 
@@ -55,8 +55,8 @@ int64_t amphi_xtc_whole_step(int64_t in_file, int64_t by_time);
 typedef struct {
     const char    *path; /* for messages; borrowed */
     int32_t        n_beads;
-    double         per_nm;
-    unsigned char *bytes; /* [n_bytes] the last frame that was put */
+    double         per_nm; /* of the next frame; may be changed between them */
+    unsigned char *bytes;  /* [n_bytes] the last frame that was put */
     int64_t        n_bytes;
     int32_t (*number)[3]; /* [n_beads] positions as whole numbers */
     uint32_t (*gap)[2];   /* [n_beads] and what a string of bits takes */

@@ -145,7 +145,8 @@ static AmphiStatus write_snapshot(const char *path, const AmphiSnapshot *s, Amph
     AmphiXtcWriter w;
     AmphiSink      sink;
 
-    AMPHI_TRY(amphi_xtc_writer_init(&w, path, s->n_beads, AMPHI_XTC_PER_NM, arena, err));
+    AMPHI_TRY(amphi_xtc_writer_init(
+        &w, path, s->n_beads, s->xtc_per_nm > 0 ? s->xtc_per_nm : AMPHI_XTC_PER_NM, arena, err));
     AMPHI_TRY(amphi_xtc_put_frame(&w, s->step, s->time_ps, s->has_box ? s->box_nm : NULL,
                                   (const double(*)[3])s->position_nm, err));
     amphi_sink_open(&sink, path);

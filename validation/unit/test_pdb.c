@@ -112,6 +112,27 @@ static void foreign_records_serials_and_missing_boxes_are_read(void **state)
     done(&r);
 }
 
+/* VMD ends each frame by END, and writes no box as zeros. */
+static void frames_of_vmd_end_by_end(void **state)
+{
+    (void)state;
+    static const char none[] =
+        "CRYST1    0.000    0.000    0.000  90.00  90.00  90.00 P 1           1\n";
+    char          text[1024];
+    const int64_t n = snprintf(text, sizeof text, "%s%s%sEND\n%s%sEND   \n%s%sEND\n", none, ONE,
+                               TWO, TWO, ONE, ONE, TWO);
+
+    for (int64_t frame = 0; frame < 3; frame++) {
+        Reading r = read_bytes(PDB, text, n, frame);
+        assert_non_null(r.s);
+        assert_int_equal(r.s->n_frames, 3);
+        assert_int_equal(r.s->n_beads, 2);
+        assert_false(r.s->has_box);
+        assert_true(fabs(r.s->position_nm[0][0] - (frame == 1 ? 0.45 : 0.1)) < 1e-9);
+        done(&r);
+    }
+}
+
 static void a_bond_that_is_given_from_both_ends_counts_once(void **state)
 {
     (void)state;
@@ -193,6 +214,7 @@ int main(void)
         cmocka_unit_test(what_is_written_is_read_back_to_a_thousandth_of_an_angstrom),
         cmocka_unit_test(every_line_of_a_bead_has_the_standard_columns),
         cmocka_unit_test(frames_are_models),
+        cmocka_unit_test(frames_of_vmd_end_by_end),
         cmocka_unit_test(foreign_records_serials_and_missing_boxes_are_read),
         cmocka_unit_test(a_bond_that_is_given_from_both_ends_counts_once),
         cmocka_unit_test(every_fault_has_its_message),
