@@ -10,8 +10,9 @@ typedef struct {
 } AmphiClosest;
 
 /* Finds the pair with the smallest distance over sigma, exclusions left out, if that is below 1; or
- * the first one found below 0.1. Pairs that interact without a repulsive core are given a sigma of
- * 0.001 nm. With cell lists, in time proportional to the number of beads. AMPHI_NO_MEMORY. */
+ * the first one found below 0.1. sigma is where they touch, of ellipsoids as they are turned. Pairs
+ * that interact without a repulsive core are given a sigma of 0.001 nm. With cell lists, in time
+ * proportional to the number of beads. AMPHI_NO_MEMORY. */
 AmphiStatus amphi_closest_pair(const AmphiSystem *system, AmphiClosest *closest, AmphiError *err);
 
 /* Is the pair on the list of exclusions? */

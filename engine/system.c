@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "build_contact.h"
 #include "build_space.h"
 #include "build_terms.h"
 #include "overlap.h"
@@ -120,29 +121,53 @@ static void check_bonds(const AmphiSystem *s, AmphiWhere where, AmphiNotes *note
     }
 }
 
+/* The furthest that the energy of a term is least at; 0: it has no core. */
+static double furthest_minimum(const AmphiPairTerm *term, double sigma_nm)
+{
+    const AmphiPotential *const p = amphi_potential_of_kind(term->kind, false);
+
+    if (p == NULL || (p->slot != AMPHI_LJ && p->slot != AMPHI_GAY_BERNE) || !(term->field[0] > 0))
+        return 0;
+    if (p->slot == AMPHI_LJ)
+        return exp2(1.0 / 6) * sigma_nm;
+
+    const AmphiContact c = amphi_contact_of_ellipsoids(p, term->field);
+
+    return c.widest_nm +
+           amphi_field_value(p, term->field, "width") * c.sigma_nm * (exp2(1.0 / 6) - 1);
+}
+
+/* The term of a rule that is cut off before its minimum; NULL: none is. */
+static const AmphiPairTerm *cut_in_core(const AmphiPairRule *rule, double *least_nm)
+{
+    for (int32_t k = 0; k < rule->n_terms; k++) {
+        *least_nm = furthest_minimum(&rule->term[k], rule->sigma_nm);
+        if (rule->term[k].treatment.cutoff_nm < *least_nm * (1 - 1e-6))
+            return &rule->term[k];
+    }
+    return NULL;
+}
+
 /* Beads that repel each other alone, cut off at the minimum, 2^(1/6) sigma, are a model; before
  * that the force is cut off where it pushes. The first such pair is named. */
 static void check_cores(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
 {
-    int32_t first = -1, n = 0;
+    int32_t n = 0;
     char    pair[128], cutoff[32], minimum[32], count[16];
 
     for (int32_t k = 0; k < s->n_types * s->n_types; k++) {
-        const AmphiPairTerm *term  = &s->pair_rule[k].term[0]; /* the one that has sigma */
-        const double         least = exp2(1.0 / 6) * s->pair_rule[k].sigma_nm;
+        double                     least_nm = 0;
+        const AmphiPairTerm *const term     = cut_in_core(&s->pair_rule[k], &least_nm);
 
-        if (k % s->n_types < k / s->n_types || !(term->field[0] > 0) ||
-            !(term->treatment.cutoff_nm < least * (1 - 1e-6)))
+        if (k % s->n_types < k / s->n_types || term == NULL || n++ > 0)
             continue;
-        first = first < 0 ? k : first;
-        n++;
+        snprintf(pair, sizeof pair, "%.60s %.60s", s->type[k / s->n_types].name,
+                 s->type[k % s->n_types].name);
+        snprintf(cutoff, sizeof cutoff, "%.4g nm", term->treatment.cutoff_nm);
+        snprintf(minimum, sizeof minimum, "%.4g nm", least_nm);
     }
-    if (first < 0)
+    if (n == 0)
         return;
-    snprintf(pair, sizeof pair, "%.60s %.60s", s->type[first / s->n_types].name,
-             s->type[first % s->n_types].name);
-    snprintf(cutoff, sizeof cutoff, "%.4g nm", s->pair_rule[first].term[0].treatment.cutoff_nm);
-    snprintf(minimum, sizeof minimum, "%.4g nm", exp2(1.0 / 6) * s->pair_rule[first].sigma_nm);
     snprintf(count, sizeof count, "%d", n);
     amphi_note(notes, CUTOFF_IN_CORE, where, pair, cutoff, minimum, count);
 }

@@ -13,6 +13,7 @@
 #include "../../engine/arena.h"
 #include "../../engine/build_space.h"
 #include "../../engine/overlap.h"
+#include "../../forcefield/spec.h"
 
 enum { MOST = 400, TYPES = 2 };
 
@@ -202,9 +203,52 @@ static void a_search_without_memory_says_so(void **state)
     amphi_arena_fail_at(0);
 }
 
+/* Like ellipsoids of breadth 1 nm. */
+static AmphiPairRule rule_of_length(double length_nm)
+{
+    const AmphiPotential *p    = amphi_spec_find("pair", "gay-berne");
+    AmphiPairRule         rule = { .n_terms = 1, .sigma_nm = 1 };
+
+    rule.term[0].kind = p->kind;
+    for (int32_t k = 0; k < p->n_fields; k++)
+        rule.term[0].field[k] = strncmp(p->field[k].name, "length", 6) == 0 ? length_nm : 1;
+    return rule;
+}
+
+/* Axes along z: at each other's ends or sides. */
+static void ellipsoids_touch_as_they_are_turned(void **state)
+{
+    static const struct {
+        double length_nm, along_nm, aside_nm, contact_nm; /* 0: they do not touch */
+    } cases[] = { { 0.2, 0.25, 0, 0 }, { 0.2, 0.15, 0, 0.2 }, { 0.2, 0, 0.9, 1 }, { 3, 2, 0, 3 },
+                  { 3, 0, 1.5, 0 },    { 3, 0, 0.5, 1 },      { 1, 0.6, 0.6, 1 } };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const AmphiPairRule rule        = rule_of_length(cases[k].length_nm);
+        const int32_t       type[2]     = { 0, 0 };
+        const double        turn[2][4]  = { { 1, 0, 0, 0 }, { 1, 0, 0, 0 } };
+        const double        place[2][3] = { { 0.1, 0.1, 0.1 },
+                                            { 0.1 + cases[k].aside_nm, 0.1, 0.1 + cases[k].along_nm } };
+        const AmphiSystem   s           = { .n_types     = 1,
+                                            .n_beads     = 2,
+                                            .box_nm      = { 10, 10, 10 },
+                                            .pair_rule   = &rule,
+                                            .bead_type   = type,
+                                            .position_nm = place,
+                                            .orientation = turn };
+        const AmphiClosest  closest     = closest_of(&s);
+
+        assert_int_equal(closest.bead[0] >= 0, cases[k].contact_nm > 0);
+        if (cases[k].contact_nm > 0)
+            assert_true(fabs(closest.sigma_nm - cases[k].contact_nm) < 1e-9);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ellipsoids_touch_as_they_are_turned),
         cmocka_unit_test(cells_find_what_all_pairs_find),
         cmocka_unit_test(excluded_pairs_do_not_count),
         cmocka_unit_test(pairs_without_potential_may_share_a_spot),
