@@ -29,8 +29,9 @@ void compare_plan_flight(CompareFlight *f, double length_ps)
     const int64_t coarse  = (n_steps + most_samples - 1) / most_samples;
 
     f->every     = fine > coarse ? fine : coarse;
+    f->every     = f->every < n_steps ? f->every : n_steps; /* a short one has its end */
     f->every     = f->every > 0 ? f->every : 1;
-    f->n_samples = n_steps / f->every + 1;
+    f->n_samples = (n_steps + f->every - 1) / f->every + 1;
     f->n_seen    = 0;
 }
 

@@ -131,7 +131,8 @@ static void tell_drift(Report *r)
              : !isfinite(d.error)           ? "too short to tell"
              : fabs(d.drift) <= 2 * d.error ? "none within its error, too uncertain to judge"
                                             : "too uncertain to judge",
-             report_stage_name(r, report_last(r), name));
+             d.of_run && r->status.stage[0] != '\0' ? r->status.stage
+                                                    : report_stage_name(r, report_last(r), name));
     tool_page_tile(&r->page, verdict, "Drift of the conserved energy",
                    tool_number_pm(d.drift, d.error, 2, value), remark);
 }
