@@ -368,8 +368,8 @@ static void see_contacts(const AmphiSystem *s, AmphiFastest *fastest)
         }
 }
 
-/* The libration of a dipole in the field of two neighbours at contact, one on either side: an energy
- * mu B, with B = 4 C mu / sigma^3 of two dipoles and 2 C q / sigma^2 of two charges. */
+/* The libration of a dipole in the field of two neighbours at contact, one on either side: an
+ * energy mu B, with B = 4 C mu / sigma^3 of two dipoles and 2 C q / sigma^2 of two charges. */
 static void see_dipole(const AmphiSystem *s, int32_t i, int32_t j, AmphiFastest *fastest)
 {
     const AmphiBeadType *const t = &s->type[i], *const other = &s->type[j];

@@ -447,7 +447,8 @@ static AmphiStatus run_stages(AmphiRun *run, AmphiError *err)
 /* ---- the end ---- */
 
 /* Shows the last frame to the observers. This leaves the state in the middle of a step, and the
- * files one frame longer than the last checkpoint says; they are truncated when the run continues. */
+ * files one frame longer than the last checkpoint says; they are truncated when the run
+ * continues. */
 static AmphiStatus show_last(AmphiRun *run, AmphiError *err)
 {
     AmphiFrame frame;

@@ -228,8 +228,9 @@ static void ellipsoids_touch_as_they_are_turned(void **state)
         const AmphiPairRule rule        = rule_of_length(cases[k].length_nm);
         const int32_t       type[2]     = { 0, 0 };
         const double        turn[2][4]  = { { 1, 0, 0, 0 }, { 1, 0, 0, 0 } };
-        const double        place[2][3] = { { 0.1, 0.1, 0.1 },
-                                            { 0.1 + cases[k].aside_nm, 0.1, 0.1 + cases[k].along_nm } };
+        const double        x           = 0.1 + cases[k].aside_nm;
+        const double        z           = 0.1 + cases[k].along_nm;
+        const double        place[2][3] = { { 0.1, 0.1, 0.1 }, { x, 0.1, z } };
         const AmphiSystem   s           = { .n_types     = 1,
                                             .n_beads     = 2,
                                             .box_nm      = { 10, 10, 10 },
