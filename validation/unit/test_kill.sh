@@ -85,7 +85,7 @@ check() {
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "FAILED: $1"
+        echo "FAILED: $1 (status $2)"
         cat out eye
     fi
 }
@@ -118,7 +118,8 @@ for change in 'printf x >>other/energy.tsv' 'rm other/final.gro' ': >other/more'
     check "the comparison sees: $change" $?
 done
 
-# A run that ends before all kills are used begins again in another directory.
+# A run that ends before all kills are used begins again in another directory. Status 124 is that of
+# timeout where a run ended as its time was up, before the kill came.
 n=0 round=0 status=0
 while [ $n -lt $kills ] && [ $round -lt $kills ] && [ $failed -eq 0 ]; do
     round=$((round + 1))
@@ -128,7 +129,7 @@ while [ $n -lt $kills ] && [ $round -lt $kills ] && [ $failed -eq 0 ]; do
         status=$?
         test $status -eq 137 || break
     done
-    if [ $status -eq 137 ]; then
+    if [ $status -eq 137 ] || [ $status -eq 124 ]; then
         amphi killed-$round env
         status=$?
     fi
