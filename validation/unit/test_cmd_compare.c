@@ -84,6 +84,27 @@ static void why_fixed_parts_sooner_is_told(void **state)
     check_has(r->out, "Fixed turns bodies");
 }
 
+/* Samples are 0.1 ps apart: the last is at the end of what was asked for or behind it, and a run
+ * below that has one at its end. */
+static void a_run_of_any_length_is_sampled_at_its_end(void **state)
+{
+    const struct {
+        const char *length, *says;
+    } cases[] = { { "0.03ps", "\n    0.03 ps at 5 fs without thermostat" },
+                  { "0.1ps", "\n    0.1 ps at 5 fs without thermostat" },
+                  { "0.15ps", "\n    0.2 ps at 5 fs without thermostat" } };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const Run *r = amphi_form("compare %s --backend cpu --precision double --alone "
+                                  "--length %s --settle 0.05ps -q",
+                                  in_folder("water.xml"), cases[k].length);
+
+        check_code(r, 0);
+        check_has(r->out, cases[k].says);
+    }
+}
+
 static void a_plan_without_a_bath_is_compared_without_nvt(void **state)
 {
     (void)state;
@@ -268,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_comparison_is_shown_and_written),
         cmocka_unit_test(a_start_is_settled_as_long_as_asked),
         cmocka_unit_test(why_fixed_parts_sooner_is_told),
+        cmocka_unit_test(a_run_of_any_length_is_sampled_at_its_end),
         cmocka_unit_test(a_plan_without_a_bath_is_compared_without_nvt),
         cmocka_unit_test(a_mode_alone_has_its_own_figures),
         cmocka_unit_test(what_is_no_checkpoint_is_named),

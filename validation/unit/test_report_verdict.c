@@ -161,6 +161,18 @@ static void a_drift_is_judged_with_two_of_its_errors_on_either_side_of_the_bound
     check_drift(1.01e-3, 1e-6, " bad", ": more than allowed");
 }
 
+/* The run's own drift is of the stage that the run was in, lines of the table or none. */
+static void a_drift_is_told_of_its_stage(void **state)
+{
+    (void)state;
+    put("d.run", "status.json",
+        "{\"kind\":\"status\",\"state\":\"done\",\"stage\":\"cool\","
+        "\"drift_kT_ns_dof\":1e-4,\"drift_error\":1e-5}\n");
+    check_has(tile_of(report_of("d.run", JOB("300 K", "1e-3 kT/ns/dof")),
+                      "Drift of the conserved energy"),
+              "within it. Stage cool.");
+}
+
 /* ---- profiles ---- */
 
 #define MEMBRANE(upper)                                                                            \
@@ -194,6 +206,7 @@ int main(void)
         cmocka_unit_test(a_temperature_that_is_not_known_to_a_per_cent_is_judged_by_three_errors),
         cmocka_unit_test(a_temperature_is_bad_from_three_per_cent_and_five_errors_on),
         cmocka_unit_test(a_drift_is_judged_with_two_of_its_errors_on_either_side_of_the_bound),
+        cmocka_unit_test(a_drift_is_told_of_its_stage),
         cmocka_unit_test(sides_are_expected_to_be_alike_only_where_the_leaflets_are),
     };
 
