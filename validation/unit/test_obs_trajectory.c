@@ -238,6 +238,42 @@ static void frames_of_xtc_come_back_with_molecules_in_one_piece(void **state)
     tear_down(&b);
 }
 
+/* VMD reads names from topology.psf, where they are whole, PyMOL from final.gro, which has five
+ * bytes of them. */
+static void views_name_molecules_as_their_files_do(void **state)
+{
+    static const char *const wants[] = { "select lipids, resn GLYCE",
+                                         "resn GLYCE and name CHOLI\n" };
+    Bench                    b;
+    int64_t                  n = 0;
+
+    (void)state;
+    set_up(&b);
+    AmphiMoleculeType *const types =
+        AMPHI_TAKE(b.arena, AmphiMoleculeType, b.system.n_molecule_types);
+    const char **const names = AMPHI_TAKE(b.arena, const char *, PER_LIPID);
+    memcpy(types, b.system.molecule_type, (size_t)b.system.n_molecule_types * sizeof *types);
+    memcpy(names, types[TOY_DMPC].bead_name, PER_LIPID * sizeof *names);
+    names[0]                  = "CHOLINE";
+    types[TOY_DMPC].name      = "GLYCEROL";
+    types[TOY_DMPC].bead_name = names;
+    b.system.molecule_type    = types;
+    watch_frames(&b, 6);
+
+    char *const gro = bytes_of_file(path_of("final.gro"), &n);
+    char *const pml = bytes_of_file(path_of("view.pml"), &n);
+    char *const vmd = bytes_of_file(path_of("view.vmd"), &n);
+    assert_non_null(strstr(gro, "GLYCECHOLI"));
+    for (size_t k = 0; k < sizeof wants / sizeof *wants; k++)
+        assert_non_null(strstr(pml, wants[k]));
+    assert_null(strstr(pml, "GLYCER"));
+    assert_non_null(strstr(vmd, "resname GLYCEROL"));
+    free(gro);
+    free(pml);
+    free(vmd);
+    tear_down(&b);
+}
+
 static void the_middle_of_a_molecule_lies_in_the_box(void **state)
 {
     (void)state;
@@ -475,6 +511,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_come_back_with_molecules_in_one_piece),
         cmocka_unit_test(frames_of_xtc_come_back_with_molecules_in_one_piece),
+        cmocka_unit_test(views_name_molecules_as_their_files_do),
         cmocka_unit_test(the_middle_of_a_molecule_lies_in_the_box),
         cmocka_unit_test(a_group_has_its_own_topology),
         cmocka_unit_test(the_topology_has_every_bond_and_charge),
