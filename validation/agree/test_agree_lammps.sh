@@ -1,22 +1,7 @@
 #!/bin/sh
 # LAMMPS data of a membrane as amphi writes them: read back they have the energies of the
 # checkpoint, and LAMMPS reads them and finds the same bonded energies.
-set -u
-program=${AMPHI_PROGRAM:-build/amphi}
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-passed=0 failed=0 skipped=0
-
-# expect NAME STATUS: counts.
-expect() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$1: status $2"
-        cat "$folder/log"
-    fi
-}
+. "$(dirname "$0")/../unit/checks.sh"
 
 # job START MORE
 job() {
@@ -28,7 +13,7 @@ job() {
 back() {
     job "<molecule type=\"DMPC\" count=\"32\"/><molecule type=\"water\" count=\"480\"/>
         <start><coordinates file=\"end.$1\"/></start>" '' >"$folder/$1.xml"
-    "$program" evaluate "$folder/$1.xml" -o "$folder/$1" >"$folder/log" 2>&1 &&
+    "$program" evaluate "$folder/$1.xml" -o "$folder/$1" >"$log" 2>&1 &&
         awk '/^[^#]/ { print $1, $2 }' "$folder/$1/energies.tsv" >"$folder/energies.$1"
 }
 
@@ -37,20 +22,20 @@ job '<start><bilayer normal="z" water-per-lipid="15" seed="1">
         <leaflet side="lower"><lipid type="DMPC" count="16"/></leaflet></bilayer></start>' \
     '<plan timestep="5 fs"><minimise name="relax" steps="20"/></plan>
     <output><energies/></output>' >"$folder/job.xml"
-"$program" run "$folder/job.xml" -o "$folder/run" --quiet >"$folder/log" 2>&1 &&
-    "$program" convert "$folder/run/run.chk" "$folder/end.data" >"$folder/log" 2>&1 &&
+"$program" run "$folder/job.xml" -o "$folder/run" --quiet >"$log" 2>&1 &&
+    "$program" convert "$folder/run/run.chk" "$folder/end.data" >"$log" 2>&1 &&
     mv "$folder/run/run.chk" "$folder/end.chk"
-expect "a membrane" $?
+check "a membrane" $?
 
 back chk
-expect "from the checkpoint" $?
+check "from the checkpoint" $?
 back data
-expect "from LAMMPS data" $?
+check "from LAMMPS data" $?
 # 17 digits, and sums in the same order
 paste "$folder/energies.chk" "$folder/energies.data" | awk 'NR > 1 {
         bad += $1 != $3 || ($2 - $4) ^ 2 > 1e-24 * ($2 ^ 2 + 1); n++ }
-    END { exit !(n > 5 && bad == 0) }' >"$folder/log" 2>&1
-expect "the same energies" $?
+    END { exit !(n > 5 && bad == 0) }' >"$log" 2>&1
+check "the same energies" $?
 
 if command -v lmp >/dev/null; then
     # kcal/mol and Angstrom: Orsi & Essex (2011)
@@ -75,7 +60,7 @@ thermo_style custom step ebond eangle
 run 0
 DECK
     (cd "$folder" && OMP_NUM_THREADS=1 lmp -in in.lammps -log none >log 2>&1)
-    expect "LAMMPS reads them" $?
+    check "LAMMPS reads them" $?
     # 1 kcal is 4.184 kJ; LAMMPS prints eight digits
     awk 'FNR == NR { energy[$1] = $2; next }
         after { bond = 4.184 * $2; angle = 4.184 * $3; after = 0; n++ }
@@ -84,12 +69,11 @@ DECK
             d = bond / energy["bond"] - 1
             e = angle / (energy["angle-cosine"] + energy["dipole-restraint"]) - 1
             exit !(n == 1 && d ^ 2 < 1e-12 && e ^ 2 < 1e-12)
-        }' "$folder/energies.data" "$folder/log"
-    expect "bonded energies are those of LAMMPS" $?
+        }' "$folder/energies.data" "$log"
+    check "bonded energies are those of LAMMPS" $?
 else
     echo "SKIPPED: LAMMPS reads the data: there is no lmp (Debian's package lammps)"
     skipped=2
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+finish

@@ -2,25 +2,8 @@
 # A trajectory that begins with a later stage is analysed, wherever that stage begins: between two
 # whole steps of its own from time zero, or where its time step is less in single precision than in
 # double (8 fs is, by 3e-8).
-set -u
-program=${AMPHI_PROGRAM:-build/amphi}
-case $program in /*) ;; *) program=$PWD/$program ;; esac
-AMPHI_DATA=$(cd "${AMPHI_DATA:-.}" && pwd) || exit 1
-export AMPHI_DATA
-folder=$(mktemp -d /tmp/amphi-seams-XXXXXX) || exit 1
-trap 'rm -rf "$folder"' EXIT
-passed=0 failed=0
+. "$(dirname "$0")/checks.sh"
 cd "$folder" || exit 1
-
-check() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        tail -n 5 log
-    fi
-}
 
 # job WARM_PS WARM_FS FS EVERY_PS: two stages of which the second is seen
 job() {
@@ -57,5 +40,4 @@ done <<END
 62 8 8 0.08
 END
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+finish

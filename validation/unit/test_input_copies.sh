@@ -2,26 +2,9 @@
 # The copies of what a run has read, in input/: two files of one name in two folders, and one that
 # has the name of a force field of amphi's. The run can be analysed by them and repeated from them,
 # to the same energies. A file that is called like the list of hashes does not get in its way.
-set -u
-program=${AMPHI_PROGRAM:-build/amphi}
-case $program in /*) ;; *) program=$PWD/$program ;; esac
-AMPHI_DATA=$(cd "${AMPHI_DATA:-.}" && pwd) || exit 1
-export AMPHI_DATA
-folder=$(mktemp -d /tmp/amphi-copies-XXXXXX) || exit 1
-trap 'rm -rf "$folder"' EXIT
-passed=0 failed=0
+. "$(dirname "$0")/checks.sh"
 cd "$folder" || exit 1
 mkdir sterols ions
-
-check() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        tail -n 5 log
-    fi
-}
 
 # bead NAME: a force field of one bead, which is a molecule
 bead() {
@@ -78,5 +61,4 @@ sed 's|  mix.xml|  ../mix.xml|' copies/SHA256SUMS >sums && mkdir mix.run/input &
 [ $? -ne 0 ] && ! grep -q 'input/\.\./mix.xml' log
 check "a list that leads out of the folder is not followed" $?
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+finish

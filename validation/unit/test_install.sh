@@ -2,31 +2,14 @@
 # What `make install` puts in its place: the program finds its force fields from there, and the
 # example of engine/amphi.h compiles against the installed library and finds the energy that the
 # program does.
-set -u
-
-if [ -n "${BRIEF:-}" ]; then # sanitizers want their library in whatever is linked
-    echo 'note: the sanitizers run its programs in other tests'
-    echo '0 passed, 0 failed, 1 skipped'
-    exit 0
-fi
-program=${AMPHI_PROGRAM:-build/amphi}
-folder=$(mktemp -d /tmp/amphi-install-XXXXXX) || exit 1
-trap 'rm -rf "$folder"' EXIT
-passed=0 failed=0
+. "$(dirname "$0")/checks.sh"
+# Sanitizers want their library in whatever is linked.
+[ -z "${BRIEF:-}" ] || skip 'note: the sanitizers run its programs in other tests'
+built=${AMPHI_PROGRAM:-build/amphi}
 unset AMPHI_DATA
 
-check() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        tail -n 20 "$folder/log"
-    fi
-}
-
 # With the same variables as the make that runs this, or it would build everything anew.
-make install BUILD="${program%/*}" PREFIX="$folder/here" >"$folder/log" 2>&1
+make install BUILD="${built%/*}" PREFIX="$folder/here" >"$log" 2>&1
 check "make install" $?
 cd "$folder" || exit 1
 
@@ -62,5 +45,4 @@ echo "example: $found; evaluate: $wanted" >log
 [ -n "$wanted" ] && [ "$found" = "$wanted" ]
 check "the energy is that of amphi evaluate" $?
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+finish

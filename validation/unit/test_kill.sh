@@ -6,18 +6,10 @@
 #
 # Compared is every file of the run directory but these: run.log and status.json have times of day,
 # run.lock has the number of the process, and run.chk.prev is of whichever step was saved before.
-set -u
-
-program=${AMPHI_PROGRAM:-build/amphi}
-case $program in /*) ;; *) program=$PWD/$program ;; esac
-AMPHI_DATA=$(cd "${AMPHI_DATA:-.}" && pwd) || exit 1
-export AMPHI_DATA
+. "$(dirname "$0")/checks.sh"
 seed=${SEED:-$(date +%s)}
 kills=${KILLS:-20}
-folder=$(mktemp -d /tmp/amphi-kill-XXXXXX) || exit 1
-trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-passed=0 failed=0
 echo "SEED=$seed"
 
 press=2 free=2
@@ -72,22 +64,11 @@ amphi() {
     shift
     # shellcheck disable=SC2086 # options are words
     "$@" "$program" run job.xml -o "$directory" --threads 1 --quiet --no-report ${options:-} \
-        >out 2>eye </dev/null
+        >log 2>&1 </dev/null
 }
 
 same() {
     diff -rq -x run.log -x status.json -x run.lock -x run.chk.prev "$1" "$2"
-}
-
-# check NAME STATUS: counts, and shows what the last run said where it failed.
-check() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1 (status $2)"
-        cat out eye
-    fi
 }
 
 # instant K N: the K-th instant, a fraction of the unbroken run's time from a tenth of it. Longer
@@ -156,7 +137,7 @@ check "ended runs end with the same bytes" $?
 # forgotten.
 sed 's/count="8"/count="400"/' job.xml >large.xml
 timeout --foreground --preserve-status -s TERM 0.5 "$program" run large.xml -o large --threads 1 \
-    --quiet --no-report >out 2>eye </dev/null
+    --quiet --no-report >log 2>&1 </dev/null
 test $? -eq 8 && test -s large/run.chk
 check "TERM while the start is built is kept until it is" $?
 
@@ -174,5 +155,4 @@ check "its time was over before its end" $?
 same unbroken hours
 check "runs out of time end with the same bytes" $?
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+finish

@@ -1,34 +1,14 @@
 #!/bin/sh
 # The evaluation of the 2013 paper in its smallest form, on one core: every table and figure has
 # numbers, what is there is not measured again, and what failed is said.
-set -u
-
-if [ -n "${BRIEF:-}" ]; then # sanitizers see the same program in other tests, and no scripts
-    echo 'note: the sanitizers run its programs in other tests'
-    echo '0 passed, 0 failed, 1 skipped'
-    exit 0
-fi
+. "$(dirname "$0")/checks.sh"
+# Sanitizers see the same program in other tests, and no scripts.
+[ -z "${BRIEF:-}" ] || skip 'note: the sanitizers run its programs in other tests'
 root=$(cd "$(dirname "$0")/../.." && pwd)
-AMPHI_PROGRAM=${AMPHI_PROGRAM:-$root/build/amphi}
-case $AMPHI_PROGRAM in /*) ;; *) AMPHI_PROGRAM=$PWD/$AMPHI_PROGRAM ;; esac
-AMPHI_DATA=$(cd "${AMPHI_DATA:-$root}" && pwd) || exit 1
-export AMPHI_PROGRAM AMPHI_DATA THREADS=1 GPU=none
-folder=$(mktemp -d /tmp/amphi-paper-XXXXXX) || exit 1
-trap 'rm -rf "$folder"' EXIT
-passed=0 failed=0
-
-check() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        tail -n 20 "$folder/log"
-    fi
-}
+export AMPHI_PROGRAM="$program" THREADS=1 GPU=none
 
 evaluate() {
-    sh "$root/validation/paper2013/paper.sh" --tiny "$folder/out" >"$folder/log" 2>&1
+    sh "$root/validation/paper2013/paper.sh" --tiny "$folder/out" >"$log" 2>&1
 }
 
 # numbers FILE ROWS COLUMN...: so many rows at least, and each of them has numbers in these columns
@@ -101,7 +81,7 @@ sed -n '/^gather() {/,/^}/p' "$root/validation/paper2013/tables.sh" >"$folder/ga
 check "every part of a device's step has its place" $?
 
 cp "$folder/out/times.tsv" "$folder/times.tsv"
-evaluate && ! grep -q 'time:\|start:\|accuracy:' "$folder/log" &&
+evaluate && ! grep -q 'time:\|start:\|accuracy:' "$log" &&
     cmp -s "$folder/times.tsv" "$folder/out/times.tsv"
 check "nothing is measured again" $?
 
@@ -112,7 +92,7 @@ ONLY='time:water:*:fixed:* count:*' evaluate &&
     [ ! -e "$folder/out/timings/lipids.1472.1.cpu.fixed.1.tsv" ]
 check "a pattern measures what it names" $?
 ! ONLY='accuracy:cpu:*:fixed' CPU_LENGTH=1ns MAX_S=6 evaluate &&
-    grep -q '1 pieces failed' "$folder/log" &&
+    grep -q '1 pieces failed' "$log" &&
     [ -e "$folder/out/compare/cpu-1472-1ns-fixed.part/compare.tsv" ] &&
     [ ! -e "$folder/out/compare/cpu-1472-1ns-single.part" ]
 check "a precision of tables 6 and 7 is a piece of its own, and ends in time" $?
@@ -124,11 +104,10 @@ printf '#!/bin/sh\n[ "$1" != run ] || { echo "no run today" >&2; exit 1; }\nexec
     "$AMPHI_PROGRAM" >"$folder/amphi"
 chmod +x "$folder/amphi"
 AMPHI_PROGRAM=$folder/amphi
-! evaluate && grep -q 'failed: no run today' "$folder/log" &&
-    grep -q '1 pieces failed' "$folder/log"
+! evaluate && grep -q 'failed: no run today' "$log" &&
+    grep -q '1 pieces failed' "$log"
 check "what failed is said" $?
 ! grep -q '^lipids.*cpu fixed' "$folder/out/table8.tsv"
 check "what failed has no row" $?
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+finish

@@ -1,25 +1,8 @@
 #!/bin/sh
 # Where a run ends at the seam of two stages, or in a minimisation behind a <run>: no stage is
 # skipped, what was seen is written, and what lies ahead is told as it is.
-set -u
-program=${AMPHI_PROGRAM:-build/amphi}
-case $program in /*) ;; *) program=$PWD/$program ;; esac
-AMPHI_DATA=$(cd "${AMPHI_DATA:-.}" && pwd) || exit 1
-export AMPHI_DATA
-folder=$(mktemp -d /tmp/amphi-ends-XXXXXX) || exit 1
-trap 'rm -rf "$folder"' EXIT
-passed=0 failed=0
+. "$(dirname "$0")/checks.sh"
 cd "$folder" || exit 1
-
-check() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        tail -n 5 log
-    fi
-}
 
 # 30 steps of 3.3333333333 fs end a little before 0.1 ps.
 cat >ends.xml <<'END'
@@ -63,5 +46,4 @@ check "a run that ends in a minimisation behind a stage" $?
 [ -s stopped.run/rdf.tsv ] && [ -s stopped.run/final.gro ]
 check "has the tables and the last frame of that stage" $?
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+finish

@@ -1,22 +1,7 @@
 #!/bin/sh
 # A start that amphi wrote is one that amphi reads: its checkpoint, as the coordinates of the same
 # system, for a membrane that has every kind of bonded term. With a molecule missing it is refused.
-set -u
-program=${AMPHI_PROGRAM:-build/amphi}
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-passed=0 failed=0
-
-# expect NAME WANTED STATUS: counts.
-expect() {
-    if [ "$3" -eq "$2" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$1: status $3, not $2"
-        cat "$folder/log"
-    fi
-}
+. "$(dirname "$0")/checks.sh"
 
 # job COUNT: the system of bilayer-b08o.xml with so many lipids, from start.chk.
 job() {
@@ -30,14 +15,14 @@ job() {
         /<\/plan>/ || /<\/output>/ || /<\/start>/ { left_out = 0 }' systems/bilayer-b08o.xml
 }
 
-"$program" build systems/bilayer-b08o.xml -o "$folder" >"$folder/log" 2>&1
-expect "build" 0 $?
+"$program" build systems/bilayer-b08o.xml -o "$folder" >"$log" 2>&1
+check "build" $?
 job 128 >"$folder/same.xml"
-"$program" check "$folder/same.xml" >"$folder/log" 2>&1
-expect "the same molecules" 0 $?
+"$program" check "$folder/same.xml" >"$log" 2>&1
+check "the same molecules are read" $?
 job 127 >"$folder/other.xml"
-"$program" check "$folder/other.xml" >"$folder/log" 2>&1
-expect "a lipid less" 3 $?
+"$program" check "$folder/other.xml" >"$log" 2>&1
+[ $? -eq 3 ]
+check "a lipid less is refused" $?
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+finish

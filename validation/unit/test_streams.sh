@@ -1,25 +1,9 @@
 #!/bin/sh
 # A run whose standard streams are closed, as some launchers leave them, writes nothing of what it
 # has to say into its own files: they are those of a run that is not disturbed, and it goes on.
-set -u
-program=${AMPHI_PROGRAM:-build/amphi}
-case $program in /*) ;; *) program=$PWD/$program ;; esac
-AMPHI_DATA=$(cd "${AMPHI_DATA:-.}" && pwd) || exit 1
-export AMPHI_DATA
-folder=$(mktemp -d /tmp/amphi-streams-XXXXXX) || exit 1
-trap 'rm -rf "$folder"' EXIT
-passed=0 failed=0
+. "$(dirname "$0")/checks.sh"
 sed 's/length="[^"]*"/length="0.1 ps"/' "$AMPHI_DATA/systems/water-ssd-rf.xml" >"$folder/water.xml"
 cd "$folder" || exit 1
-
-check() {
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-    fi
-}
 
 # go DIR OPTION...
 go() {
@@ -47,5 +31,4 @@ for closed in '>&-' '2>&-' '>&- 2>&-' '<&- >&- 2>&-'; do
     check "its files are those of a whole run, with $closed" $?
 done
 
-echo "$passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+finish
