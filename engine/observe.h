@@ -79,6 +79,8 @@ AmphiStatus amphi_observer_flush(AmphiObserver *observer, AmphiError *err);
 AmphiStatus amphi_observer_save(AmphiObserver *observer, AmphiBytes *bytes, AmphiError *err);
 AmphiStatus amphi_observer_restore(AmphiObserver *observer, const AmphiBytes *bytes,
                                    AmphiError *err);
+/* Frames so far. */
+int64_t amphi_observer_seen(AmphiObserver *observer);
 /* What a user should know of how it goes on, and of the frames so far; "": nothing. Belongs to the
  * observer. */
 const char *amphi_observer_remark(AmphiObserver *observer);

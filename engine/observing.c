@@ -202,6 +202,11 @@ AmphiStatus amphi_observer_restore(AmphiObserver *o, const AmphiBytes *bytes, Am
     return on->kind->resume != NULL ? on->kind->resume(o, columns, err) : AMPHI_OK;
 }
 
+int64_t amphi_observer_seen(AmphiObserver *o)
+{
+    return watcher_of(o)->n_seen;
+}
+
 const char *amphi_observer_remark(AmphiObserver *o)
 {
     return watcher_of(o)->remark;

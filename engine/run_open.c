@@ -191,14 +191,35 @@ static bool has_sums(const AmphiRunPast *past, const AmphiObserverKind *kind)
     return false;
 }
 
+/* Is it a table of sums? A file that is appended to tells of when its rows are; and the other files
+ * of a trajectory, or of means, have no sums of their own. */
+static bool is_of_sums(const AmphiObserverKind *kind)
+{
+    return kind->flush != NULL && kind->also == NULL;
+}
+
+/* `from` may be moved while a run is stopped. */
+static void remark_early_sums(AmphiRun *run, const AmphiRunObserver *o)
+{
+    const int32_t from = o->plan->from_stage;
+    char          text[240];
+
+    if (!is_of_sums(o->kind) || from <= run->at.stage || amphi_observer_seen(o->observer) == 0)
+        return;
+    snprintf(text, sizeof text,
+             "%.60s: has frames of before \"%.60s\", from where on it is wanted now: they stay in "
+             "it, but with --fresh or in another directory",
+             o->kind->file, run->job->stage[from].name);
+    add_remark(run, text);
+}
+
 /* A table of sums that nobody kept is about to be written over. A file that is appended to is
- * refused instead; and the other files of a trajectory, or of means, have no sums of their own. */
+ * refused instead. */
 static void remark_lost_sums(AmphiRun *run, const AmphiObserverKind *kind, const AmphiRunPast *past)
 {
-    const bool is_table = kind->flush != NULL && kind->also == NULL;
-    char       path[AMPHI_PATH_SIZE], text[160];
+    char path[AMPHI_PATH_SIZE], text[160];
 
-    if (!is_table || !past->is_there || has_sums(past, kind) ||
+    if (!is_of_sums(kind) || !past->is_there || has_sums(past, kind) ||
         amphi_run_path(run, kind->file, path, NULL) != AMPHI_OK || access(path, F_OK) != 0)
         return;
     snprintf(text, sizeof text,
@@ -215,6 +236,7 @@ static AmphiStatus restore_observer(AmphiRun *run, AmphiRunObserver *o, const Am
             AMPHI_TRY(amphi_observer_restore(o->observer, &past->observer[k], err));
     if (amphi_observer_remark(o->observer)[0] != '\0')
         add_remark(run, amphi_observer_remark(o->observer));
+    remark_early_sums(run, o);
     return AMPHI_OK;
 }
 

@@ -91,6 +91,10 @@ static AmphiStatus take_option(ToolCall *call, int argc, char **argv, int *at, A
                               "--%s needs a value\n    write: --%s %s     (%s)", option->name,
                               option->name, option->value, option->meaning);
     }
+    if (strcmp(option->name, "output") == 0 && strcmp(value, "-") == 0)
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--output -: - is no %s\n    write: the name of one",
+                          strcmp(option->value, "DIR") == 0 ? "folder" : "file");
     if (option->choices != NULL && !amphi_schema_is_word(option->choices, value))
         return amphi_fail(err, AMPHI_BAD_COMMAND, "--%s %s: not one of its values\n    write: %s",
                           option->name, value, option->choices);

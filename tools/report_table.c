@@ -8,7 +8,7 @@
 
 #include "command.h"
 
-enum { MOST_BYTES = 4 << 20, STAMP = 21 }; /* "2026-01-02 03:04:05  " */
+enum { MOST_BYTES = 4 << 20, MOST_OF_LINE = 1 << 16, STAMP = 21 }; /* "2026-01-02 03:04:05  " */
 
 /* ---- lines ---- */
 
@@ -237,6 +237,14 @@ static const char *behind(const char *line, const char *word)
     return strncmp(line, word, n) == 0 ? line + n : NULL;
 }
 
+/* "": no memory. */
+static const char *copy_of(const char *text, AmphiArena *arena)
+{
+    const char *const copy = amphi_arena_print(arena, "%s", text);
+
+    return copy != NULL ? copy : "";
+}
+
 static void begin_log(ReportLog *log, const char *line, const char *text, AmphiArena *arena)
 {
     const char *const comma = strstr(text, ", input ");
@@ -246,14 +254,14 @@ static void begin_log(ReportLog *log, const char *line, const char *text, AmphiA
     if (comma == NULL)
         return;
     log->version = amphi_arena_print(arena, "%.*s", (int)(comma - text), text);
-    log->input   = comma + strlen(", input ");
+    log->input   = copy_of(comma + strlen(", input "), arena);
     log->began   = amphi_arena_print(arena, "%.19s", line);
 }
 
-static void keep(const char **list, int32_t *n, const char *text)
+static void keep(const char **list, int32_t *n, const char *text, AmphiArena *arena)
 {
     if (*n < REPORT_SEEDS)
-        list[(*n)++] = text;
+        list[(*n)++] = copy_of(text, arena);
 }
 
 static void read_log_line(ReportLog *log, const char *line, AmphiArena *arena)
@@ -264,39 +272,55 @@ static void read_log_line(ReportLog *log, const char *line, AmphiArena *arena)
     if (behind(text, "amphi ") != NULL && strstr(text, ", input ") != NULL)
         begin_log(log, line, text, arena);
     else if ((rest = behind(text, "command ")) != NULL)
-        log->command = rest;
+        log->command = copy_of(rest, arena);
     else if ((rest = behind(text, "machine ")) != NULL)
-        log->machine = rest;
+        log->machine = copy_of(rest, arena);
     else if ((rest = behind(text, "option ")) != NULL)
-        keep(log->option, &log->n_options, rest);
+        keep(log->option, &log->n_options, rest, arena);
     else if ((rest = behind(text, "override ")) != NULL)
-        keep(log->override, &log->n_overrides, rest);
+        keep(log->override, &log->n_overrides, rest, arena);
     else if ((rest = behind(text, "stage ")) != NULL && strstr(rest, ", seed ") != NULL)
-        keep(log->seed, &log->n_seeds, rest);
+        keep(log->seed, &log->n_seeds, rest, arena);
     else if ((rest = behind(text, "state ")) != NULL)
-        log->state = rest;
+        log->state = copy_of(rest, arena);
     else if ((rest = behind(text, "error: ")) != NULL)
-        log->error = rest;
+        log->error = copy_of(rest, arena);
 }
 
+/* is_error: is it of an error, which may go on in the lines behind it? */
+static void take_log_line(ReportLog *log, const char *line, bool *is_error, AmphiArena *arena)
+{
+    const char *more;
+
+    if (is_stamped(line)) {
+        read_log_line(log, line, arena);
+        *is_error = behind(line + STAMP, "error: ") != NULL;
+    } else if (*is_error && strlen(log->error) < MOST_OF_LINE) {
+        more       = amphi_arena_print(arena, "%s\n%s", log->error, line);
+        log->error = more != NULL ? more : log->error;
+    }
+}
+
+/* Line by line: that of a run of months has more than anybody wants in memory. */
 ReportLog report_log(const char *dir, AmphiArena *arena)
 {
-    const ReportLines lines    = report_lines(dir, "run.log", arena);
-    ReportLog         log      = { "", "", "", "", "", "", "", .n_options = 0 };
-    bool              is_error = false;
+    ReportLog   log = { "", "", "", "", "", "", "", .n_options = 0 };
+    char        path[AMPHI_PATH_SIZE], line[MOST_OF_LINE];
+    AmphiError  err = { .status = AMPHI_OK };
+    FILE *const in  = tool_join(dir, "run.log", path, &err) == AMPHI_OK ? fopen(path, "r") : NULL;
+    bool        is_error = false, is_rest = false;
 
-    for (int32_t k = 0; k < lines.n; k++) {
-        const char *const line = lines.line[k];
-        const char       *more;
+    while (in != NULL && fgets(line, sizeof line, in) != NULL) {
+        const size_t n       = strcspn(line, "\n");
+        const bool   is_long = line[n] == '\0' && !feof(in);
 
-        if (is_stamped(line)) {
-            read_log_line(&log, line, arena);
-            is_error = behind(line + STAMP, "error: ") != NULL;
-        } else if (is_error) {
-            more      = amphi_arena_print(arena, "%s\n%s", log.error, line);
-            log.error = more != NULL ? more : log.error;
-        }
+        line[n] = '\0';
+        if (!is_rest) /* of a line that is longer than any that amphi writes */
+            take_log_line(&log, line, &is_error, arena);
+        is_rest = is_long;
     }
+    if (in != NULL)
+        fclose(in);
     log.version = log.version != NULL ? log.version : "";
     log.began   = log.began != NULL ? log.began : "";
     return log;

@@ -124,6 +124,8 @@ static void wrong_values_and_counts_are_refused(void **state)
     check_refused("--strict", "something is missing");
     check_refused("--strict", "write: amphi judge A [B]");
     check_refused("a b c", "\"c\" is one argument too many");
+    check_refused("a -o -", "--output -: - is no folder\n    write: the name of one");
+    check_refused("a --output=-", "- is no folder");
     assert_int_equal(parse("a --precision double")->status, AMPHI_OK);
 }
 

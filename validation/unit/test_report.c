@@ -198,6 +198,31 @@ static void the_last_beginning_of_a_log_counts_with_all_lines_of_its_error(void 
     assert_string_equal(report_log(in_folder("none.run"), arena).version, "");
 }
 
+/* Behind more progress than the tables of a page may have; and a line that nobody can have written
+ * is one line. */
+static void the_end_of_a_long_log_is_read_too(void **state)
+{
+    (void)state;
+    make_run("long.run");
+    FILE *const out = fopen(in_folder("long.run/run.log"), "w");
+
+    assert_non_null(out);
+    fputs("2026-01-02 03:04:05  amphi 0.0.9, input aa\n", out);
+    for (int k = 0; k < 100000; k++)
+        fputs("2026-01-02 03:04:06  step 10000 of 2000000, 12 h 30 min left\n", out);
+    for (int k = 0; k < 300000; k++)
+        fputs(" error: x", out);
+    fputs("\n2026-01-03 03:04:05  amphi 0.1.0, input bb\n"
+          "2026-01-03 03:05:05  error: fault at step 5",
+          out);
+    assert_int_equal(fclose(out), 0);
+    const ReportLog log = report_log(in_folder("long.run"), arena);
+
+    assert_int_equal(log.n_beginnings, 2);
+    assert_string_equal(log.version, "amphi 0.1.0");
+    assert_string_equal(log.error, "fault at step 5");
+}
+
 static void a_status_is_read_and_what_it_has_not_is_not_known(void **state)
 {
     (void)state;
@@ -552,6 +577,7 @@ int main(void)
         cmocka_unit_test(each_of_many_stages_has_its_own_mean),
         cmocka_unit_test(the_band_is_as_wide_as_students_distribution),
         cmocka_unit_test(the_last_beginning_of_a_log_counts_with_all_lines_of_its_error),
+        cmocka_unit_test(the_end_of_a_long_log_is_read_too),
         cmocka_unit_test(a_status_is_read_and_what_it_has_not_is_not_known),
         cmocka_unit_test(a_table_is_read_by_names_and_lines_of_another_length_are_left_out),
         cmocka_unit_test(an_empty_folder_still_has_a_page),

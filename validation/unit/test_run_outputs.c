@@ -356,6 +356,36 @@ static void sums_that_were_left_out_begin_anew_and_that_is_told(void **state)
     close_bench(&b);
 }
 
+/* Moved while the run is stopped: before that stage has begun, and afterwards nothing is known. */
+static void sums_of_before_the_stage_that_an_output_begins_with_are_told(void **state)
+{
+    (void)state;
+    Bench        b, later;
+    AmphiRun    *run = NULL;
+    AmphiRunInfo info;
+
+    open_with_lipids(&b, "<area every=\"0.05 ps\"/><order every=\"0.05 ps\"/>");
+    open_with_lipids(&later, "<area every=\"0.05 ps\" from=\"free\"/>"
+                             "<order every=\"0.05 ps\" from=\"free\"/>");
+    AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    o.n_steps = 50;
+    assert_int_equal(amphi_run_open(later.job, &o, &run, &b.err), AMPHI_OK);
+    amphi_run_info(run, &info);
+    assert_string_equal(info.remark,
+                        "order.tsv: has frames of before \"free\", from where on it is wanted now: "
+                        "they stay in it, but with --fresh or in another directory");
+    amphi_run_close(run);
+    o.fresh = true;
+    assert_int_equal(amphi_run_open(later.job, &o, &run, &b.err), AMPHI_OK);
+    amphi_run_info(run, &info);
+    assert_string_equal(info.remark, "");
+    amphi_run_close(run);
+    close_bench(&later);
+    close_bench(&b);
+}
+
 /* Before the others and behind them: a group has another number then. */
 static void a_group_that_only_an_output_or_a_new_stage_needs_may_join_and_leave(void **state)
 {
@@ -504,6 +534,7 @@ int main(void)
         cmocka_unit_test(a_table_without_frames_is_deleted),
         cmocka_unit_test(an_output_that_comes_back_is_refused_with_a_way_out),
         cmocka_unit_test(sums_that_were_left_out_begin_anew_and_that_is_told),
+        cmocka_unit_test(sums_of_before_the_stage_that_an_output_begins_with_are_told),
         cmocka_unit_test(a_group_that_only_an_output_or_a_new_stage_needs_may_join_and_leave),
         cmocka_unit_test(what_joins_or_leaves_a_stage_that_has_begun_is_refused),
         cmocka_unit_test(the_end_of_a_stage_is_seen_before_a_minimisation),
