@@ -3,7 +3,7 @@
  * Beads come in the order of their ids. Positions are those of the file, wrapped or not, shifted so
  * that the box begins at zero; image flags are checked and dropped. A bead's mass is that of its
  * type (the density column gives another one, which the ELBA force field does not mean); its
- * diameter is kept. Angles with a repeated bead (i j j) are ELBA's dipole restraints; those with a
+ * diameter is kept. Coefficients are not: those of the force field count. Angles with a repeated bead (i j j) are ELBA's dipole restraints; those with a
  * third bead that has no meaning, as lammps_write.c writes them, look like other angles here.
  */
 #include "lammps.h"
@@ -295,6 +295,18 @@ static const struct section *find_section(AmphiSlice name)
     return NULL;
 }
 
+/* Sections of coefficients whose rows are passed over unread: LAMMPS writes them unless it is asked
+ * not to, those of hybrid styles with words among the numbers. The force field has its own. */
+static bool is_passed_over(AmphiSlice name)
+{
+    static const char *const names[] = { "Pair Coeffs", "PairIJ Coeffs", "Angle Coeffs" };
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (amphi_slice_is(name, names[k]))
+            return true;
+    return false;
+}
+
 static void note_unknown_section(LammpsReader *r, AmphiSlice name)
 {
     const AmphiShort word = amphi_slice_short(name);
@@ -325,7 +337,7 @@ static void check_style(LammpsReader *r, AmphiSlice line)
         amphi_lines_note(&r->lines, LAMMPS_STYLE, amphi_slice_short(style).text);
 }
 
-/* Passes over a section that is not known; true when the present line is the next one. */
+/* Passes over a section that is not read; true when the present line is the next one. */
 static bool skip_section(LammpsReader *r)
 {
     while (amphi_lines_next_filled(&r->lines))
@@ -351,7 +363,8 @@ static bool read_section(LammpsReader *r)
     const struct section *const section = find_section(name);
 
     if (section == NULL) {
-        note_unknown_section(r, name);
+        if (!is_passed_over(name))
+            note_unknown_section(r, name);
         return skip_section(r);
     }
     const ptrdiff_t k = section - sections;

@@ -192,6 +192,26 @@ static void headers_of_other_writers_are_read(void **state)
     done(&r);
 }
 
+/* As write_data leaves them. */
+static void coefficients_are_passed_over(void **state)
+{
+    (void)state;
+    Reading r =
+        read_text(LAMMPS, HEAD MASSES "Pair Coeffs # lj/sf/dipole/sf\n\n1 0.55 3.05 1\n"
+                                      "2 0.71 3.825 1\n\n"
+                                      "PairIJ Coeffs # lj/sf/dipole/sf\n\n1 1 0.55 3.05 1\n"
+                                      "1 2 0.9 4.2 1\n2 2 0.7 3.8 1\n\n"
+                                      "Bond Coeffs # harmonic\n\n1 1.506 4.77\n\n"
+                                      "Angle Coeffs # hybrid\n\n1 cosine/squared 3.585 115\n"
+                                      "5 dipole 1.195 0\n" ATOMS BONDS ANGLES);
+
+    assert_non_null(r.s);
+    assert_int_equal(r.s->n_beads, 3);
+    assert_int_equal(r.s->n_bonds, 1);
+    assert_int_equal(r.s->n_angles, 2);
+    done(&r);
+}
+
 static const char word_hint[] = "such as: 6784 atoms; 6 atom types; 1536 bonds; -33.7 33.7 xlo xhi";
 static const char atoms_hint[]  = "write: id type x y z molecule q mux muy muz diameter density "
                                   "[ix iy iz]";
@@ -243,8 +263,8 @@ static const Fault section_faults[] = {
       "write one of: Masses, Bond Coeffs, Atoms, Velocities, Bonds, Angles        (did you "
       "mean "
       "Masses?)" },
-    { HEAD MASSES "Pair Coeffs # lj\n\n1 1 1\n\n" ATOMS, AMPHI_MSG_LAMMPS_SECTION, 19,
-      "\"Pair Coeffs\": no section of that name is read", name_hint },
+    { HEAD MASSES "Dihedral Coeffs # opls\n\n1 1 1\n\n" ATOMS, AMPHI_MSG_LAMMPS_SECTION, 19,
+      "\"Dihedral Coeffs\": no section of that name is read", name_hint },
     { HEAD MASSES "Ellipsoids\n\n1 1 1\n\n" ATOMS, AMPHI_MSG_LAMMPS_SECTION, 19,
       "\"Ellipsoids\": no section of that name is read", name_hint },
     { HEAD MASSES MASSES ATOMS, AMPHI_MSG_LAMMPS_SECTION_TWICE, 20,
@@ -307,7 +327,7 @@ static void every_fault_of_a_section_has_its_message(void **state)
 static void faults_of_several_sections_are_shown_at_once(void **state)
 {
     (void)state;
-    Reading r = read_text(LAMMPS, HEAD "\nMasses\n\n1 0\n2 62\n\nPair Coeffs\n\n1 1\n" ATOMS
+    Reading r = read_text(LAMMPS, HEAD "\nMasses\n\n1 0\n2 62\n\nEllipsoids\n\n1 1\n" ATOMS
                                        "\nBonds\n\n1 1 4 8\n\nAngles\n\n1 5 7 x 4\n2 1 4 7 9\n");
 
     assert_null(r.s);
@@ -472,6 +492,7 @@ int main(void)
         cmocka_unit_test(orientations_become_dipoles_and_angular_velocities),
         cmocka_unit_test(the_density_is_that_of_the_mass_of_the_type),
         cmocka_unit_test(headers_of_other_writers_are_read),
+        cmocka_unit_test(coefficients_are_passed_over),
         cmocka_unit_test(every_fault_of_the_header_has_its_message),
         cmocka_unit_test(every_fault_of_a_section_has_its_message),
         cmocka_unit_test(faults_of_several_sections_are_shown_at_once),
