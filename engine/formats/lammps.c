@@ -3,8 +3,9 @@
  * Beads come in the order of their ids. Positions are those of the file, wrapped or not, shifted so
  * that the box begins at zero; image flags are checked and dropped. A bead's mass is that of its
  * type (the density column gives another one, which the ELBA force field does not mean); its
- * diameter is kept. Coefficients are not: those of the force field count. Angles with a repeated bead (i j j) are ELBA's dipole restraints; those with a
- * third bead that has no meaning, as lammps_write.c writes them, look like other angles here.
+ * diameter is kept. Coefficients are not: those of the force field count. Angles with a repeated
+ * bead (i j j) are ELBA's dipole restraints; those with a third bead that has no meaning, as
+ * lammps_write.c writes them, look like other angles here.
  */
 #include "lammps.h"
 
