@@ -98,6 +98,27 @@ static bool take_arrays(Reader *r, int64_t n)
     return !amphi_arena_failed(r->arena);
 }
 
+/* Behind 9999 other programs go on with letters among the digits, as VMD does in hexadecimal: no
+ * number of a residue that anybody wrote, but another one than that of its neighbours. False: the
+ * columns have none of that form. */
+static bool read_lettered(AmphiSlice columns, int64_t *number)
+{
+    bool has_letter = false;
+
+    *number = 0;
+    for (int64_t k = 0; k < columns.length; k++) {
+        const char c        = columns.at[k];
+        const bool is_digit = c >= '0' && c <= '9';
+
+        if (!is_digit && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z'))
+            return false;
+        has_letter = has_letter || !is_digit;
+        *number    = 36 * *number + (is_digit ? c - '0' : (c | 0x20) - 'a' + 10);
+    }
+    *number += WRAP;
+    return has_letter && columns.length == 4;
+}
+
 static void read_bead(Reader *r)
 {
     static const char *const name[] = { "x", "y", "z" };
@@ -117,8 +138,11 @@ static void read_bead(Reader *r)
     s->line[i]          = lines->number;
     s->bead_name[i]     = amphi_slice_name(amphi_slice_columns(line, 12, 4));
     s->molecule_name[i] = amphi_slice_name(amphi_slice_columns(line, 17, 4));
-    if (!amphi_lines_whole(lines, amphi_slice_columns(line, 22, 4), "residue number", -999, 9999,
-                           &number))
+
+    const AmphiSlice residue = amphi_slice_columns(line, 22, 4);
+
+    if (!read_lettered(residue, &number) &&
+        !amphi_lines_whole(lines, residue, "residue number", -999, 9999, &number))
         return;
     s->molecule[i] = (int32_t)number;
     for (int k = 0; k < 3; k++) {

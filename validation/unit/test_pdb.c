@@ -112,6 +112,27 @@ static void foreign_records_serials_and_missing_boxes_are_read(void **state)
     done(&r);
 }
 
+/* Residues of one bead, as VMD and others number them. Large letters are small ones. */
+static void residues_behind_9999_are_apart(void **state)
+{
+    (void)state;
+    static const char *const numbers[] = { "9999", "2710", "2719", "271a", "271A", "271f", "A000" };
+    enum { N = sizeof numbers / sizeof *numbers };
+    char text[1024];
+    int  n = 0;
+
+    for (int k = 0; k < N; k++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "ATOM      1  W   WAT  %s       1.000   2.000   3.000\n", numbers[k]);
+    Reading r = read_bytes(PDB, text, n, 0);
+
+    assert_non_null(r.s);
+    assert_int_equal(r.s->n_beads, N);
+    for (int k = 1; k < N; k++)
+        assert_int_equal(r.s->molecule[k] != r.s->molecule[k - 1], k != 4);
+    done(&r);
+}
+
 /* VMD ends each frame by END, and writes no box as zeros. */
 static void frames_of_vmd_end_by_end(void **state)
 {
@@ -214,6 +235,7 @@ int main(void)
         cmocka_unit_test(what_is_written_is_read_back_to_a_thousandth_of_an_angstrom),
         cmocka_unit_test(every_line_of_a_bead_has_the_standard_columns),
         cmocka_unit_test(frames_are_models),
+        cmocka_unit_test(residues_behind_9999_are_apart),
         cmocka_unit_test(frames_of_vmd_end_by_end),
         cmocka_unit_test(foreign_records_serials_and_missing_boxes_are_read),
         cmocka_unit_test(a_bond_that_is_given_from_both_ends_counts_once),
