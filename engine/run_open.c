@@ -207,8 +207,8 @@ static void remark_early_sums(AmphiRun *run, const AmphiRunObserver *o)
     if (!is_of_sums(o->kind) || from <= run->at.stage || amphi_observer_seen(o->observer) == 0)
         return;
     snprintf(text, sizeof text,
-             "%.60s: has frames of before \"%.60s\", from where on it is wanted now: they stay in "
-             "it, but with --fresh or in another directory",
+             "%.60s: has frames from before \"%.60s\", with which it begins now; to leave them out "
+             "write: --fresh, or -o with a new directory",
              o->kind->file, run->job->stage[from].name);
     add_remark(run, text);
 }

@@ -374,8 +374,8 @@ static void sums_of_before_the_stage_that_an_output_begins_with_are_told(void **
     assert_int_equal(amphi_run_open(later.job, &o, &run, &b.err), AMPHI_OK);
     amphi_run_info(run, &info);
     assert_string_equal(info.remark,
-                        "order.tsv: has frames of before \"free\", from where on it is wanted now: "
-                        "they stay in it, but with --fresh or in another directory");
+                        "order.tsv: has frames from before \"free\", with which it begins now; to "
+                        "leave them out write: --fresh, or -o with a new directory");
     amphi_run_close(run);
     o.fresh = true;
     assert_int_equal(amphi_run_open(later.job, &o, &run, &b.err), AMPHI_OK);
