@@ -17,6 +17,7 @@
 #include "report.h"
 #include "report_table.h"
 #include "run_clear.h"
+#include "run_find.h"
 #include "run_options.h"
 #include "run_record.h"
 #include "run_show.h"
@@ -457,6 +458,28 @@ static AmphiStatus run_job(const ToolCall *call, const AmphiJob *job, AmphiNotes
     return status;
 }
 
+/* A file of the job is not there any more, but a run of it: that has a copy. */
+static void tell_copies(const ToolCall *call, AmphiNotes *notes, const char *folder)
+{
+    int64_t                n    = 0;
+    const AmphiNote *const note = amphi_notes_sorted(notes, &n);
+    char                   copy[AMPHI_PATH_SIZE], safe[2][AMPHI_PATH_SIZE];
+    AmphiError             err  = { .status = AMPHI_OK };
+    bool                   lack = false;
+
+    for (int64_t k = 0; k < n; k++)
+        lack = lack || note[k].id == AMPHI_MSG_FILE_NOT_THERE;
+    if (!lack || !tool_is_run(folder) || tool_find_input(folder, copy, &err) != AMPHI_OK ||
+        access(copy, R_OK) != 0 || strcmp(copy, call->argument[0]) == 0)
+        return;
+    tool_harmless(copy, safe[0], sizeof safe[0]);
+    tool_harmless(folder, safe[1], sizeof safe[1]);
+    tool_remark(call,
+                "the run in %.400s has copies of the files that it began with\n"
+                "    to go on with those write: amphi run %.400s -o %.400s",
+                safe[1], safe[0], safe[1]);
+}
+
 AmphiStatus cmd_run(const ToolCall *call, AmphiError *err)
 {
     const double    began_s = amphi_clock_s();
@@ -479,6 +502,8 @@ AmphiStatus cmd_run(const ToolCall *call, AmphiError *err)
     if (status == AMPHI_OK)
         status = tool_has(call, "dry-run") ? tool_dry_run(call, job, &options, err)
                                            : run_job(call, job, notes, &options, err);
+    else if (notes != NULL)
+        tell_copies(call, notes, folder);
     amphi_job_free(job);
     amphi_notes_free(notes);
     return status;

@@ -357,6 +357,37 @@ static void two_signals_ask_for_a_line_and_for_a_checkpoint(void **state)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 8);
 }
 
+/* The copy of a file that is gone is told about where there is one, and a run goes on with it. */
+static void a_run_whose_file_is_gone_has_a_copy(void **state)
+{
+    (void)state;
+    write_text(
+        "gone.xml",
+        "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield>\n"
+        "<system><molecule type=\"water18\" count=\"100\"/>\n"
+        "<start><coordinates file=\"gone.start/start.chk\"/></start></system>\n"
+        "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n"
+        "<plan timestep=\"5 fs\"><run name=\"free\" ensemble=\"nve\" length=\"1 ps\"/></plan>\n"
+        "<compute threads=\"1\"/></amphi>\n");
+    const Run *r = amphi_form("build %s -o %s", in_folder("short.xml"), in_folder("gone.start"));
+
+    check_code(r, 0);
+    check_code(amphi_form("run %s -o %s -n 10", in_folder("gone.xml"), in_folder("gone.run")), 0);
+    assert_int_equal(unlink(in_folder("gone.start/start.chk")), 0);
+    r = amphi_form("run %s -o %s -n 20", in_folder("gone.xml"), in_folder("other.run"));
+    check_code(r, 3);
+    assert_null(strstr(r->eye, "copies"));
+    r = amphi_form("run %s -o %s -n 20", in_folder("gone.xml"), in_folder("gone.run"));
+    check_code(r, 3);
+    check_has(r->eye, "gone.run has copies of the files that it began with\n");
+    check_has(r->eye, "write: amphi run ");
+    check_has(r->eye, "gone.run/input/gone.xml -o ");
+    r = amphi_form("run %s -o %s -n 20", in_folder("gone.run/input/gone.xml"),
+                   in_folder("gone.run"));
+    check_code(r, 0);
+    check_has(r->out, "length       20 steps");
+}
+
 /* What was computed is kept, and told. */
 static void a_record_that_cannot_be_written_is_a_failure(void **state)
 {
@@ -391,6 +422,7 @@ int main(void)
         cmocka_unit_test(a_changed_file_is_on_record_where_no_step_is_left),
         cmocka_unit_test(a_dry_run_shows_the_backend_that_a_run_goes_on_with),
         cmocka_unit_test(two_signals_ask_for_a_line_and_for_a_checkpoint),
+        cmocka_unit_test(a_run_whose_file_is_gone_has_a_copy),
         cmocka_unit_test(a_record_that_cannot_be_written_is_a_failure),
     };
 
