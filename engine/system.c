@@ -121,7 +121,9 @@ static void check_bonds(const AmphiSystem *s, AmphiWhere where, AmphiNotes *note
     }
 }
 
-/* The furthest that the energy of a term is least at; 0: it has no core. */
+/* The furthest in nm that the energy of a term is least at; 0: it has no core. The minimum of
+ * Lennard-Jones is at 2^(1/6) sigma, that of Gay-Berne where its rho is 2^(1/6) (Gay & Berne, 1981;
+ * forcefield/pair_gay_berne.h). */
 static double furthest_minimum(const AmphiPairTerm *term, double sigma_nm)
 {
     const AmphiPotential *const p = amphi_potential_of_kind(term->kind, false);

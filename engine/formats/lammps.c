@@ -296,8 +296,8 @@ static const struct section *find_section(AmphiSlice name)
     return NULL;
 }
 
-/* Sections of coefficients whose rows are passed over unread: LAMMPS writes them unless it is asked
- * not to, those of hybrid styles with words among the numbers. The force field has its own. */
+/* Sections of coefficients whose rows are passed over unread: data files may have them, those of
+ * hybrid styles with words among the numbers. The force field has its own. */
 static bool is_passed_over(AmphiSlice name)
 {
     static const char *const names[] = { "Pair Coeffs", "PairIJ Coeffs", "Angle Coeffs" };

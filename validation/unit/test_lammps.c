@@ -192,7 +192,7 @@ static void headers_of_other_writers_are_read(void **state)
     done(&r);
 }
 
-/* As write_data leaves them. */
+/* Of one style and of a hybrid. */
 static void coefficients_are_passed_over(void **state)
 {
     (void)state;
