@@ -1,4 +1,5 @@
-/* Neighbour lists: cells, the order of slots, when a list is stale. Rows: typed/cpu_rows.c. */
+/* Neighbour lists: cells, the order of slots. Rows: typed/cpu_rows.c; when a list no longer holds:
+ * cpu_stale.c. */
 #include "cpu_list.h"
 
 #include <math.h>
@@ -6,9 +7,6 @@
 #include <string.h>
 
 #include "cpu_rows.h"
-
-/* Relative rounding error of a distance from 32-bit fractions and fp32 squares. */
-static const double rounding = 1e-5;
 
 bool amphi_cpu_has_v4(void)
 {
@@ -86,6 +84,8 @@ AmphiStatus amphi_cpu_list_open(const AmphiSystem *s, double margin_nm, int32_t 
     for (int a = 0; a < 3; a++) /* kernels read whole groups */
         list->at[a] = AMPHI_TAKE(arena, int32_t, n + 16);
     list->built_nm    = amphi_arena_take(arena, n, sizeof *list->built_nm);
+    list->moved2_nm2  = AMPHI_TAKE(arena, float, n);
+    list->far_slot    = AMPHI_TAKE(arena, int32_t, n);
     list->owner       = AMPHI_TAKE(arena, int32_t, n);
     list->row_start   = AMPHI_TAKE(arena, int64_t, n);
     list->segment_end = AMPHI_TAKE(arena, int32_t, n * s->n_types);
@@ -108,41 +108,8 @@ void amphi_cpu_list_close(AmphiCpuList *list)
     amphi_release(list->candidates);
     amphi_release(list->cell_start);
     amphi_release(list->cell_run);
+    amphi_release(list->cell_far);
     amphi_arena_free(list->arena);
-}
-
-bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double  box_nm[3],
-                             const double (*position_nm)[3], int32_t threads)
-{
-    double shrink = 1, room, inv[3], built[3];
-    bool   is_far = false;
-
-    if (list->n_builds == 0)
-        return true;
-    for (int a = 0; a < 3; a++)
-        shrink = fmin(shrink, box_nm[a] / list->box_nm[a]);
-    /* a box that has shrunk brings all beads nearer to each other; displacements are in
-     * fractions */
-    room = 0.5 * ((list->system->cutoff_nm + list->margin_nm) * shrink - list->system->cutoff_nm);
-    if (room <= 0)
-        return true;
-    for (int a = 0; a < 3; a++) {
-        inv[a]   = 1 / box_nm[a];
-        built[a] = 1 / list->box_nm[a];
-    }
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(|| : is_far)
-    for (int32_t i = 0; i < list->n; i++) {
-        double r2 = 0;
-
-        for (int a = 0; a < 3; a++) {
-            const double s = position_nm[i][a] * inv[a] - list->built_nm[i][a] * built[a];
-            const double d = (s - nearbyint(s)) * box_nm[a];
-
-            r2 += d * d;
-        }
-        is_far = is_far || !(r2 <= room * room);
-    }
-    return is_far;
 }
 
 /* The most cells. A box that is nearly empty has wider ones: time and memory follow the beads. A
@@ -168,7 +135,7 @@ static void count_along(const AmphiCpuList *list, double reach, int32_t n[3])
 
 static double reach_of(const AmphiCpuList *list, double cutoff_nm)
 {
-    return (cutoff_nm + list->margin_nm) * (1 + rounding);
+    return (cutoff_nm + list->margin_nm) * (1 + AMPHI_CPU_LIST_ROUNDING);
 }
 
 /* How far rows look, by types. */
@@ -200,7 +167,8 @@ static void plan_cells(AmphiCpuList *list, AmphiRowsPlan *plan)
     for (int a = 0; a < 3; a++) {
         plan->reach[a]       = (int32_t)ceil(reach * list->n_cells[a] / list->box_nm[a] - 1e-9);
         plan->nm_per_unit[a] = (float)(list->box_nm[a] / 4294967296.0);
-        plan->half_nm[a]     = (float)(list->box_nm[a] / list->n_cells[a] / 4 * (1 + rounding));
+        plan->half_nm[a] =
+            (float)(list->box_nm[a] / list->n_cells[a] / 4 * (1 + AMPHI_CPU_LIST_ROUNDING));
     }
 }
 
@@ -227,10 +195,12 @@ static AmphiStatus take_cells(AmphiCpuList *list, AmphiError *err)
     if (cells > list->max_cells) {
         amphi_release(list->cell_start);
         amphi_release(list->cell_run);
+        amphi_release(list->cell_far);
         list->max_cells  = (int32_t)cells;
         list->cell_start = amphi_alloc(cells + 1, sizeof *list->cell_start);
         list->cell_run   = amphi_alloc(cells + 1, sizeof *list->cell_run);
-        if (list->cell_start == NULL || list->cell_run == NULL) {
+        list->cell_far   = amphi_alloc(cells + 1, sizeof *list->cell_far);
+        if (list->cell_start == NULL || list->cell_run == NULL || list->cell_far == NULL) {
             list->max_cells = 0;
             return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %lld cells", (long long)cells);
         }

@@ -3,8 +3,8 @@
  *
  * A slot is a bead's index in the order of cells and, within a cell, of types; rows contain slots.
  * A list contains every pair nearer than the cut-off of its types + margin when it was built,
- * except exclusions, once for each of the two beads. It is exact while no bead has moved by more
- * than half the margin.
+ * except exclusions, once for each of the two beads. It is exact while no two beads that it has no
+ * pair of have come nearer than their cut-off: cpu_stale.c.
  * Segments are padded with the bead's own slot to a multiple of `pad`. Rows are not in the order of
  * slots but by octants of cells, so that consecutive rows read the same beads. One list serves all
  * precisions: it is built in fp32 from 32-bit fractions of the box edges, and its reach is enlarged
@@ -15,6 +15,9 @@
 
 #include "arena.h"
 #include "system.h"
+
+/* Relative rounding error of a distance from 32-bit fractions and fp32 squares. */
+#define AMPHI_CPU_LIST_ROUNDING 1e-5
 
 typedef struct {
     const AmphiSystem *system;
@@ -39,6 +42,10 @@ typedef struct {
     int32_t *run_start;    /* [n + 1] first slot of a run */
     int32_t *cell_run;     /* [cells + 1] first run of a cell */
     double (*built_nm)[3]; /* [n] by bead: the point that the list is built around */
+    /* of the last look at beads that have gone far: cpu_stale.c */
+    float   *moved2_nm2;   /* [n] by slot: how far, squared */
+    int32_t *far_slot;     /* [n] of those that have gone far enough to matter, by cell */
+    int32_t *cell_far;     /* [cells + 1] the first of a cell */
     int32_t  stride;       /* entries allocated for each row */
     int32_t *entry;        /* [n * stride] neighbour slots; the rows of a cell follow each other */
     int64_t *row_start;    /* [n] the first entry of a row */
@@ -57,8 +64,8 @@ AmphiStatus amphi_cpu_list_open(const AmphiSystem *system, double margin_nm, int
 void        amphi_cpu_list_close(AmphiCpuList *list); /* NULL is allowed */
 
 /* Must the list be rebuilt for these positions ([n], by bead) and this box? True whenever a pair
- * inside the cut-off might be missing. */
-bool amphi_cpu_list_is_stale(const AmphiCpuList *list, const double  box_nm[3],
+ * inside the cut-off might be missing; the same for any number of threads. */
+bool amphi_cpu_list_is_stale(AmphiCpuList *list, const double        box_nm[3],
                              const double (*position_nm)[3], int32_t threads);
 
 /* Rebuilds the list. AMPHI_BAD_INPUT: the box is too small for the cut-off. AMPHI_UNSTABLE: a
