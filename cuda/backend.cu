@@ -221,6 +221,7 @@ static AmphiStatus drift(AmphiState *d, AmphiError *err)
     if (AMPHI_T(graphs_plan)(d, d->mirror->stage_step).moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
     AMPHI_TRY(AMPHI_T(motion_drift)(d, err));
+    AMPHI_TRY(AMPHI_T(cells_look)(d, err));
     d->has_books = false;
     d->mirror->step++;
     d->mirror->stage_step++;

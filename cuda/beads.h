@@ -328,12 +328,12 @@ __device__ static inline void find_end(const StageView *stage, bool keeps, Ledge
 
 #ifndef AMPHI_BUILD_FIXED /* which has its own */
 /* The bead's records, and the mark of a stale list if it has come too far. */
-__device__ static inline void show_place(const View &v, const Shown &bead, const double built_nm[3],
-                                         const ListRoom *room, const double x[3], const double q[4])
+__device__ static inline void show_place(const View &v, int32_t i, const Shown &shown,
+                                         const double built_nm[3], const ListRoom *room,
+                                         const double x[3], const double q[4])
 {
-    put_records(v, v.shown, bead, room->inv_box, x, q);
-    if (has_moved_from(room, built_nm, x))
-        mark_stale(v);
+    put_records(v, v.shown, shown, room->inv_box, x, q);
+    judge_place(v, room, i, built_nm, x);
 }
 
 /* Reads before it writes, so that nothing waits in between. */
@@ -343,7 +343,7 @@ __device__ static inline void show_bead(const View &v, int32_t i, const ListRoom
     double built_nm[3];
 
     copy3(v.built_nm[i], built_nm);
-    show_place(v, shown_of(v, i, v.slot_of[i]), built_nm, room, x, q);
+    show_place(v, i, shown_of(v, i, v.slot_of[i]), built_nm, room, x, q);
 }
 #endif
 

@@ -74,7 +74,7 @@ __device__ static inline void arrive(const View &v, int32_t i, Body *b, Shoves s
     int32_t boxes[3] = { 0, 0, 0 };
 
     amphi_wrap_body(room->box_nm, b->x, boxes);
-    show_place(v, b->shown, b->built_nm, room, b->x, b->q);
+    show_place(v, i, b->shown, b->built_nm, room, b->x, b->q);
     store_body(v, i, b, boxes, shoves);
 }
 

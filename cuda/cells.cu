@@ -27,15 +27,14 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_check_beads(const View v)
     if (v.ledger->fault != 0 || i >= v.n)
         return;
     room = room_of(v, v.ledger->box_nm);
-    if (has_moved(v, &room, i, v.position_nm[i]))
-        v.ledger->stale = 1;
+    judge_place(v, &room, i, v.built_nm[i], v.position_nm[i]);
 }
 
 AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err)
 {
     k_check_beads<<<blocks_of(d->view.n, BEAD_BLOCK), BEAD_BLOCK, 0, d->stream>>>(d->view);
     CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
+    return AMPHI_T(cells_look)(d, err);
 }
 
 /* ---- the grid ---- */

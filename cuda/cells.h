@@ -84,6 +84,7 @@ struct CellsPlan {
     CellsWork work;
     size_t    shared_bytes;    /* of a block that fills rows */
     int32_t   most_exclusions; /* of a bead */
+    Stray    *stray;           /* [most_strays] of the view, where it has them */
 };
 
 /* How far rows look: what fp32 and 32-bit fractions can shorten a distance by is added. */

@@ -181,7 +181,7 @@ __device__ static inline void step_ahead(const View &v, int32_t i, const PairPul
     store_body(v, i, b, boxes, PUSHES_AND_TURNS);
     if (v.record[DIPOLES] == v.shown[DIPOLES])
         wait_for_last();
-    show_place(v, b->shown, b->built_nm, room, b->x, b->q);
+    show_place(v, i, b->shown, b->built_nm, room, b->x, b->q);
 }
 
 /* The same where forces tell their turn: each warp goes ahead as soon as its own are there. */

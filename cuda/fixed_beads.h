@@ -195,8 +195,7 @@ __device__ static inline void show_fixed_bead(const View &v, int32_t i, const Li
     fixed_show_orientation(q, turn);
     write_fixed_records(v, v.shown, i, slot, x, turn);
     store3(v, i, at_nm, v.position_nm);
-    if (has_moved(v, room, i, at_nm))
-        mark_stale(v);
+    judge_place(v, room, i, v.built_nm[i], at_nm);
 }
 
 #endif

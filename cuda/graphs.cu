@@ -225,6 +225,7 @@ static AmphiStatus capture_step(Device *d, int k, int n, const Step *step, Amphi
     d->view.leads    = step[k].leads;
     use_records(d, k % n_sets, shows);
     AMPHI_TRY(move_bodies(d, k > 0 ? &step[k - 1] : NULL, &step[k], err));
+    AMPHI_TRY(AMPHI_T(cells_look)(d, err));
     use_records(d, shows, shows);
     if (is_last) {
         AMPHI_TRY(settle_books(d, &step[k], d->stream, err));

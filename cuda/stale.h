@@ -3,12 +3,18 @@
  * A list is built around the points where beads are expected some steps later, and has every pair
  * whose points are nearer than cutoff + margin. It holds while no bead is further from its point
  * than half of what is left of the margin after the box has shrunk; that is told in fractions of
- * the box of each time, so that a stretch of the box alone moves nobody.
+ * the box of each time, so that a stretch of the box alone moves nobody. A bead that is further
+ * away is a stray; in large systems those are looked at by themselves: strays.cu.
  */
 #ifndef AMPHI_CUDA_STALE_H
 #define AMPHI_CUDA_STALE_H
 
 #include "state.h"
+
+/* Rounding error of a distance in rows, by which their reach is enlarged. */
+#define LIST_ROUNDING 1e-5
+/* Of what a bead may go: from there on nobody looks at it by itself. */
+#define GONE 1.5
 
 typedef struct {
     double box_nm[3], inv_box[3], inv_built[3];
@@ -33,9 +39,9 @@ __device__ static inline ListRoom room_of(const View &v, const double box_nm[3])
     return r;
 }
 
-/* Has a bead gone too far from there, or nowhere that is a number? */
-__device__ static inline bool has_moved_from(const ListRoom *r, const double built_nm[3],
-                                             const double at_nm[3])
+/* How far a bead has gone from there, squared. */
+__device__ static inline double moved2_from(const ListRoom *r, const double built_nm[3],
+                                            const double at_nm[3])
 {
     double r2 = 0;
 
@@ -45,7 +51,7 @@ __device__ static inline bool has_moved_from(const ListRoom *r, const double bui
 
         r2 += d * d;
     }
-    return !(r2 <= r->room2_nm2);
+    return r2;
 }
 
 /* By as many threads as find it. */
@@ -55,10 +61,26 @@ __device__ static inline void mark_stale(const View &v)
     v.ledger->waits[v.waits_at] = 1;
 }
 
-__device__ static inline bool has_moved(const View &v, const ListRoom *r, int32_t bead,
-                                        const double at_nm[3])
+/* What follows from where a bead is: nothing; the list is stale; or it is looked at by itself
+ * (strays.cu), if it is not out of what is seen there, or nowhere that is a number. */
+__device__ static inline void judge_place(const View &v, const ListRoom *r, int32_t bead,
+                                          const double built_nm[3], const double at_nm[3])
 {
-    return has_moved_from(r, v.built_nm[bead], at_nm);
+    const double r2 = moved2_from(r, built_nm, at_nm);
+    int32_t      k;
+
+    if (r2 <= r->room2_nm2)
+        return;
+    if (v.stray == NULL || !(r2 <= GONE * GONE * r->room2_nm2)) {
+        mark_stale(v);
+        return;
+    }
+    k = atomicAdd(&v.ledger->n_strays, 1);
+    if (k < v.most_strays)
+        v.stray[k] = Stray{ bead, v.slot_of[bead], v.kind_of[v.bead_type[bead]].kind,
+                            (float)sqrt(r2) * (1 + 1e-6F) };
+    else
+        mark_stale(v);
 }
 
 #endif

@@ -135,6 +135,14 @@ typedef struct __align__(8)
 }
 Segment;
 
+/* A bead that has gone further than half of the margin: how far, rounded up. */
+typedef struct __align__(16)
+{
+    int32_t bead, slot, kind;
+    float   moved_nm;
+}
+Stray;
+
 /* DIPOLES: axis is the dipole vector in e nm; UNIT_AXES: the body z axis; FRAMES: a quaternion. */
 typedef enum { DIPOLES, UNIT_AXES, FRAMES, RECORD_KINDS } RecordKind;
 
@@ -183,6 +191,7 @@ typedef struct {
     int32_t  longest_row; /* of the last build */
     int32_t  n_echoes;    /* of its slots, the first ones: entries.h */
     double   built_box_nm[3];
+    int32_t  n_strays, n_looked; /* of this step; blocks that are through with them */
 
     int64_t      step, stage_step, conserved_count;
     double       box_nm[3];
@@ -280,9 +289,11 @@ typedef struct {
     int32_t *cell_start;                  /* [n_kinds * max_cells + 1] first slot: key_of */
     int32_t *cell_of;                     /* [n] by bead: its place in cell_start */
     Opening *opening; /* [n] of the beads in the order in which pairs go over them: order.cu */
-    Opening *apart_opening;  /* the same for ellipsoids among others; NULL if no kernel is for those
+    Opening *apart_opening; /* the same for ellipsoids among others; NULL if no kernel is for those
                                alone */
-    double (*built_nm)[3];   /* [n] by bead: around which the list was built */
+    double (*built_nm)[3];  /* [n] by bead: around which the list was built */
+    Stray         *stray; /* [most_strays] in any order; NULL: a list is stale when there is one */
+    int32_t        most_strays;
     int32_t        longest;  /* entries that a row has room for while it is filled */
     uint32_t       n_rounds; /* of entries, that all rows together have room for */
     void          *entry;    /* [n_rounds][round_of a layout] of all rows: entries.h */
@@ -389,6 +400,9 @@ AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(cells_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err);
 /* Sets ledger.stale when the box or a bead has moved too far; drift does the same by itself. */
 AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err);
+/* strays.cu. Behind whatever moves beads, in d->stream: sets ledger.stale where the list misses a
+ * pair of one that has gone far. */
+AmphiStatus AMPHI_T(cells_look)(Device *d, AmphiError *err);
 /* Sorts and fills the rows anew if ledger.stale, and clears it; else does nothing. Writes
  * records. */
 AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err);

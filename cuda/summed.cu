@@ -88,7 +88,7 @@ __device__ static inline void step_summed(const View &v, int32_t i, const Pull &
     store_body(v, i, b, boxes, PUSHES_AND_TURNS);
     if (AHEAD && v.record[DIPOLES] == v.shown[DIPOLES])
         wait_for_last();
-    show_place(v, b->shown, b->built_nm, room, b->x, b->q);
+    show_place(v, i, b->shown, b->built_nm, room, b->x, b->q);
 }
 
 /* As soon as it is there, or when all pairs are through. */

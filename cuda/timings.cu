@@ -64,6 +64,12 @@ static AmphiStatus launch_drift(Device *d, SumsLevel level, AmphiError *err)
     return AMPHI_T(motion_drift)(d, err);
 }
 
+static AmphiStatus launch_look(Device *d, SumsLevel level, AmphiError *err)
+{
+    (void)level;
+    return AMPHI_T(cells_look)(d, err);
+}
+
 static AmphiStatus launch_list(Device *d, SumsLevel level, AmphiError *err)
 {
     (void)level;
@@ -83,7 +89,7 @@ static const struct {
     { "pairs", launch_pairs, EVERY, false }, { "bonded", launch_bonded, EVERY, false },
     { "motion", launch_step, PLAIN, false }, { "kick", launch_kick, SUMMED, false },
     { "move", launch_move, MOVING, false },  { "drift", launch_drift, SUMMED, false },
-    { "list", launch_list, EVERY, true },
+    { "strays", launch_look, EVERY, false }, { "list", launch_list, EVERY, true },
 };
 
 static bool has_operation(const Device *d, const StepPlan *plan, Which which)
