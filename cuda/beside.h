@@ -2,13 +2,13 @@
  * beside the drift. It may fetch what that one does not write, and waits with the rest. Of no
  * effect where a launch does not ask for it.
  *
- * A step lets the next kernel begin at once, pairs only when they have waited for the step before
- * them. So what begins beside pairs finds that step complete, and may read before its own wait
- * whatever neither those pairs nor the list beside them write; pairs that begin beside a step may
- * read only what is of the list and of the system. What has been read before a wait may lie in the
- * first cache as it was: behind the wait it is read past it (__ldcg). Some block of every kernel
- * waits, for a kernel counts as through when its blocks are, and whoever waits for it relies on
- * those before it. One that does not let the next begin does so at its end.
+ * A step, and a look at strays behind it, let the next kernel begin at once, pairs only when they
+ * have waited for both. So what begins beside pairs finds that step complete, and may read before
+ * its own wait whatever neither those pairs nor the list beside them write; pairs that begin beside
+ * a step may read only what is of the list and of the system. What has been read before a wait may
+ * lie in the first cache as it was: behind the wait it is read past it (__ldcg). Some block of
+ * every kernel waits, for a kernel counts as through when its blocks are, and whoever waits for it
+ * relies on those before it. One that does not let the next begin does so at its end.
  */
 #ifndef AMPHI_CUDA_BESIDE_H
 #define AMPHI_CUDA_BESIDE_H

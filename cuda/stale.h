@@ -11,9 +11,9 @@
 
 #include "state.h"
 
-/* Rounding error of a distance in rows, by which their reach is enlarged. */
+/* Rounding error of a distance in rows, by which their reach is enlarged (reach_of). */
 #define LIST_ROUNDING 1e-5
-/* Of what a bead may go: from there on nobody looks at it by itself. */
+/* Times half of the margin: who has gone further is no stray, but gone, and the list is stale. */
 #define GONE 1.5
 
 typedef struct {
@@ -61,8 +61,8 @@ __device__ static inline void mark_stale(const View &v)
     v.ledger->waits[v.waits_at] = 1;
 }
 
-/* What follows from where a bead is: nothing; the list is stale; or it is looked at by itself
- * (strays.cu), if it is not out of what is seen there, or nowhere that is a number. */
+/* What follows from where a bead is: nothing; or it is a stray, where those are looked at; or the
+ * list is stale, as where a bead is nowhere that is a number. */
 __device__ static inline void judge_place(const View &v, const ListRoom *r, int32_t bead,
                                           const double built_nm[3], const double at_nm[3])
 {
