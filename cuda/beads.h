@@ -327,7 +327,7 @@ __device__ static inline void find_end(const StageView *stage, bool keeps, Ledge
 }
 
 #ifndef AMPHI_BUILD_FIXED /* which has its own */
-/* The bead's records, and the mark of a stale list if it has come too far. */
+/* The bead's records, and what follows for the list from where it is. */
 __device__ static inline void show_place(const View &v, int32_t i, const Shown &shown,
                                          const double built_nm[3], const ListRoom *room,
                                          const double x[3], const double q[4])

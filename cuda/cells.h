@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "stale.h"
 #include "state.h"
 #include "warps.h"
 
@@ -90,7 +91,7 @@ struct CellsPlan {
 /* How far rows look: what fp32 and 32-bit fractions can shorten a distance by is added. */
 __host__ __device__ static inline double reach_of(const View *v)
 {
-    return (v->cutoff_nm + v->margin_nm) * (1 + 1e-5);
+    return (v->cutoff_nm + v->margin_nm) * (1 + LIST_ROUNDING);
 }
 
 /* Which of n cells along an axis. */

@@ -183,7 +183,7 @@ __device__ static inline void clear_rows(FixedRow *rows, int32_t n)
 
 /* ---- what others see ---- */
 
-/* The bead's place in nm, its records, and the mark of a stale list if it has come too far. */
+/* The bead's place in nm, its records, and what follows for the list from where it is. */
 __device__ static inline void show_fixed_bead(const View &v, int32_t i, const ListRoom *room,
                                               const uint64_t x[3], const int64_t q[4])
 {

@@ -11,7 +11,7 @@
 
 #include "state.h"
 
-/* Rounding error of a distance in rows, by which their reach is enlarged (reach_of). */
+/* Rounding error of a distance in rows, by which their reach is enlarged (cells.h). */
 #define LIST_ROUNDING 1e-5
 /* Times half of the margin: who has gone further is no stray, but gone, and the list is stale. */
 #define GONE 1.5

@@ -28,33 +28,26 @@ typedef struct {
     float         stray2;    /* half of the margin, squared: who has gone further is a stray */
 } Look;
 
-/* From the point that the list was built around, squared. */
-static double moved2_of(const Look *k, int32_t bead)
+/* Between two points, each in the fractions of its box, in nm of one box, squared. */
+static double distance2(const double x[3], const double inv_x[3], const double y[3],
+                        const double inv_y[3], const double box_nm[3])
 {
     double r2 = 0;
 
     for (int a = 0; a < 3; a++) {
-        const double s =
-            k->position_nm[bead][a] * k->inv[a] - k->list->built_nm[bead][a] * k->inv_built[a];
-        const double d = (s - nearbyint(s)) * k->box_nm[a];
+        const double s = x[a] * inv_x[a] - y[a] * inv_y[a];
+        const double d = (s - nearbyint(s)) * box_nm[a];
 
         r2 += d * d;
     }
     return r2;
 }
 
-static double distance2(const double x[3], const double y[3], const double inv[3],
-                        const double box_nm[3])
+/* From the point that the list was built around. */
+static double moved2_of(const Look *k, int32_t bead)
 {
-    double r2 = 0;
-
-    for (int a = 0; a < 3; a++) {
-        const double s = (x[a] - y[a]) * inv[a];
-        const double d = (s - nearbyint(s)) * box_nm[a];
-
-        r2 += d * d;
-    }
-    return r2;
+    return distance2(k->position_nm[bead], k->inv, k->list->built_nm[bead], k->inv_built,
+                     k->box_nm);
 }
 
 /* Is a pair within its cut-off, or nearly so, that the list need not have? */
@@ -68,8 +61,10 @@ static bool may_be_missing(const Look *k, int32_t i, int32_t j)
     const double reach = rule->cutoff_nm + l->margin_nm;
 
     return rule->n_terms > 0 &&
-           distance2(k->position_nm[i], k->position_nm[j], k->inv, k->box_nm) < near * near &&
-           distance2(l->built_nm[i], l->built_nm[j], k->inv_built, l->box_nm) > reach * reach;
+           distance2(k->position_nm[i], k->inv, k->position_nm[j], k->inv, k->box_nm) <
+               near * near &&
+           distance2(l->built_nm[i], k->inv_built, l->built_nm[j], k->inv_built, l->box_nm) >
+               reach * reach;
 }
 
 /* Cells along an axis, from the first on: before wrapping. */
