@@ -231,7 +231,7 @@ static AmphiStatus take_slots(Device *d, AmphiError *err)
         AMPHI_TRY(amphi_device_take_array(m, v->n, &v->apart_opening, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->built_nm, err));
     v->most_strays = v->n / 64 + 1; /* more of them are dearer than a list */
-    if (v->is_layered)
+    if (v->n > FEW_BEADS)
         AMPHI_TRY(amphi_device_take_array(m, v->most_strays, &d->cells->stray, err));
     AMPHI_TRY(amphi_device_take_array(m, (int64_t)v->n * v->n_kinds, &v->segment, err));
     AMPHI_TRY(AMPHI_T(cells_take_records)(d, d->records[0], err));
@@ -345,7 +345,7 @@ static const double room_K = 300;
  * and of 995 072 5 %), and fluids of one type of 102 400 molecules nothing. */
 static bool looks_at_strays(const Device *d, const AmphiStage *stage)
 {
-    return d->view.is_layered && stage->ensemble != AMPHI_MINIMISE;
+    return d->view.n > FEW_BEADS && stage->ensemble != AMPHI_MINIMISE;
 }
 
 static double build_cost_of(const Device *d)

@@ -61,6 +61,12 @@ __device__ static inline void mark_stale(const View &v)
     v.ledger->waits[v.waits_at] = 1;
 }
 
+/* How near beads were that may be within the cut-off now, when both together have gone so far. */
+__device__ static inline float far_of(const View &v, double moved_nm)
+{
+    return (float)(v.cutoff_nm * (1 + LIST_ROUNDING) + moved_nm) * (1 + 1e-6F);
+}
+
 /* What follows from where a bead is: nothing; or it is a stray, where those are looked at; or the
  * list is stale, as where a bead is nowhere that is a number. */
 __device__ static inline void judge_place(const View &v, const ListRoom *r, int32_t bead,
@@ -77,8 +83,8 @@ __device__ static inline void judge_place(const View &v, const ListRoom *r, int3
     }
     k = atomicAdd(&v.ledger->n_strays, 1);
     if (k < v.most_strays)
-        v.stray[k] = Stray{ bead, v.slot_of[bead], v.kind_of[v.bead_type[bead]].kind,
-                            (float)sqrt(r2) * (1 + 1e-6F) };
+        v.stray[k] = Stray{ v.slot_of[bead], v.kind_of[v.bead_type[bead]].kind,
+                            far_of(v, sqrt(r2) + GONE * sqrt(r->room2_nm2)) };
     else
         mark_stale(v);
 }

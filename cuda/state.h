@@ -135,11 +135,12 @@ typedef struct __align__(8)
 }
 Segment;
 
-/* A bead that has gone further than half of the margin: how far, rounded up. */
+/* A bead that has gone further than half of the margin. Who may be within its cut-off by now was
+ * nearer than far_nm when the list was built. */
 typedef struct __align__(16)
 {
-    int32_t bead, slot, kind;
-    float   moved_nm;
+    int32_t slot, kind;
+    float   far_nm;
 }
 Stray;
 

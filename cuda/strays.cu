@@ -4,66 +4,81 @@
  * come within its cut-off only if both beads together have gone further than the margin. While the
  * first beads have gone more than half of it, nearly all have gone much less, and hardly ever
  * towards those: so each stray is looked at with all beads that may have come near to it, and the
- * list holds while no such pair is found.
+ * list holds while no such pair is found. So it is with short rows, by the cut-off of sticky terms.
+ *
+ * All pairs wait for that, so what counts is the longest chain of loads: a stray brings what it
+ * takes to find the cells around it, and of a bead in those both places are asked for at once, that
+ * of the list and the present one.
  */
 #include "beside.h"
+#include "pair_row.h"
 #include "reach.h"
-#include "rooms.h"
-#include "stale.h"
 
 /* A block has a stray at a time. */
-enum { THREADS = 128, BLOCKS = 4 /* a processor */ };
-/* Of a stray: beads that may have come near to it. */
-enum { MOST_NEAR = 512 };
-/* Places of a run that are asked for together: otherwise the longest run keeps all waiting. */
-enum { ABREAST = 8 };
+enum { THREADS = 256, BLOCKS = 2 /* a processor */ };
+/* Columns around a stray, in their parts: less than eight by eight, for columns are at least half
+ * as wide as the list reaches, and no stray is looked at further than three of these away. */
+enum { MOST_RUNS = 128 };
+/* Threads that share out the beads of one kind in a column, and how many a thread asks for at once.
+ */
+enum { SHARES = 4, ABREAST = 4 };
 
+/* A bead as the list has it, and as pairs read it. */
 typedef struct {
-    int32_t n, slot[MOST_NEAR];
-} Near;
+    Place       built;
+    RecordPlace now;
+} Look;
 
-/* Is a pair within its cut-off, or nearly so, that the list need not have? */
-__device__ static bool may_be_missing(const View &v, const ListRoom &room, int32_t i, int32_t j,
-                                      double cutoff_nm)
+/* As the step before has written it. */
+__device__ static RecordPlace load_now(const View &v, int32_t slot)
 {
-    const double near = cutoff_nm * (1 + LIST_ROUNDING), reach = cutoff_nm + v.margin_nm;
-    double       now2 = 0, built2 = 0;
+    const int4 *word = (const int4 *)&v.shown[DIPOLES][half_of(slot)].place;
+    RecordPlace out;
 
-    for (int a = 0; a < 3; a++) {
-        const double s = (v.position_nm[i][a] - v.position_nm[j][a]) * room.inv_box[a];
-        const double t = (v.built_nm[i][a] - v.built_nm[j][a]) * room.inv_built[a];
-        const double d = (s - rint(s)) * room.box_nm[a], e = (t - rint(t)) / room.inv_built[a];
-
-        now2 += d * d;
-        built2 += e * e;
-    }
-    return now2 < near * near && built2 > reach * reach;
+#pragma unroll
+    for (int k = 0; k < (int)(sizeof out / sizeof *word); k++)
+        ((int4 *)&out)[k] = __ldcg(&word[k]);
+    return out;
 }
 
-/* Of points that lists are built around. */
-__device__ static float distance2(const float nm_per_unit[3], const Place &p, const Place &q)
+__device__ static Look look_at(const View &v, const CellsWork &w, int32_t slot)
 {
-    const float x = (float)(int32_t)(p.x - q.x) * nm_per_unit[0];
-    const float y = (float)(int32_t)(p.y - q.y) * nm_per_unit[1];
-    const float z = (float)(int32_t)(p.z - q.z) * nm_per_unit[2];
+    return Look{ w.place[slot], load_now(v, slot) };
+}
+
+/* When the list was built, by the same numbers as in rows. */
+__device__ static float built2_nm2(const Grid &built, const Place &p, const Place &q)
+{
+    const float x = (float)(int32_t)(p.x - q.x) * built.nm_per_unit[0];
+    const float y = (float)(int32_t)(p.y - q.y) * built.nm_per_unit[1];
+    const float z = (float)(int32_t)(p.z - q.z) * built.nm_per_unit[2];
 
     return x * x + y * y + z * z;
 }
 
-/* The grid, for whoever may have come within the cut-off of a bead that has gone so far. Fractions
- * of the box are told in nm of the present one. */
-__device__ static Grid grid_around(const View &v, const Grid &built, const ListRoom &room,
-                                   double moved_nm)
+__device__ static real now2_nm2(const BoxScale &scale, const RecordPlace &p, const RecordPlace &q)
 {
-    const double far_nm =
-        v.cutoff_nm * (1 + LIST_ROUNDING) + moved_nm + GONE * sqrt(room.room2_nm2);
+    const real x = along(p.at[0], q.at[0], scale.nm_per_unit[0]);
+    const real y = along(p.at[1], q.at[1], scale.nm_per_unit[1]);
+    const real z = along(p.at[2], q.at[2], scale.nm_per_unit[2]);
+
+    return x * x + y * y + z * z;
+}
+
+/* The grid, for whoever was so near. Fractions of the box are told in nm of the present one. */
+__device__ static Grid grid_upto(const Grid &built, const BoxScale &scale, float far_nm)
+{
     Grid g = built;
 
     for (int a = 0; a < 3; a++) {
-        g.reach_units[a] = far_nm * room.inv_box[a] * 4294967296.0;
-        g.nm_per_unit[a] = (float)(room.box_nm[a] * (1 / 4294967296.0));
+#ifdef AMPHI_BUILD_DOUBLE
+        g.nm_per_unit[a] = (float)(scale.nm_per_unit[a] * (1 / 4294967296.0));
+#else
+        g.nm_per_unit[a] = (float)scale.nm_per_unit[a];
+#endif
+        g.reach_units[a] = far_nm / g.nm_per_unit[a];
     }
-    g.reach2_nm2 = (float)(far_nm * far_nm) * (1 + 1e-5F);
+    g.reach2_nm2 = far_nm * far_nm;
     return g;
 }
 
@@ -73,71 +88,89 @@ __device__ static double cutoff_of(const View &v, int32_t kind, int32_t other)
                                     : v.cutoff_nm;
 }
 
-__device__ static void keep_near(Near *near, int32_t slot)
+/* Of sticky terms; 0: there are none. */
+__device__ static double short_cutoff_of(const View &v, int32_t kind, int32_t other)
 {
-    const int32_t k = atomicAdd(&near->n, 1);
-
-    if (k < MOST_NEAR)
-        near->slot[k] = slot;
+    return v.is_short != NULL && v.is_short[kind * v.n_kinds + other] != 0 ? v.short_cutoff_nm : 0;
 }
 
-/* By a block, in all columns and of all kinds at once: what is not in the row, and not too far. */
-__device__ static void find_near(const View &v, const CellsWork &w, const Grid &built,
-                                 const Grid &g, const Place &me, int32_t own_kind, Near *near)
+/* Two distances, squared: who is nearer now than the one, or as near but for rounding, is in rows
+ * if it was nearer than the other when the list was built. */
+typedef struct {
+    real  near2;
+    float reach2;
+} Edge;
+
+__device__ static Edge edge_at(const View &v, double cutoff_nm)
 {
-    const Around b = around(g, me);
+    const real  near  = (real)(cutoff_nm * (1 + LIST_ROUNDING));
+    const float reach = (float)((cutoff_nm + v.margin_nm) * (1 - LIST_ROUNDING));
 
-    for (int32_t q = (int32_t)threadIdx.x; q < b.n_runs * v.n_kinds; q += THREADS) {
-        const int32_t  kind      = q % v.n_kinds;
-        const Span     cells     = cells_of(g, b, q / v.n_kinds);
-        const int32_t *start     = v.cell_start + kind * g.layer_cells + cells.from;
-        const double   cutoff_nm = cutoff_of(v, own_kind, kind);
-        const float    reach     = (float)((cutoff_nm + v.margin_nm) * (1 - LIST_ROUNDING));
+    return Edge{ near * near, reach * reach };
+}
 
-        if (cells.n == 0 || cutoff_nm <= 0)
-            continue;
-        for (int32_t slot = start[0], end = start[cells.n]; slot < end; slot += ABREAST) {
-            Place you[ABREAST];
+__device__ static bool is_lost(const Edge &edge, real now2, float built2)
+{
+    return now2 < edge.near2 && built2 > edge.reach2;
+}
+
+/* In cells and of a kind, every SHARES-th from the first on: is one within its cut-off, or nearly,
+ * that was further away than rows look? */
+__device__ static bool misses_any(const View &v, const CellsWork &w, const Grid &built,
+                                  const BoxScale &scale, const Look &me, const Span &cells,
+                                  int32_t own_kind, int32_t kind, int32_t first)
+{
+    const int32_t *start      = v.cell_start + kind * built.layer_cells + cells.from;
+    const double   cutoff_nm  = cutoff_of(v, own_kind, kind);
+    const Edge     edge       = edge_at(v, cutoff_nm);
+    const Edge     short_edge = edge_at(v, short_cutoff_of(v, own_kind, kind));
+    bool           lost       = false;
+
+    if (cells.n == 0 || cutoff_nm <= 0)
+        return false;
+    for (int32_t slot = start[0] + first, end = start[cells.n]; slot < end;
+         slot += SHARES * ABREAST) {
+        Look you[ABREAST];
 
 #pragma unroll
-            for (int k = 0; k < ABREAST; k++)
-                you[k] = w.place[min(slot + k, end - 1)];
+        for (int k = 0; k < ABREAST; k++)
+            you[k] = look_at(v, w, min(slot + k * SHARES, end - 1));
 #pragma unroll
-            for (int k = 0; k < ABREAST; k++)
-                if (slot + k < end && distance2(built.nm_per_unit, me, you[k]) > reach * reach &&
-                    distance2(g.nm_per_unit, me, you[k]) < g.reach2_nm2)
-                    keep_near(near, slot + k);
+        for (int k = 0; k < ABREAST; k++) {
+            const real  now2   = now2_nm2(scale, me.now, you[k].now);
+            const float built2 = built2_nm2(built, me.built, you[k].built);
+
+            lost |= is_lost(edge, now2, built2) || is_lost(short_edge, now2, built2);
         }
     }
+    return lost;
 }
 
 /* By a block: has the list lost a pair of the bead in a slot? */
 __device__ static bool misses_pair(const View &v, const CellsWork &w, const Grid &built,
-                                   const ListRoom &room, const Stray &stray, Near *near)
+                                   const BoxScale &scale, const Stray &stray)
 {
-    const Place me = w.place[stray.slot];
-    bool        lost;
+    __shared__ Span column[MOST_RUNS];
+    const Look      me     = look_at(v, w, stray.slot);
+    const Grid      g      = grid_upto(built, scale, stray.far_nm);
+    const Around    b      = around(g, me.built);
+    const int32_t   thread = (int32_t)threadIdx.x;
+    bool            lost   = b.n_runs > MOST_RUNS; /* may be */
 
-    if (threadIdx.x == 0)
-        near->n = 0;
+    if (thread < min(b.n_runs, (int32_t)MOST_RUNS))
+        column[thread] = cells_of(g, b, thread);
     __syncthreads();
-    find_near(v, w, built, grid_around(v, built, room, stray.moved_nm), me, stray.kind, near);
-    __syncthreads();
-    lost = near->n > MOST_NEAR; /* may be */
-    for (int32_t k = (int32_t)threadIdx.x; k < min(near->n, (int32_t)MOST_NEAR); k += THREADS) {
-        const int32_t slot = near->slot[k];
-
-        lost |= may_be_missing(v, room, stray.bead, v.bead_of[slot],
-                               cutoff_of(v, stray.kind, v.kind_of[v.type_of[slot]].kind));
-    }
+    for (int32_t q = thread; !lost && q < b.n_runs * v.n_kinds * SHARES; q += THREADS)
+        lost = misses_any(v, w, built, scale, me, column[q / SHARES / v.n_kinds], stray.kind,
+                          q / SHARES % v.n_kinds, q % SHARES);
     return __syncthreads_or(lost) != 0;
 }
 
 /* The last block forgets the strays. */
-__global__ static void __launch_bounds__(THREADS) k_look_at_strays(const View v, const CellsWork w)
+__global__ static void __launch_bounds__(THREADS, BLOCKS)
+    k_look_at_strays(const View v, const CellsWork w)
 {
-    __shared__ Near near;
-    int32_t         n;
+    int32_t n;
 
     let_next_begin();
     wait_for_last();
@@ -145,11 +178,11 @@ __global__ static void __launch_bounds__(THREADS) k_look_at_strays(const View v,
     if (n == 0)
         return;
     if ((v.ledger->fault == 0) & (v.ledger->stale == 0)) {
-        const Grid     grid = *w.grid;
-        const ListRoom room = room_of(v, v.ledger->box_nm);
+        const Grid     grid  = *w.grid;
+        const BoxScale scale = scale_of(v);
 
         for (int32_t k = (int32_t)blockIdx.x; k < n; k += (int32_t)gridDim.x)
-            if (misses_pair(v, w, grid, room, v.stray[k], &near)) {
+            if (misses_pair(v, w, grid, scale, v.stray[k])) {
                 mark_stale(v);
                 break;
             }
