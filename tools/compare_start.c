@@ -102,6 +102,23 @@ static AmphiStatus take_arrays(Compare *c, Arrays *a, AmphiError *err)
     return AMPHI_OK;
 }
 
+/* The box of the start. Anchors of restraints are told in the box that a system has. */
+static AmphiStatus take_box(Compare *c, const double box_nm[3], AmphiError *err)
+{
+    AmphiSystem *const s     = &c->system;
+    double(*const anchor)[3] = amphi_arena_take(c->report->arena, s->n_bonds, sizeof *anchor);
+
+    if (anchor == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for anchors");
+    for (int32_t k = 0; s->anchor_nm != NULL && k < s->n_bonds; k++)
+        for (int a = 0; a < 3; a++)
+            anchor[k][a] = s->anchor_nm[k][a] * (box_nm[a] / s->box_nm[a]);
+    if (s->anchor_nm != NULL)
+        s->anchor_nm = (const double(*)[3])anchor;
+    memcpy(s->box_nm, box_nm, sizeof s->box_nm);
+    return AMPHI_OK;
+}
+
 static AmphiStatus take_frame(Compare *c, const AmphiFrame *f, AmphiError *err)
 {
     const size_t n = (size_t)c->job->system.n_beads;
@@ -114,8 +131,7 @@ static AmphiStatus take_frame(Compare *c, const AmphiFrame *f, AmphiError *err)
     memcpy(a.velocity, f->velocity_nm_ps, n * sizeof *a.velocity);
     memcpy(a.orientation, f->orientation, n * sizeof *a.orientation);
     memcpy(a.spin, f->spin_u_nm2_ps, n * sizeof *a.spin);
-    memcpy(c->system.box_nm, f->box_nm, sizeof c->system.box_nm);
-    return AMPHI_OK;
+    return take_box(c, f->box_nm, err);
 }
 
 /* ---- from a checkpoint ---- */
@@ -139,7 +155,7 @@ static AmphiStatus take_snapshot(Compare *c, const AmphiSnapshot *s, AmphiError 
     memcpy(a.velocity, s->velocity_nm_ps, n * sizeof *a.velocity);
     memcpy(a.orientation, s->orientation, n * sizeof *a.orientation);
     memcpy(a.spin, s->spin_u_nm2_ps, n * sizeof *a.spin);
-    memcpy(c->system.box_nm, s->box_nm, sizeof c->system.box_nm);
+    AMPHI_TRY(take_box(c, s->box_nm, err));
     c->report->start = amphi_arena_print(c->report->arena, "%s, step %" PRId64 ", %.6g ps", c->from,
                                          s->step, s->time_ps);
     if (s->physics_hash != 0 && s->physics_hash != c->job->physics_hash)
