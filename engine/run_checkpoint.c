@@ -252,7 +252,8 @@ AmphiStatus amphi_run_save(AmphiRun *run, AmphiError *err)
     const double began = amphi_clock_s();
     AmphiBytes   state = { .data = NULL };
     AmphiFrame   frame;
-    AmphiStatus  status = AMPHI_OK;
+    bool         is_written = false;
+    AmphiStatus  status     = AMPHI_OK;
 
     if (run->at.stage >= 0)
         status = run->backend->save(run->state, &state, err);
@@ -266,11 +267,14 @@ AmphiStatus amphi_run_save(AmphiRun *run, AmphiError *err)
         status = amphi_run_check_momentum(run, &frame, err);
     if (status == AMPHI_OK) {
         fill_snapshot(run, &frame);
-        status = write_checkpoint(run, &state, err);
+        status     = write_checkpoint(run, &state, err);
+        is_written = status == AMPHI_OK;
     }
     if (status == AMPHI_OK && run->at.stage >= 0)
         status = run->backend->restore(run->state, &state, err);
     amphi_release(state.data);
+    if (!is_written)
+        return status;
     run->saved_s     = amphi_clock_s();
     run->saved_step  = run->at.step;
     run->saved_stage = run->at.stage;
