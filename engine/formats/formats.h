@@ -16,4 +16,8 @@
 #define FORMAT_TABLE(name) extern const AmphiFormat amphi_format_##name;
 FORMAT_LIST(FORMAT_TABLE)
 
+/* What .write of PSF does with as many columns, 8 or 10, as the beads have need of. */
+AmphiStatus amphi_psf_write(const char *path, const AmphiSnapshot *snapshot, int columns,
+                            AmphiError *err);
+
 #endif

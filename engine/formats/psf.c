@@ -2,7 +2,9 @@
  * type.
  *
  * Written in the NAMD flavour, whose words are told apart by blanks, so that names may be longer
- * than four letters; VMD and MDAnalysis read it. Read: any flavour whose words have blanks between.
+ * than four letters; VMD and MDAnalysis read it. Bead numbers have columns of eight, or where these
+ * would touch of ten, which the word EXT in the first line says. Read: any flavour whose words have
+ * blanks between.
  * Angles are written where three beads make them; dipole restraints have no place here.
  */
 #include <math.h>
@@ -13,7 +15,7 @@
 
 enum {
     LEAST_BEAD_LINE = 16,      /* bytes: eight words and the blanks behind them */
-    MOST_BEADS      = 9999999, /* bonds are written in columns of eight, a blank kept */
+    MOST_OF_EIGHT   = 9999999, /* beads whose numbers leave a blank in columns of eight */
     BEAD_WORDS      = 8
 };
 
@@ -204,11 +206,11 @@ static AmphiName one_word(AmphiName name)
     return name;
 }
 
-static void write_beads(AmphiSink *out, const AmphiSnapshot *s)
+static void write_beads(AmphiSink *out, const AmphiSnapshot *s, int columns)
 {
     int64_t next_free = 0;
 
-    amphi_sink_print(out, "%8d !NATOM\n", s->n_beads);
+    amphi_sink_print(out, "%*d !NATOM\n", columns, s->n_beads);
     for (int32_t i = 0; i < s->n_beads; i++) {
         const AmphiName molecule = one_word(amphi_snapshot_molecule_name(s, i));
         const AmphiName bead     = one_word(amphi_snapshot_bead_name(s, i));
@@ -218,19 +220,19 @@ static void write_beads(AmphiSink *out, const AmphiSnapshot *s)
         if (!isfinite(s->charge_e[i]) || !isfinite(s->mass_u[i]))
             amphi_sink_fail(out, AMPHI_BAD_INPUT, "%s: charge or mass of bead %d is not finite",
                             out->path, i + 1);
-        amphi_sink_print(out, "%8d %-4s %-4lld %-4s %-4s %-4s %13.6f %13.6f %11d\n", i + 1,
+        amphi_sink_print(out, "%*d %-4s %-4lld %-4s %-4s %-4s %13.6f %13.6f %11d\n", columns, i + 1,
                          molecule.text, (long long)amphi_snapshot_molecule_number(s, i, &next_free),
                          molecule.text, bead.text, type.text[0] == '\0' ? "B" : type.text,
                          s->charge_e[i], s->mass_u[i], 0);
     }
 }
 
-static void write_bonds(AmphiSink *out, const AmphiSnapshot *s)
+static void write_bonds(AmphiSink *out, const AmphiSnapshot *s, int columns)
 {
-    amphi_sink_print(out, "\n%8d !NBOND: bonds", s->n_bonds);
+    amphi_sink_print(out, "\n%*d !NBOND: bonds", columns, s->n_bonds);
     for (int32_t k = 0; k < s->n_bonds; k++)
-        amphi_sink_print(out, "%s%8d%8d", k % 4 == 0 ? "\n" : "", s->bond[k][1] + 1,
-                         s->bond[k][2] + 1);
+        amphi_sink_print(out, "%s%*d%*d", k % 4 == 0 ? "\n" : "", columns, s->bond[k][1] + 1,
+                         columns, s->bond[k][2] + 1);
     amphi_sink_print(out, "\n\n");
 }
 
@@ -239,44 +241,47 @@ static bool is_angle(const int32_t angle[4])
     return angle[1] != angle[2] && angle[2] != angle[3] && angle[1] != angle[3];
 }
 
-static void write_angles(AmphiSink *out, const AmphiSnapshot *s)
+static void write_angles(AmphiSink *out, const AmphiSnapshot *s, int columns)
 {
     int32_t n = 0;
 
     for (int32_t k = 0; k < s->n_angles; k++)
         n += is_angle(s->angle[k]);
-    amphi_sink_print(out, "%8d !NTHETA: angles", n);
+    amphi_sink_print(out, "%*d !NTHETA: angles", columns, n);
     n = 0;
     for (int32_t k = 0; k < s->n_angles; k++) {
         const int32_t *const a = s->angle[k];
         if (is_angle(a))
-            amphi_sink_print(out, "%s%8d%8d%8d", n++ % 3 == 0 ? "\n" : "", a[1] + 1, a[2] + 1,
-                             a[3] + 1);
+            amphi_sink_print(out, "%s%*d%*d%*d", n++ % 3 == 0 ? "\n" : "", columns, a[1] + 1,
+                             columns, a[2] + 1, columns, a[3] + 1);
     }
     amphi_sink_print(out, "\n\n");
 }
 
-static AmphiStatus write_psf(const char *path, const AmphiSnapshot *s, AmphiError *err)
+AmphiStatus amphi_psf_write(const char *path, const AmphiSnapshot *s, int columns, AmphiError *err)
 {
+    const int c = columns;
     AmphiSink out;
 
     if (s->charge_e == NULL || s->mass_u == NULL || s->bond == NULL)
         return amphi_fail(err, AMPHI_BAD_INPUT, "%s: a PSF file needs charges, masses and bonds",
                           path);
-    if (s->n_beads > MOST_BEADS)
-        return amphi_fail(err, AMPHI_BAD_INPUT, "%s: %d beads; a PSF file holds %d at most", path,
-                          s->n_beads, MOST_BEADS);
     amphi_sink_open(&out, path);
-    amphi_sink_print(&out, "PSF NAMD\n\n%8d !NTITLE\n REMARKS amphi ", 1);
+    amphi_sink_print(&out, "PSF%s NAMD\n\n%*d !NTITLE\n REMARKS amphi ", c > 8 ? " EXT" : "", c, 1);
     amphi_sink_text(&out, s->title);
     amphi_sink_print(&out, "\n\n");
-    write_beads(&out, s);
-    write_bonds(&out, s);
-    write_angles(&out, s);
-    amphi_sink_print(&out, "%8d !NPHI: dihedrals\n\n\n%8d !NIMPHI: impropers\n\n\n", 0, 0);
-    amphi_sink_print(&out, "%8d !NDON: donors\n\n\n%8d !NACC: acceptors\n\n\n%8d !NNB\n\n\n", 0, 0,
-                     0);
+    write_beads(&out, s, c);
+    write_bonds(&out, s, c);
+    write_angles(&out, s, c);
+    amphi_sink_print(&out, "%*d !NPHI: dihedrals\n\n\n%*d !NIMPHI: impropers\n\n\n", c, 0, c, 0);
+    amphi_sink_print(&out, "%*d !NDON: donors\n\n\n%*d !NACC: acceptors\n\n\n%*d !NNB\n\n\n", c, 0,
+                     c, 0, c, 0);
     return amphi_sink_close(&out, err);
+}
+
+static AmphiStatus write_psf(const char *path, const AmphiSnapshot *s, AmphiError *err)
+{
+    return amphi_psf_write(path, s, s->n_beads > MOST_OF_EIGHT ? 10 : 8, err);
 }
 
 const AmphiFormat amphi_format_psf = {
