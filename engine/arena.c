@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
 #if defined(__SANITIZE_ADDRESS__)
 #define ONE_PIECE_PER_BLOCK 1
 #elif defined(__has_feature)
@@ -163,11 +165,11 @@ char *amphi_arena_print(AmphiArena *arena, const char *form, ...)
 
     va_start(values, form);
     va_copy(again, values);
-    const int   length = vsnprintf(NULL, 0, form, values);
+    const int   length = amphi_text_vprint(NULL, 0, form, values);
     char *const text   = length < 0 ? NULL : amphi_arena_take(arena, (int64_t)length + 1, 1);
 
     if (text != NULL)
-        vsnprintf(text, (size_t)length + 1, form, again);
+        (void)amphi_text_vprint(text, (size_t)length + 1, form, again);
     else if (arena != NULL)
         arena->failed = true;
     va_end(again);

@@ -23,7 +23,8 @@ void *amphi_arena_take(AmphiArena *arena, int64_t count, size_t size);
 /* A copy of an array with room for new_count elements; the old array stays allocated. */
 void *amphi_arena_grow(AmphiArena *arena, const void *old, int64_t old_count, int64_t new_count,
                        size_t size);
-/* A copy of a string; a string from a printf format. NULL when there is no memory. */
+/* A copy of a string; a string from a printf format, whose numbers have a point in every locale.
+ * NULL when there is no memory. */
 char *amphi_arena_text(AmphiArena *arena, const char *text);
 char *amphi_arena_print(AmphiArena *arena, const char *form, ...)
     __attribute__((format(printf, 2, 3)));

@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "reader.h"
+#include "text.h"
 
 enum { KEY_SIZE = 400, VALUE_SIZE = 80, MAX_LEVELS = 8 };
 
@@ -176,7 +177,7 @@ static void add_number(List *list, const char *front, const char *attribute, dou
     const char *unit = amphi_units_internal(dimension);
     char        text[VALUE_SIZE];
 
-    snprintf(text, sizeof text, "%.17g%s%s", value, unit[0] != '\0' ? " " : "", unit);
+    (void)amphi_text_print(text, sizeof text, "%.17g%s%s", value, unit[0] != '\0' ? " " : "", unit);
     add_value(list, front, attribute, text);
 }
 

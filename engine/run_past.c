@@ -10,6 +10,8 @@
 #include "host.h"
 #include "run_checkpoint.h"
 #include "run_parts.h"
+#include "text.h"
+#include "units.h"
 
 /* ---- blocks ---- */
 
@@ -127,14 +129,18 @@ typedef struct {
 /* Numbers are kept with all digits, as 0.0080000000000000002 ps, and told as people write them. */
 static Shown shown(const char *value)
 {
-    char        *unit   = NULL;
-    const double number = strtod(value, &unit);
-    char         few[32];
+    const size_t n    = strcspn(value, " ");
+    const char  *unit = value + n;
+    double       number, again;
+    char         word[32], few[32];
     Shown        s;
+    bool         is_one = n < sizeof word && (*unit == '\0' || isalpha((unsigned char)unit[1]));
 
-    snprintf(few, sizeof few, "%.15g", number);
-    const bool is_one = *unit == '\0' || (*unit == ' ' && isalpha((unsigned char)unit[1]));
-    if (unit > value && is_one && strtod(few, NULL) == number)
+    snprintf(word, sizeof word, "%.*s", (int)n, value);
+    is_one = is_one && amphi_units_number(word, &number);
+    if (is_one)
+        (void)amphi_text_print(few, sizeof few, "%.15g", number);
+    if (is_one && amphi_units_number(few, &again) && again == number)
         snprintf(s.text, sizeof s.text, "%s%.15s", few, unit);
     else
         snprintf(s.text, sizeof s.text, "%.32s", value);

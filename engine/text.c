@@ -1,6 +1,8 @@
 /* Text that is safe to show, and the nearest of several names. */
 #include "text.h"
 
+#include <locale.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "error.h"
@@ -152,4 +154,30 @@ const char *amphi_nearest(const char *word, const char *const *known, int32_t n_
         }
     }
     return best;
+}
+
+/* ---- the same in every locale ---- */
+
+int amphi_text_vprint(char *out, size_t size, const char *form, va_list values)
+{
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+
+    if (plain == (locale_t)0)
+        return -1;
+    const locale_t before = uselocale(plain);
+    const int      n      = vsnprintf(out, size, form, values);
+
+    uselocale(before);
+    freelocale(plain);
+    return n;
+}
+
+int amphi_text_print(char *out, size_t size, const char *form, ...)
+{
+    va_list values;
+
+    va_start(values, form);
+    const int n = amphi_text_vprint(out, size, form, values);
+    va_end(values);
+    return n;
 }
