@@ -368,7 +368,7 @@ int64_t amphi_observer_every(const AmphiObserverPlan *plan, const AmphiStage *st
 {
     const double n = plan->every_ps > 0 ? floor(plan->every_ps / stage->dt_ps + 0.5) : 0;
 
-    return plan->every_ps > 0 ? (n < 1 ? 1 : (int64_t)n) : plan->every;
+    return plan->every_ps > 0 ? (int64_t)fmin(fmax(n, 1), AMPHI_MOST_STEPS) : plan->every;
 }
 
 double amphi_observer_shells(const AmphiObserverPlan *rdf)

@@ -10,9 +10,6 @@
 
 enum { MAX_STAGES = 256 };
 
-/* More steps than this are not exact in a double, and surely a mistake. */
-static const double max_steps = 9007199254740992.0;
-
 /* The group of that name; -1 with a note. */
 int32_t amphi_reader_group(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                            const char *name)
@@ -34,7 +31,7 @@ int64_t amphi_reader_steps(AmphiReader *r, const AmphiXml *xml, const char *attr
                            double time_ps, double dt_ps)
 {
     const double exact = time_ps / dt_ps, whole = floor(exact + 0.5);
-    const double n = whole < 1 ? 1 : whole > max_steps ? max_steps : whole;
+    const double n = whole < 1 ? 1 : whole > AMPHI_MOST_STEPS ? AMPHI_MOST_STEPS : whole;
     const char  *step, *found;
 
     /* twelve digits: more than anyone writes, less than the rounding of the quotient */

@@ -109,6 +109,8 @@ void amphi_reader_seeds(AmphiReader *r);
 /* The group of that name; -1 with a note. */
 int32_t amphi_reader_group(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                            const char *name);
+/* More steps than this are not exact in a double, and surely a mistake. */
+#define AMPHI_MOST_STEPS 9007199254740992.0
 /* A time as a number of steps, rounded, at least 1; noted if it is far from a whole number. */
 int64_t amphi_reader_steps(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                            double time_ps, double dt_ps);
