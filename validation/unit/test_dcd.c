@@ -329,6 +329,9 @@ static void another_program_reads_the_same(void **state)
         "1e-4\n"
         "    assert max(abs(ts.dimensions[3:] - 90)) < 1e-4\n"
         "    assert abs(ts.positions[4][1] - (f + 14.8 - 9)) < 1e-4\n"
+        "w = m.Universe(sys.argv[1] + \"/w.psf\", sys.argv[1] + \"/t.dcd\")\n"
+        "assert [list(b.indices) for b in w.bonds] == [list(b.indices) for b in u.bonds]\n"
+        "assert list(w.atoms.names) == list(u.atoms.names)\n"
         "g = m.Universe(sys.argv[1] + \"/m.gro\")\n"
         "assert abs(g.atoms.positions[4][2] - (4 + 14 + 10 / 3)) < 1e-4\n"
         "assert max(abs(g.dimensions[:3] - [32.5, 45, 51.25])) < 1e-4\n"
@@ -344,7 +347,8 @@ static void another_program_reads_the_same(void **state)
         SKIP("no MDAnalysis (Debian: python3-mdanalysis)");
     }
     free(trajectory(path_of("t.dcd"), &n));
-    assert_int_equal(amphi_format_psf.write(path_of("m.psf"), s, &err), AMPHI_OK);
+    assert_int_equal(amphi_psf_write(path_of("m.psf"), s, 8, &err), AMPHI_OK);
+    assert_int_equal(amphi_psf_write(path_of("w.psf"), s, 10, &err), AMPHI_OK);
     assert_int_equal(amphi_format_gro.write(path_of("m.gro"), s, &err), AMPHI_OK);
     snprintf(command, sizeof command, "%s%s", script, folder());
     assert_int_equal(system(command), 0);

@@ -63,6 +63,33 @@ static void the_segment_is_the_molecule_type_and_the_type_the_bead_type(void **s
     amphi_arena_free(arena);
 }
 
+/* As of more than 9 999 999 beads. */
+static void long_numbers_have_columns_of_ten(void **state)
+{
+    (void)state;
+    AmphiArena *const    arena = amphi_arena_new();
+    AmphiSnapshot *const s     = small_system(arena);
+    const char *const    path  = path_of("wide.psf");
+    AmphiError           err   = { 0 };
+    int64_t              n     = 0;
+
+    assert_int_equal(amphi_psf_write(path, s, 10, &err), AMPHI_OK);
+    char *const bytes = bytes_of_file(path, &n);
+    Reading     r     = read_bytes(PSF, bytes, n, 0);
+
+    assert_non_null(strstr(bytes, "PSF EXT NAMD\n"));
+    assert_non_null(strstr(bytes, "\n         1 LIP  1    LIP  NC   lipid "));
+    assert_non_null(strstr(bytes, "\n         1         2         2         3\n"));
+    assert_non_null(r.s);
+    assert_int_equal(r.s->n_beads, N_SMALL);
+    assert_int_equal(r.s->n_bonds, 2);
+    assert_int_equal(r.s->bond[1][2], s->bond[1][2]);
+    assert_int_equal(r.s->n_angles, 1);
+    done(&r);
+    free(bytes);
+    amphi_arena_free(arena);
+}
+
 static void a_water_box_without_bonds_is_read(void **state)
 {
     (void)state;
@@ -151,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_charges_masses_and_bonds_come_back),
         cmocka_unit_test(the_segment_is_the_molecule_type_and_the_type_the_bead_type),
+        cmocka_unit_test(long_numbers_have_columns_of_ten),
         cmocka_unit_test(a_water_box_without_bonds_is_read),
         cmocka_unit_test(every_fault_has_its_message),
         cmocka_unit_test(what_is_missing_or_not_finite_is_not_written),
