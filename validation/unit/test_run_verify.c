@@ -1,5 +1,5 @@
 /* Steps computed twice: which they are, that nothing else changes, and that a machine which
- * computes differently is found.
+ * computes differently is found; and what is told of checkpoints where a machine is lost.
  */
 #include "run_bench.h"
 
@@ -8,10 +8,10 @@
 #include "../../engine/bodies_show.h"
 
 /* A machine that counts its steps, and may change a bit of the state behind one of them, find that
- * state unstable, or be asked to stop there. */
+ * state unstable, be asked to stop there, or be lost as it saves one. */
 static struct {
     const AmphiBackend   *honest;
-    int64_t               n_steps, flips_at, breaks_at, stops_at;
+    int64_t               n_steps, flips_at, breaks_at, stops_at, lost_at;
     volatile sig_atomic_t stop;
 } machine;
 
@@ -47,9 +47,17 @@ static AmphiStatus drift(AmphiState *state, AmphiError *err)
                                                                      : status;
 }
 
+static AmphiStatus save(AmphiState *state, AmphiBytes *bytes, AmphiError *err)
+{
+    if (machine.lost_at > 0 && machine.n_steps >= machine.lost_at)
+        return amphi_fail(err, AMPHI_NO_DEVICE, "the device is lost");
+    return machine.honest->save(state, bytes, err);
+}
+
 static void change(AmphiBackend *backend)
 {
     backend->drift = drift;
+    backend->save  = save;
 }
 
 /* A run on this machine; 0: neither. */
@@ -235,6 +243,24 @@ static void moves_of_the_box_that_are_cut_short_are_counted_once(void **state)
     }
 }
 
+/* Checkpoints every 25 steps, of 50 and 50 steps and those that follow: the one of step 195 is the
+ * last that there is. */
+static void a_save_that_is_lost_is_no_checkpoint(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, NULL, NULL);
+    AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+    o.n_steps         = 420;
+    machine.lost_at   = 200;
+    assert_int_equal(run_on_machine(&b, o, 0, 0), AMPHI_NO_DEVICE);
+    machine.lost_at = 0;
+    check_text(b.err.text, "the device is lost");
+    check_text(b.err.text, "the last checkpoint, of step 195, is from before");
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +270,7 @@ int main(void)
         cmocka_unit_test(a_checkpoint_on_the_way_is_verified_first),
         cmocka_unit_test(a_request_to_stop_does_not_wait),
         cmocka_unit_test(moves_of_the_box_that_are_cut_short_are_counted_once),
+        cmocka_unit_test(a_save_that_is_lost_is_no_checkpoint),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
