@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <signal.h>
 #include <time.h>
 
@@ -204,6 +205,52 @@ static void a_run_gives_the_start(void **state)
     check_code(r, 3);
 }
 
+/* The number in a column, from 0, of the last line of a table. */
+static double last_value(const char *path, int column)
+{
+    static char text[RUN_MOST_BYTES];
+
+    read_into(path, text);
+    text[strlen(text) - 1] = '\0';
+
+    const char *at = strrchr(text, '\n') + 1;
+    for (int k = 0; k < column; k++)
+        at = strchr(at, '\t') + 1;
+    return strtod(at, NULL);
+}
+
+/* A pressure has made the box smaller, and anchors have moved with it. */
+static void restraints_are_those_of_the_run(void **state)
+{
+    enum { POSITION_RESTRAINT = 5 };
+
+    (void)state;
+
+    write_text("held.xml",
+               "<amphi version=\"1\">\n"
+               "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"
+               "<system><start><fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" "
+               "seed=\"1\"/><velocities temperature=\"298 K\" seed=\"1\"/></start></system>\n"
+               "<interactions><cutoff distance=\"0.6 nm\"/>"
+               "<restrain group=\"all\" k=\"20 kJ/mol/nm^2\"/></interactions>\n"
+               "<plan timestep=\"5 fs\"><minimise name=\"down\" steps=\"50\"/>\n"
+               "<run name=\"squeeze\" ensemble=\"npt\" length=\"1 ps\">"
+               "<thermostat temperature=\"298 K\"/><barostat coupling=\"isotropic\" time=\"1 ps\" "
+               "pressure=\"8000 bar\"/></run></plan>\n"
+               "<output><energies every=\"0.1 ps\"/></output></amphi>\n");
+    const Run *r = amphi_form("run %s -o %s -q", in_folder("held.xml"), in_folder("held.run"));
+
+    check_code(r, 0);
+    r = amphi_form("compare %s --from %s --backend cpu --precision double --length 0.05ps -q",
+                   in_folder("held.xml"), in_folder("held.run"));
+    check_code(r, 0);
+    const char *const row = strstr(r->out, "position-restraint: energy, kJ/mol ");
+
+    assert_non_null(row);
+    assert_true(fabs(strtod(strchr(row, '/') + strlen("/mol"), NULL) -
+                     last_value(in_folder("held.run/energy.tsv"), POSITION_RESTRAINT)) < 1e-4);
+}
+
 /* Options and what is said of them. */
 static const char *const refused[][2] = {
     { "--precision quad",
@@ -297,6 +344,7 @@ int main(void)
         cmocka_unit_test(results_as_json_are_lines_of_it),
         cmocka_unit_test(what_is_not_there_is_left_out_with_a_reason),
         cmocka_unit_test(a_run_gives_the_start),
+        cmocka_unit_test(restraints_are_those_of_the_run),
         cmocka_unit_test(a_command_that_makes_no_sense_is_refused),
         cmocka_unit_test(a_signal_ends_it_with_what_there_is),
     };
