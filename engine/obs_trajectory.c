@@ -61,19 +61,31 @@ static AmphiStatus prepare_dcd(AmphiObserver *o, AmphiError *err)
                : amphi_fail(err, AMPHI_NO_MEMORY, "trajectory.dcd: no memory for a frame");
 }
 
+/* Of how many steps the header makes one: few enough that 32 bits tell the first frame's, and so
+ * that there are whole ones between frames. */
+static int64_t steps_in_one(const Times *t)
+{
+    int64_t n = 1;
+
+    while (n < t->steps_between && (t->first_step / n > INT32_MAX || t->steps_between % n != 0))
+        n++;
+    return n;
+}
+
 static AmphiDcdWriter writer_of(const AmphiObserver *o)
 {
     const uint64_t length  = amphi_outfile_length(o->file);
     const int64_t  of_head = AMPHI_DCD_HEAD_BYTES;
+    const int64_t  in_one  = steps_in_one(&o->times);
 
     return (AmphiDcdWriter){
         .path    = "trajectory.dcd",
         .n_beads = o->n_beads,
         .n_frames =
             length == 0 ? 0 : ((int64_t)length - of_head) / amphi_dcd_frame_bytes(o->n_beads),
-        .first_step    = o->times.first_step,
-        .steps_between = o->times.steps_between,
-        .dt_ps         = o->times.dt_ps,
+        .first_step    = o->times.first_step / in_one,
+        .steps_between = o->times.steps_between / in_one,
+        .dt_ps         = o->times.dt_ps * (double)in_one,
     };
 }
 

@@ -86,16 +86,38 @@ static double blur_ps(double time_ps)
     return 1.2e-7 * fabs(time_ps) + 1e-6;
 }
 
+/* Are frames of a stage as far apart as the header says? */
+static bool has_interval(const AmphiDcdReader *d, const AmphiSpan *s)
+{
+    const double told_ps = (double)d->steps_between * d->dt_ps;
+
+    return amphi_span_moves(s->stage) &&
+           fabs(told_ps / ((double)s->every * s->stage->dt_ps) - 1) < 1e-5;
+}
+
+/* The step of the header, which has it in single precision, by the stage whose frames are as far
+ * apart. It may be several of the stage's. */
+static double step_of_header(const AmphiReplay *r)
+{
+    const AmphiDcdReader *const d = &r->file.dcd;
+
+    for (int32_t k = 0; k < r->job->n_stages; k++)
+        if (has_interval(d, &r->span[k]))
+            return (double)r->span[k].every * r->span[k].stage->dt_ps / (double)d->steps_between;
+    return d->dt_ps;
+}
+
 /* Interval and first time of the header against those of the plan. The header counts whole steps of
  * its own from time zero: where a stage begins between two of them its first frame may be half of
  * one early, and with a step in single precision a little earlier still. */
 static AmphiStatus place_first(AmphiReplay *r, int32_t *stage, AmphiError *err)
 {
     const AmphiDcdReader *const d       = &r->file.dcd;
-    const double                time_ps = (double)d->first_step * d->dt_ps;
+    const double                dt_ps   = step_of_header(r);
+    const double                time_ps = (double)d->first_step * dt_ps;
     char                        what[160];
 
-    *stage = stage_of_time(r, time_ps + 0.5 * d->dt_ps + blur_ps(time_ps));
+    *stage = stage_of_time(r, time_ps + 0.5 * dt_ps + blur_ps(time_ps));
     if (*stage < 0)
         return fail_times(r, "its first frame is earlier than the first stage", err);
 
@@ -104,7 +126,7 @@ static AmphiStatus place_first(AmphiReplay *r, int32_t *stage, AmphiError *err)
 
     snprintf(what, sizeof what, "frames were %.6g ps apart at first, and are %.6g ps by its plan",
              (double)d->steps_between * d->dt_ps, (double)s->every * s->stage->dt_ps);
-    if (d->steps_between != s->every || !(fabs(d->dt_ps / s->stage->dt_ps - 1) < 1e-5))
+    if (!has_interval(d, s))
         return fail_times(r, what, err);
     s->first_step = (int64_t)floor(exact / (double)s->every + 0.5) * s->every;
     if (!(fabs((double)s->first_step - exact) < 0.5 * (double)s->every && s->first_step >= 0))

@@ -26,6 +26,7 @@ typedef struct {
     AmphiStage         stage;
     AmphiObserverPlace place;
     AmphiObserverPlan  plan;
+    int64_t            since; /* steps before the first frame */
     double             whole[BEADS][3], position[BEADS][3], velocity[BEADS][3];
     double             orientation[BEADS][4], spin[BEADS][3];
 } Bench;
@@ -63,6 +64,7 @@ static void set_up(Bench *b)
     b->system.orientation      = (const double(*)[4])b->orientation;
     b->system.spin_u_nm2_ps    = (const double(*)[3])b->spin;
     memcpy(b->system.box_nm, edge, sizeof edge);
+    b->since = 300;
     b->stage = (AmphiStage){ .name = "s", .ensemble = AMPHI_NVE, .n_steps = 100, .dt_ps = 0.01 };
     b->place = (AmphiObserverPlace){ .system   = &b->system,
                                      .dir      = folder(),
@@ -96,7 +98,7 @@ static void make_frame(void *user, int32_t k, AmphiFrame *f)
         }
     *f = (AmphiFrame){ .step           = 340 + k, /* 40 of them without time */
                        .has            = AMPHI_NEED_POSITIONS,
-                       .time_ps        = 0.01 * (300 + k),
+                       .time_ps        = 0.01 * (double)(b->since + k),
                        .box_nm         = { edge[0], edge[1], edge[2] },
                        .stage          = &b->stage,
                        .stage_step     = k,
@@ -155,6 +157,27 @@ static bool are_whole_to(const Bench *b, double tolerance, double (*x)[3], int32
 static bool are_whole(const Bench *b, double (*x)[3], int32_t first, int32_t n)
 {
     return are_whole_to(b, 1e-6, x, first, n);
+}
+
+/* 30 us at 10 fs: more steps than 32 bits tell. */
+static void late_frames_have_their_times(void **state)
+{
+    (void)state;
+    Bench b;
+
+    set_up(&b);
+    b.since = 3000000000;
+    watch_frames(&b, 38);
+    for (int32_t frame = 0; frame < 8; frame++) {
+        Reading    r = read_path("trajectory.dcd", &amphi_format_dcd, frame);
+        AmphiFrame f;
+
+        make_frame(&b, 5 * frame, &f);
+        assert_true(fabs(r.s->time_ps / f.time_ps - 1) < 1e-7); /* a step in single precision */
+        assert_int_equal(r.s->step, b.since / 5 + frame);
+        done(&r);
+    }
+    tear_down(&b);
 }
 
 static void frames_come_back_with_molecules_in_one_piece(void **state)
@@ -510,6 +533,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_come_back_with_molecules_in_one_piece),
+        cmocka_unit_test(late_frames_have_their_times),
         cmocka_unit_test(frames_of_xtc_come_back_with_molecules_in_one_piece),
         cmocka_unit_test(views_name_molecules_as_their_files_do),
         cmocka_unit_test(the_middle_of_a_molecule_lies_in_the_box),
