@@ -104,6 +104,31 @@ static void check_scalings(AmphiReader *r, const AmphiXml *xml, const AmphiTherm
         amphi_xml_note(r->notes, HELD_SELDOM, xml, "time", between, steps);
 }
 
+/* Of the momentum that other groups give one between two removals, three degrees of freedom may be
+ * as warm as all: 1000 waters beside 20 of another mass in equilibrium have two thirds of that, and
+ * the 20 are held 10 K too cold by every tenth step. From one kelvin on it is told. */
+static void check_drift(AmphiReader *r, const AmphiXml *xml, const AmphiThermostat *t)
+{
+    const double      told_K = 1;
+    const AmphiGroup *few    = NULL;
+    const char       *n, *off;
+
+    if (t->n_groups < 2 || steps_between_scalings(t) == 1)
+        return;
+    for (int32_t k = 0; k < t->n_groups; k++)
+        if (few == NULL || r->system->group[t->group[k]].n_beads < few->n_beads)
+            few = &r->system->group[t->group[k]];
+
+    const double off_K = t->temperature_K / fmax(few->n_beads, 1);
+
+    if (!(off_K > told_K))
+        return;
+    n   = amphi_arena_print(r->arena, "%d", (int)few->n_beads);
+    off = amphi_arena_print(r->arena, "%.3g", off_K);
+    if (n != NULL && off != NULL)
+        amphi_xml_note(r->notes, FEW_ARE_PUSHED, xml, "remove-drift", few->name, n, off);
+}
+
 static void read_thermostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)
 {
     AmphiThermostat   *t     = &stage->thermostat;
@@ -130,6 +155,8 @@ static void read_thermostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *sta
     }
     t->group = group;
     check_groups(r, xml, t);
+    if (stage->remove_drift)
+        check_drift(r, xml, t);
 }
 
 /* Barostats. */

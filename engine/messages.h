@@ -288,6 +288,10 @@
     M(HELD_SELDOM, WARNING,                                                                        \
       "<{0} {1}=\"{2}\">: shorter than the {3} from one scaling to the next",                      \
       "write: every=\"{4}\", or a longer {1}")                                                     \
+    M(FEW_ARE_PUSHED, WARNING,                                                                     \
+      "<{0} {1}=\"{2}\">: between two removals other groups push {3}, which has {4} beads: what "  \
+      "they give it counts as heat, and it may be held {5} K too cold",                            \
+      "write: every=\"1\"")                                                                        \
     M(BOX_OVERSHOOTS, WARNING,                                                                     \
       "<{0} {1}=\"{2}\">: too short for a liquid whose box moves every {3} with a "                \
       "compressibility of {4}: it overshoots, and heats the beads",                                \

@@ -107,8 +107,9 @@ AMPHI_BOTH double heat_of_factors(const double factor[2], const AmphiKinetic k[2
  * momentum is P, between a kick and the drift. By the same reasoning it is -u P/2 + u (dt/2) F, F
  * being the force on the group; pushed: dt F, which the last kick added to the momentum. Without
  * the second term, two groups that exert forces on each other lose 0.02 kT/ns for each degree of
- * freedom. Removed in each step, it is what a constraint does: forces that push a group never move
- * it, and no heat flows. Removed in the middle of the drift or behind it instead, momentum from the
+ * freedom. Removed in each step (every = 1), it is what a constraint does: forces that push a group
+ * never move it, and no heat flows. Removed less often, a group moves in between, which counts as
+ * heat of its own. Removed in the middle of the drift or behind it instead, momentum from the
  * kick would have moved the group, and that work would be taken from all other motion.
  *
  * Langevin noise follows in the middle of the drift, and there leaves out what it would give the

@@ -64,6 +64,15 @@ const MessageCase message_cases_plan[] = {
                                             "time=\"0.02 ps\"@/>\n"),
                     "")),
       .severity = AMPHI_NOTE_WARNING },
+    { CASE(FEW_ARE_PUSHED,
+           "<thermostat remove-drift=\"yes\">: between two removals other groups push ions, which "
+           "has 2 beads: what they give it counts as heat, and it may be held 150 K too cold",
+           "write: every=\"1\"", END_OF_JOB,
+           UNMARKED(RUN("ensemble=\"nvt\"", "<thermostat temperature=\"300 K\" "
+                                            "groups=\"ions rest\" remove-drift=\"yes\"@/>\n"),
+                    "")),
+      AND("ion cl\"/>", "ion cl\"/><group name=\"rest\" select=\"bead dip\"/>"),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(
           BOX_OVERSHOOTS,
           "<barostat time=\"0.1 ps\">: too short for a liquid whose box moves every 0.05 ps with a "

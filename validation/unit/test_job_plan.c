@@ -7,11 +7,13 @@
 
 #include <cmocka.h>
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../engine/units.h"
 #include "job_folder.h"
+#include "skipping.h"
 
 static const char plan[] =
     "<plan timestep=\"10 fs\">\n"
@@ -214,6 +216,24 @@ static void what_decides_the_forces_is_physics_and_nothing_else(void **state)
     assert_true(plain != hash_with("ion 1  1.0 1 1", "ion 1  1.0 1.1 1"));
     assert_true(plain != hash_with("distance=\"1.2 nm\"", "distance=\"1.1 nm\""));
     assert_true(plain != hash_with("name=\"relax\"", "name=\"down\""));
+}
+
+/* Of a calling program; where a locale with a decimal comma is installed. */
+static void the_hash_is_the_same_in_every_locale(void **state)
+{
+    static const char *const names[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "pl_PL.UTF-8" };
+    const uint64_t           plain   = hash_with(NULL, NULL);
+    const char              *found   = NULL;
+    uint64_t                 hash;
+
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof *names && found == NULL; k++)
+        found = setlocale(LC_ALL, names[k]);
+    if (found == NULL)
+        SKIP("no locale with a decimal comma (Debian: locales-all)");
+    hash = hash_with(NULL, NULL);
+    setlocale(LC_ALL, "C");
+    assert_true(hash == plain);
 }
 
 /* How often a plan of these stages is told that. */
@@ -557,6 +577,7 @@ int main(void)
         cmocka_unit_test(how_it_is_computed_is_read_or_has_defaults),
         cmocka_unit_test(the_mean_of_the_conserved_energy_can_be_asked_for),
         cmocka_unit_test(what_decides_the_forces_is_physics_and_nothing_else),
+        cmocka_unit_test(the_hash_is_the_same_in_every_locale),
         cmocka_unit_test(a_box_that_would_overshoot_is_warned_of_and_no_other),
         cmocka_unit_test(of_an_ensemble_that_is_none_nothing_follows),
         cmocka_unit_test(of_a_stage_without_a_name_only_that_is_told),
