@@ -7,12 +7,6 @@
 #include "cpu_list.h"
 #include "cpu_turns.h"
 
-/* Fewer than four blocks are some 10 us of work, less than waking other threads takes. */
-static bool is_wide(const AmphiBodies *b)
-{
-    return b->work->n_blocks >= 4;
-}
-
 static FixedGroupPart *parts_of(const AmphiBodies *b, int32_t block)
 {
     return b->fixed->work->group_part + (int64_t)block * b->n_groups;
@@ -159,7 +153,7 @@ static void kick_block(AmphiBodies *b, int32_t block, FixedBooking what)
 
 void amphi_fixed_kick(AmphiBodies *b, FixedBooking what)
 {
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (amphi_bodies_are_many(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         kick_block(b, block, what);
 }
@@ -217,7 +211,7 @@ void amphi_fixed_tensor(const AmphiBodies *b, double tensor[3][3])
 
 void amphi_fixed_scale_velocities(AmphiBodies *b)
 {
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (amphi_bodies_are_many(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++) {
             const double *factor = b->work->factor[b->group_of[i]];
@@ -231,7 +225,7 @@ void amphi_fixed_scale_velocities(AmphiBodies *b)
 
 void amphi_fixed_follow_box(AmphiBodies *b, const double stretch[3], const double slow[3])
 {
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (amphi_bodies_are_many(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
             for (int a = 0; a < 3; a++) {
@@ -354,7 +348,7 @@ double amphi_fixed_drift(AmphiBodies *b, const Noise *noise, const double (*give
     int64_t heat = 0;
 
     find_paces(b, noise != NULL ? 0.5 * b->dt_ps : b->dt_ps);
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (amphi_bodies_are_many(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         if (noise != NULL)
             go_with_heat(b, block, noise, given_nm_ps);
@@ -379,7 +373,7 @@ static void momentum_of(const AmphiBodies *b, int32_t i, const Noise *noise, int
 
 void amphi_fixed_sum_momenta(AmphiBodies *b, const Noise *noise)
 {
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (amphi_bodies_are_many(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++) {
         FixedGroupPart *part = parts_of(b, block);
 
@@ -396,7 +390,7 @@ void amphi_fixed_sum_momenta(AmphiBodies *b, const Noise *noise)
 
 void amphi_fixed_remove_drift(AmphiBodies *b, const double (*drift_nm_ps)[3])
 {
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (amphi_bodies_are_many(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
             fixed_slow(amphi_mover_of(b, i), drift_nm_ps[b->group_of[i]], b->fixed->p[i]);

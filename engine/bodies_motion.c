@@ -10,12 +10,6 @@
 #include "thermostat.h"
 #include "units.h"
 
-/* Fewer than four blocks are some 10 us of work, less than waking other threads takes. */
-static bool is_wide(const AmphiBodies *b)
-{
-    return b->work->n_blocks >= 4;
-}
-
 static double kT_of(const AmphiBodies *b)
 {
     return AMPHI_BOLTZMANN * b->stage->thermostat.temperature_K;
@@ -219,7 +213,7 @@ static void scale_velocities(AmphiBodies *b)
         return;
     }
 
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (amphi_bodies_are_many(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
             for (int k = 0; k < 3; k++) {
@@ -230,7 +224,7 @@ static void scale_velocities(AmphiBodies *b)
 
 static void kick_all(AmphiBodies *b, bool books, bool looked_at)
 {
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (amphi_bodies_are_many(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         if (books)
             kick_block(b, block, looked_at);
@@ -355,7 +349,7 @@ static void move_box(AmphiBodies *b)
         amphi_fixed_follow_box(b, stretch, slow);
         return;
     }
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (amphi_bodies_are_many(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         scale_block(b, block, stretch, slow);
 }
@@ -388,7 +382,7 @@ static void drift_block(AmphiBodies *b, int32_t block, const Noise *noise, const
 
 static void drift_all(AmphiBodies *b, const Noise *noise, const double (*given)[3])
 {
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (amphi_bodies_are_many(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         drift_block(b, block, noise, given);
     for (int32_t block = 0; noise != NULL && block < b->work->n_blocks; block++)
@@ -417,7 +411,7 @@ static void sum_momenta(AmphiBodies *b, const Noise *noise)
         amphi_fixed_sum_momenta(b, noise);
         return;
     }
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (amphi_bodies_are_many(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++) {
         AmphiGroupPart *part = parts_of(b, block);
 
@@ -457,7 +451,7 @@ void amphi_bodies_remove_drift(AmphiBodies *b)
         amphi_fixed_remove_drift(b, (const double(*)[3])drift);
         return;
     }
-#pragma omp parallel for schedule(static) num_threads(b->threads) if (is_wide(b))
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (amphi_bodies_are_many(b))
     for (int32_t block = 0; block < b->work->n_blocks; block++)
         for (int32_t i = block * AMPHI_BLOCK; i < amphi_block_end(b, block); i++)
             for (int a = 0; a < 3; a++)

@@ -54,6 +54,13 @@ static inline int32_t amphi_block_end(const AmphiBodies *b, int32_t block)
     return end < b->n ? end : b->n;
 }
 
+/* Enough for several threads? Fewer than four blocks are some 10 us of work, less than waking other
+ * threads takes. */
+static inline bool amphi_bodies_are_many(const AmphiBodies *b)
+{
+    return b->work->n_blocks >= 4;
+}
+
 static inline const Mover *amphi_mover_of(const AmphiBodies *b, int32_t i)
 {
     return &b->work->mover[b->system->bead_type[i]];

@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "arena.h"
+#include "formats/sink.h"
 
 enum { PIECE = 1 << 14 };
 
@@ -373,19 +374,6 @@ static AmphiOutfileMark mark_of(const AmphiOutfile *f)
 }
 
 /* A new file is safe only after its directory has been synchronised. */
-static AmphiStatus sync_folder(const AmphiOutfiles *files, AmphiError *err)
-{
-    const int handle = open(files->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    /* file systems that cannot synchronise a folder say EINVAL */
-    const bool is_lost = handle < 0 || (fsync(handle) != 0 && errno != EINVAL);
-    const int  fault   = errno;
-
-    if (handle >= 0)
-        close(handle);
-    return is_lost ? amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", files->dir, strerror(fault))
-                   : AMPHI_OK;
-}
-
 AmphiStatus amphi_outfiles_sync(AmphiOutfiles *files, AmphiOutfileMark **marks, int32_t *n,
                                 AmphiError *err)
 {
@@ -399,7 +387,7 @@ AmphiStatus amphi_outfiles_sync(AmphiOutfiles *files, AmphiOutfileMark **marks, 
         if (fsync(f->handle) != 0)
             return fail_by_errno(f, err);
     }
-    AMPHI_TRY(sync_folder(files, err));
+    AMPHI_TRY(amphi_sync_folder(files->dir, err));
 
     AmphiOutfileMark *const all = amphi_alloc(k, sizeof *all);
     if (all == NULL)

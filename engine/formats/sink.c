@@ -35,25 +35,28 @@ FILE *amphi_create_file(const char *path)
 }
 
 /* A rename is safe only after the directory has been synchronised. */
-static AmphiStatus sync_folder(const char *path, AmphiError *err)
+AmphiStatus amphi_sync_folder(const char *folder, AmphiError *err)
+{
+    const int handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    /* file systems that cannot synchronise a folder say EINVAL */
+    const bool is_lost = handle < 0 || (fsync(handle) != 0 && errno != EINVAL);
+    const int  fault   = errno;
+
+    if (handle >= 0)
+        close(handle);
+    return is_lost ? amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", folder, strerror(fault)) : AMPHI_OK;
+}
+
+/* The one that a file is in. */
+static AmphiStatus sync_folder_of(const char *path, AmphiError *err)
 {
     const char *const slash = strrchr(path, '/');
     char              folder[AMPHI_PATH_SIZE];
 
     if (slash == NULL)
-        snprintf(folder, sizeof folder, ".");
-    else
-        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path);
-
-    const int handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (handle < 0)
-        return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", folder, strerror(errno));
-
-    /* file systems that cannot synchronise a folder say EINVAL */
-    const bool is_lost = fsync(handle) != 0 && errno != EINVAL;
-    const int  fault   = errno;
-    close(handle);
-    return is_lost ? amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", folder, strerror(fault)) : AMPHI_OK;
+        return amphi_sync_folder(".", err);
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path);
+    return amphi_sync_folder(folder, err);
 }
 
 /* Does the path lead to a stream of this process or to a link of the system, whatever is behind it
@@ -102,7 +105,7 @@ AmphiStatus amphi_rename_file(const char *from, const char *to, AmphiError *err)
         return amphi_fail(err, AMPHI_BAD_FILE, "%s: not a regular file", to);
     if (rename(from, to) != 0)
         return amphi_fail(err, AMPHI_BAD_FILE, "%s: %s", to, strerror(errno));
-    return sync_folder(to, err);
+    return sync_folder_of(to, err);
 }
 
 static void fail_by_errno(AmphiSink *sink)
