@@ -163,9 +163,9 @@ static AmphiStatus put_draft(Device *d, const Draft *t, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, t->n_roles, &v->bond_force, err));
     AMPHI_TRY(amphi_device_take_array(m, t->n_roles, &v->bond_torque, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n_bond_blocks, &v->bond_sums, err));
-#endif
     AMPHI_TRY(amphi_device_take_array(m, blocks_of_bonds(s->n_bonds) + (int32_t)AMPHI_TERMS,
                                       &plan->part, err));
+#endif
     if (v->sums_bonds) {
         AMPHI_TRY(
             amphi_device_put_array(m, t->blocks.block, t->blocks.n_blocks, d->stream, &block, err));

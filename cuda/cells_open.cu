@@ -249,6 +249,7 @@ static void choose_entries(Device *d)
 
     count_cells(v, d->system->box_nm, INT32_MAX, n_cells);
     static_assert(PLAIN_BEADS <= REACHED, "without layers an entry tells any slot");
+    static_assert((int)FEW_BEADS <= (int)PLAIN_BEADS, "one kernel for sorting knows no layers");
     v->is_layered = v->n > PLAIN_BEADS; /* whose rows are sorted */
     v->is_wide    = v->is_layered && (int64_t)v->n * LAYERS / n_cells[0] > REACHED;
 }

@@ -364,6 +364,8 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     Gathered       mine      = {};
     int64_t        sum[3];
 
+    if (has_one_pass(SET) && !set_is_gay_berne(SET) && !has_come(o))
+        return;
     wait_for_last();
     let_next_begin(); /* not sooner: a step behind these forces may not overtake the one before */
     const Record record = load_record(v, DIPOLES, o.slot);

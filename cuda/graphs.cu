@@ -288,6 +288,7 @@ static Patterns find_patterns(const Device *d, int n)
  * are long ones. Ten steps are those from one action of thermostat or barostat to the next, and
  * nine those between a look at a tenth step and the next tenth. */
 enum { MOST_STEPS = 50 };
+static_assert(MOST_STEPS <= 120, "CUDA lets a graph launch no more graphs from the device");
 static const int steps_of_graph[GRAPH_SIZES] = { 1, 3, 9, 10, MOST_STEPS };
 
 static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiError *err)

@@ -101,6 +101,19 @@ template <class T> __device__ static inline T load_whole(const T *from)
     return out;
 }
 
+/* The same of what the kernel before writes, beside which this one has begun: ptxas puts loads that
+ * promise that nobody writes ahead of the wait for it, unless a branch is in between. */
+template <class T> __device__ static inline T load_written(const T *from)
+{
+    const int4 *word = (const int4 *)from;
+    T           out;
+
+#pragma unroll
+    for (int k = 0; k < (int)(sizeof out / sizeof *word); k++)
+        ((int4 *)&out)[k] = word[k];
+    return out;
+}
+
 /* Stretch k of the row in slot i, of those before `last`: its entries from `begin` on. */
 typedef struct {
     int32_t k, last, begin, n;
@@ -171,7 +184,7 @@ __device__ static __forceinline__ Part part_of(const Opening &o)
     return Part{ o.stretch, o.last, o.begin, o.n };
 }
 
-/* By the number that rows have. */
+/* By the number that rows have; behind a branch on what has been loaded after the wait. */
 __device__ static __forceinline__ Record load_half(const HalfRecord *records, uint32_t half)
 {
     const HalfRecord *at = records + half;
@@ -179,9 +192,12 @@ __device__ static __forceinline__ Record load_half(const HalfRecord *records, ui
     return Record{ load_whole(&at->place), load_whole(&at[RECORD_GROUP].value) };
 }
 
+/* Right behind the wait. */
 __device__ static inline Record load_record(const View &v, RecordKind kind, int32_t slot)
 {
-    return load_half(v.record[kind], half_of(slot));
+    const HalfRecord *at = v.record[kind] + half_of(slot);
+
+    return Record{ load_written(&at->place), load_written(&at[RECORD_GROUP].value) };
 }
 
 /* True of every record, and as above. */

@@ -9,7 +9,9 @@
  * Motion is in double in every precision; positions reach pairs as fractions of the box. Sums go
  * over blocks in a fixed order, never through atomics on floating point, so that the same state
  * gives the same bits. Every kernel that moves beads, adds to them or builds their list returns at
- * once when the ledger holds a fault, so that the state stands still where it was.
+ * once when the ledger holds a fault, so that the state stands still where it was. (Where a step
+ * itself finds beads out of the range of fixed precision, some of its blocks may have moved theirs
+ * and others not: what goes on from there is a state set aside before.)
  */
 #ifndef AMPHI_CUDA_STATE_H
 #define AMPHI_CUDA_STATE_H
