@@ -245,15 +245,93 @@ void amphi_blocks_print_count(const AmphiBlocks *b, int32_t n, AmphiSink *sink)
     amphi_blocks_print_bounds(b, n, sink);
 }
 
-double amphi_blocks_independent(const AmphiBlocks *b, int32_t k, int32_t k_square)
-{
-    const double mean     = amphi_blocks_mean(b, k);
-    const double square   = amphi_blocks_mean(b, k_square);
-    const double variance = square - mean * mean;
-    const double error    = amphi_blocks_error(b, k);
+/* ---- stretches in which nothing varies ---- */
 
-    return error > 0 && variance > rounding_of(b) * square ? variance / (error * error)
-                                                           : (double)NAN;
+/* Frames, where each stretch of neighbouring blocks of one value counts as one sample. */
+typedef struct {
+    double frames, samples;
+    double sum, squares;          /* of the samples */
+    double of_all, of_rests;      /* squared lengths of the samples; of those longer than a frame */
+    double rest_value, rest_long; /* the present stretch; length 0: none */
+} Stretches;
+
+static void end_rest(Stretches *s)
+{
+    const double length = s->rest_long;
+
+    if (!(length > 0))
+        return;
+    s->samples++;
+    s->sum += s->rest_value;
+    s->squares += s->rest_value * s->rest_value;
+    s->of_all += length * length;
+    s->of_rests += length > 1 ? length * length : 0;
+    s->rest_long = 0;
+}
+
+static void add_block(Stretches *s, double sum, double squares, double weight, double rounding)
+{
+    const double mean = sum / weight, square = squares / weight;
+
+    s->frames += weight;
+    if (square - mean * mean > rounding * square) {
+        end_rest(s);
+        s->samples += weight;
+        s->sum += sum;
+        s->squares += squares;
+        s->of_all += weight;
+        return;
+    }
+    if (s->rest_long > 0 && fabs(mean - s->rest_value) > rounding * fabs(mean))
+        end_rest(s);
+    if (!(s->rest_long > 0))
+        s->rest_value = mean;
+    s->rest_long += weight;
+}
+
+static Stretches find_stretches(const AmphiBlocks *b, int32_t k, int32_t k_square)
+{
+    Stretches s = { .frames = 0 };
+
+    for (int64_t block = 0; block < AMPHI_BLOCKS; block++) {
+        const double weight = b->weight[place_of(b, block, k)];
+
+        if (weight > 0)
+            add_block(&s, b->sum[place_of(b, block, k)], b->sum[place_of(b, block, k_square)],
+                      weight, rounding_of(b));
+    }
+    end_rest(&s);
+    return s;
+}
+
+/* Without bias, as of a few samples. */
+static double variance_of_samples(const Stretches *s)
+{
+    const double mean = s->sum / s->samples;
+
+    return s->samples > 1 ? fmax(s->squares - s->sum * mean, 0) / (s->samples - 1) : 0;
+}
+
+/* The variance of a mean of samples with weights p is that of a sample times the sum of p^2. */
+AmphiBlockEstimate amphi_blocks_estimate(const AmphiBlocks *b, int32_t k, int32_t k_square)
+{
+    const Stretches    s        = find_stretches(b, k, k_square);
+    const double       mean     = amphi_blocks_mean(b, k);
+    const double       square   = amphi_blocks_mean(b, k_square);
+    const double       variance = square - mean * mean;
+    const double       rests    = s.of_rests / (s.frames * s.frames);
+    AmphiBlockEstimate e        = { .independent = (double)NAN };
+
+    e.error = error_or_bound(b, k, &e.is_bound);
+    if (isnan(e.error) || !(variance > rounding_of(b) * square))
+        return e;
+    e.error    = fmax(e.error, sqrt(rests * variance_of_samples(&s)));
+    e.is_bound = e.is_bound || ENOUGH_SAMPLES * rests > 1;
+    if (e.error > 0)
+        e.independent =
+            fmin(fmax(variance, rests > 0 ? variance_of_samples(&s) : 0) / (e.error * e.error),
+                 s.frames * s.frames / s.of_all);
+    return e;
 }
 
 static double mean_of_block(const AmphiBlocks *b, int64_t block, int32_t k)

@@ -62,10 +62,18 @@ void amphi_blocks_print_bounds(const AmphiBlocks *blocks, int32_t n, AmphiSink *
 /* The lines of a table's heading about frames and blocks, and the line above for values 0 to n - 1.
  */
 void amphi_blocks_print_count(const AmphiBlocks *blocks, int32_t n, AmphiSink *sink);
-/* The number of independent samples in the mean of value k: variance / error^2, the variance from
- * the mean of its square, which must be value k_square. NaN if there is no error, or nothing
- * varies. */
-double amphi_blocks_independent(const AmphiBlocks *blocks, int32_t k, int32_t k_square);
+/* What blocks tell of value k when value k_square is its square, both of weight 1 or 0. By squares
+ * it is seen where nothing varied, as the box of a stage without a barostat behind one with it:
+ * such a stretch is one sample, however many frames it has. */
+typedef struct {
+    double error; /* as amphi_blocks_error, but no less than such stretches leave */
+    /* samples that would give this error, variance / error^2, at most the number of frames; NaN if
+     * there is no error, or nothing varies */
+    double independent;
+    bool   is_bound;
+} AmphiBlockEstimate;
+
+AmphiBlockEstimate amphi_blocks_estimate(const AmphiBlocks *blocks, int32_t k, int32_t k_square);
 
 /* The standard error of `slope`, a fitted slope of value k over value k_time, both of weight 1. NaN
  * with fewer than AMPHI_BLOCKS_FOR_SLOPE full blocks. */

@@ -273,6 +273,32 @@ static void check_times(const Output *o)
         amphi_xml_note(o->r->notes, UNEVEN_FRAMES, o->xml, "every", what, from);
 }
 
+/* A box that stands still gives one value over and over, and a mean over it and one that moves is
+ * that of neither. The first change to a box at rest is told, and where the last kind of stages
+ * begins. */
+static void check_box(const Output *o)
+{
+    const AmphiJob   *job   = o->r->job;
+    const AmphiStage *stage = &job->stage[o->plan->from_stage], *next = NULL, *before = NULL;
+    const AmphiStage *rest = NULL, *from = stage;
+
+    check_lipids(o);
+    for (; (next = next_moving(job, stage)) != NULL; stage = next) {
+        const bool moved = stage->barostat.type != AMPHI_NO_BAROSTAT;
+
+        if (moved == (next->barostat.type != AMPHI_NO_BAROSTAT))
+            continue;
+        from = next;
+        if (moved && rest == NULL) {
+            before = stage;
+            rest   = next;
+        }
+    }
+    if (rest != NULL)
+        amphi_note(o->r->notes, BOX_MOVES_OR_NOT, o->xml->where, o->xml->name, before->name,
+                   rest->name, from->name);
+}
+
 /* One reader for each kind of observer. */
 
 static void read_trajectory(const Output *o)
@@ -351,7 +377,7 @@ static const struct {
     { "energies", NULL },
     { "trajectory", read_trajectory },
     { "profile", read_profile },
-    { "area", check_lipids },
+    { "area", check_box },
     { "thickness", read_heights },
     { "order", read_order },
     { "rdf", read_rdf },

@@ -314,6 +314,10 @@
     M(OUTPUT_NO_LIPIDS, ERROR, "<{0}>: there are no lipids in the box", "remove it")               \
     M(UNEVEN_FRAMES, WARNING, "<{0} {1}=\"{2}\">: {3}, but a DCD file has one interval",           \
       "write: from=\"{4}\", another {1}, or format=\"xtc\", in which every frame has its time")    \
+    M(BOX_MOVES_OR_NOT, WARNING,                                                                   \
+      "<{0}>: one mean over stage {1}, whose barostat moves the box, and {2}, where it stands "    \
+      "still",                                                                                     \
+      "write: from=\"{3}\", or a plan that ends before {2}")                                       \
     M(EVERY_TOO_LONG, WARNING,                                                                     \
       "<{0} {1}=\"{2}\">: no stage is as long: the first frame of each is all that is seen",       \
       "write: {1}=\"{3}\", or longer stages")                                                      \

@@ -46,7 +46,7 @@ static void print_bounds(const AmphiSeries *s, AmphiSink *sink)
     bool any = false;
 
     for (int32_t k = 0; k < s->n_columns; k++)
-        if (amphi_blocks_is_bound(&s->blocks, 2 * k)) {
+        if (amphi_blocks_estimate(&s->blocks, 2 * k, 2 * k + 1).is_bound) {
             amphi_sink_print(sink, any ? " %s" : "# lower bounds: %s", s->column[k].name);
             any = true;
         }
@@ -72,10 +72,11 @@ AmphiStatus amphi_series_write_means(const AmphiSeries *s, AmphiError *err)
                      (long long)s->blocks.count->frames_a_block);
     print_bounds(s, &t.sink);
     amphi_sink_print(&t.sink, "quantity\tmean\terror\tindependent\n");
-    for (int32_t k = 0; k < s->n_columns; k++)
+    for (int32_t k = 0; k < s->n_columns; k++) {
+        const AmphiBlockEstimate e = amphi_blocks_estimate(&s->blocks, 2 * k, 2 * k + 1);
+
         amphi_sink_print(&t.sink, "%s\t%.10g\t%.3g\t%.3g\n", s->column[k].name,
-                         amphi_blocks_mean(&s->blocks, 2 * k),
-                         amphi_blocks_error(&s->blocks, 2 * k),
-                         amphi_blocks_independent(&s->blocks, 2 * k, 2 * k + 1));
+                         amphi_blocks_mean(&s->blocks, 2 * k), e.error, e.independent);
+    }
     return amphi_sink_close(&t.sink, err);
 }

@@ -153,10 +153,10 @@ ReportMean report_mean(const ReportStages *s, int32_t stage, const char *column)
         return (ReportMean){ (double)NAN, (double)NAN, (double)NAN };
 
     const AmphiBlocks *const b = &s->stage[stage].blocks;
+    const AmphiBlockEstimate e = amphi_blocks_estimate(b, 2 * k, 2 * k + 1);
 
-    return (ReportMean){ s->stage[stage].first[k] + amphi_blocks_mean(b, 2 * k),
-                         amphi_blocks_error(b, 2 * k),
-                         amphi_blocks_independent(b, 2 * k, 2 * k + 1) };
+    return (ReportMean){ s->stage[stage].first[k] + amphi_blocks_mean(b, 2 * k), e.error,
+                         e.independent };
 }
 
 /* Expansion about the normal distribution: good to 0.3 % from 4 degrees of freedom on. */

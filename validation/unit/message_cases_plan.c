@@ -14,6 +14,9 @@
     "timestep=\"10 fs\"/>\n"
 #define HEAT  "<thermostat temperature=\"300 K\"/>\n"
 #define NOISE "<thermostat type=\"langevin\" temperature=\"300 K\"/>\n"
+#define PRESSED(name)                                                                              \
+    "<run name=\"" name "\" ensemble=\"npt\" length=\"1 ps\">\n" HEAT                              \
+    "<barostat pressure=\"1 bar\"/></run>\n"
 #define BATH(name, content)                                                                        \
     "<run name=\"" name "\" ensemble=\"nvt\" length=\"1 ps\">\n" content "</run>\n"
 #define PUSH "<barostat@/>\n"
@@ -215,6 +218,16 @@ const MessageCase message_cases_plan[] = {
     { CASE(STANDS_TWICE, "<profile of=\"mass charge mass\">: mass stands twice",
            "remove one of them", END_OF_JOB,
            UNMARKED(PLAIN, "<profile of=\"mass charge mass\"@/>\n")) },
+    { CASE(BOX_MOVES_OR_NOT,
+           "<area>: one mean over stage p, whose barostat moves the box, and a, where it stands",
+           "write: from=\"a\", or a plan that ends before a", END_OF_JOB,
+           UNMARKED(PRESSED("p") "<minimise name=\"m\"/>\n" PLAIN, "<area/>@\n")),
+      .severity = AMPHI_NOTE_WARNING, AND("kind=\"solvent\"", "kind=\"lipid\"") },
+    { CASE(BOX_MOVES_OR_NOT,
+           "<area>: one mean over stage p, whose barostat moves the box, and a, where it stands",
+           "write: from=\"q\", or a plan that ends before a", END_OF_JOB,
+           UNMARKED(PRESSED("p") PLAIN PRESSED("q"), "<area from=\"p\"/>@\n")),
+      .severity = AMPHI_NOTE_WARNING, AND("kind=\"solvent\"", "kind=\"lipid\"") },
     { CASE(EVERY_TOO_LONG, "<energies every=\"250 steps\">: no stage is as long",
            "write: every=\"0.01 ps\", or longer", END_OF_JOB,
            UNMARKED(PLAIN LONGER, "<energies every=\"250 steps\"@/>\n")),

@@ -83,7 +83,7 @@ static void independent_numbers_have_the_error_of_counting(void **state)
         }
         squares += amphi_blocks_error(&b, 0) * amphi_blocks_error(&b, 0) / 300;
         scatter += (amphi_blocks_mean(&b, 0) - 0.5) * (amphi_blocks_mean(&b, 0) - 0.5) / 300;
-        independent += amphi_blocks_independent(&b, 0, 1) / 300;
+        independent += amphi_blocks_estimate(&b, 0, 1).independent / 300;
         amphi_arena_free(arena);
     }
     assert_true(squares > expected && squares < 1.35 * expected);
@@ -232,7 +232,7 @@ static void what_does_not_vary_has_no_error_and_no_number_of_samples(void **stat
             }
             if (n >= AMPHI_BLOCKS_FOR_ERROR)
                 assert_true(amphi_blocks_error(&b, 0) == 0);
-            assert_true(isnan(amphi_blocks_independent(&b, 0, 1)));
+            assert_true(isnan(amphi_blocks_estimate(&b, 0, 1).independent));
             amphi_arena_free(arena);
         }
     }
@@ -254,9 +254,90 @@ static void what_varies_little_is_counted(void **state)
         amphi_blocks_add(&b, 1, x * x, 1);
         amphi_blocks_next(&b);
     }
-    const double n = amphi_blocks_independent(&b, 0, 1);
+    const double n = amphi_blocks_estimate(&b, 0, 1).independent;
     assert_true(n > 1000 && n < 6000); /* its error is known to 15 % */
     amphi_arena_free(arena);
+}
+
+/* ---- stretches in which nothing varies ---- */
+
+static void add_with_square(AmphiBlocks *b, double x)
+{
+    amphi_blocks_add(b, 0, x, 1);
+    amphi_blocks_add(b, 1, x * x, 1);
+    amphi_blocks_next(b);
+}
+
+/* n frames of a box that moves, or by turns stands still for so many of them, then n_rest frames of
+ * the box as it was left. Returns the error; *independent: the number of samples. */
+static double error_at_rest(int n, int each, int n_rest, double *independent, bool *is_bound)
+{
+    AmphiArena *arena;
+    AmphiBlocks b;
+    uint64_t    seed = 3;
+    double      x    = 0;
+
+    set_up(&b, &arena, 2);
+    for (int k = 0; k < n; k++) {
+        x = k % each == 0 ? 0.66 + draw(&seed, -0.01, 0.01) : x;
+        add_with_square(&b, x);
+    }
+    for (int k = 0; k < n_rest; k++)
+        add_with_square(&b, x);
+    const AmphiBlockEstimate e = amphi_blocks_estimate(&b, 0, 1);
+    *independent               = e.independent;
+    *is_bound                  = e.is_bound;
+    amphi_arena_free(arena);
+    return e.error;
+}
+
+/* The deviation of a frame is 0.01/sqrt(3) = 0.0058. The mean of 20 frames and 1201 like the last
+ * one is that one, known to 0.0058; the block in which the box came to rest has 44 frames of rest,
+ * which count as frames that vary. From blocks alone the error would be 3.6e-5, for they see one
+ * that is a little off the others. Of a half at rest the mean is known to half of it at best. */
+static void a_box_that_moves_and_then_stands_still_is_known_as_its_last_frame(void **state)
+{
+    (void)state;
+    double n;
+    bool   is_bound;
+
+    const double long_rest = error_at_rest(20, 1, 1201, &n, &is_bound);
+    assert_true(long_rest > 0.4 * 0.0058 && long_rest < 1.5 * 0.0058);
+    assert_true(is_bound && n > 0.9 && n < 1.3);
+    const double half = error_at_rest(640, 1, 640, &n, &is_bound);
+    assert_true(half > 0.4 * 0.0058 && half < 1.5 * 0.0058);
+    assert_true(is_bound && n > 0.9 && n < 5);
+}
+
+/* A barostat moves the box in every tenth step: frames of every step are ten times over, of which
+ * blocks of one frame see no correlation. */
+static void frames_between_two_moves_of_the_box_are_one_sample(void **state)
+{
+    (void)state;
+    double n;
+    bool   is_bound;
+
+    (void)error_at_rest(30, 10, 0, &n, &is_bound);
+    assert_true(is_bound && n <= 3);
+    (void)error_at_rest(310, 10, 0, &n, &is_bound); /* the stretches are longer than a block */
+    assert_true(n <= 62);
+}
+
+/* Up and down by turns they undo each other, so that blocks vary little. */
+static void there_are_no_more_samples_than_frames(void **state)
+{
+    (void)state;
+    for (int n = 5; n < 3000; n = 2 * n + 1) {
+        AmphiArena *arena;
+        AmphiBlocks b;
+
+        set_up(&b, &arena, 2);
+        for (int k = 0; k < n; k++)
+            add_with_square(&b, 0.66 + (k % 2 == 0 ? 0.01 : -0.01) * (1 + 1e-3 * k * k / n / n));
+        const double samples = amphi_blocks_estimate(&b, 0, 1).independent;
+        assert_true(samples > 0 && samples <= n * (1 + 1e-12));
+        amphi_arena_free(arena);
+    }
 }
 
 int main(void)
@@ -270,6 +351,9 @@ int main(void)
         cmocka_unit_test(correlated_numbers_have_a_larger_error),
         cmocka_unit_test(what_does_not_vary_has_no_error_and_no_number_of_samples),
         cmocka_unit_test(what_varies_little_is_counted),
+        cmocka_unit_test(a_box_that_moves_and_then_stands_still_is_known_as_its_last_frame),
+        cmocka_unit_test(frames_between_two_moves_of_the_box_are_one_sample),
+        cmocka_unit_test(there_are_no_more_samples_than_frames),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
