@@ -49,6 +49,9 @@ typedef struct {
 /* All as the job says; without a directory, which amphi_run_open needs. */
 AmphiRunOptions amphi_run_options_default(void);
 
+/* From so many samples on a drift is judged. */
+enum { AMPHI_DRIFT_SAMPLES = 1000 };
+
 /* Progress and results so far. The strings belong to the run. */
 typedef struct {
     int64_t     step, n_steps; /* done, and in all; an unfinished minimisation counts in full */
@@ -60,7 +63,7 @@ typedef struct {
     double      temperature_K; /* at the last check for faults */
     int64_t     n_limited;     /* moves of the box until then that were cut short */
     double      mean_temperature_K, mean_error_K; /* of this stage; NaN if not known yet */
-    int64_t     n_drift;         /* samples in the drift; below 1000 it means little */
+    int64_t     n_drift;         /* samples in the drift, one each look of the watch */
     double      drift_kT_ns_dof; /* of the conserved energy: slope of a fitted line */
     double      drift_error;     /* standard error by block averaging; both NaN if not known yet */
     bool        drifts;          /* significantly larger than the job allows */

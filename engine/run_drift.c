@@ -7,9 +7,6 @@
 #include "run_parts.h"
 #include "units.h"
 
-/* Samples before a slope means anything. */
-enum { ENOUGH_SAMPLES = 1000 };
-
 /* ---- a line through the conserved energy ---- */
 
 static void add_sample(AmphiLine *l, double t, double e)
@@ -71,7 +68,7 @@ bool amphi_run_drifts(const AmphiRun *run)
 {
     double drift, error;
 
-    if (run->at.line.n < ENOUGH_SAMPLES)
+    if (run->at.line.n < AMPHI_DRIFT_SAMPLES)
         return false;
     amphi_run_drift(run, &drift, &error);
     return fabs(drift) > run->job->compute.max_drift_kT_ns_dof && fabs(drift) > 2 * error;

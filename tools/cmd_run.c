@@ -138,7 +138,7 @@ static void on_progress(void *user, const AmphiRun *run)
     tool_speed_note(&show->speed, &info);
 
     const double ns_day = tool_speed_now(&show->speed);
-    tool_run_line(&info, ns_day, line);
+    tool_run_line(&info, ns_day, show->job->compute.max_drift_kT_ns_dof, line);
     warn_of_drift(show, &info);
     if (info.wall_s - show->logged_s >= line_s) {
         show->logged_s = info.wall_s;
@@ -264,7 +264,7 @@ static void tell_end(Show *show, const AmphiRun *run, AmphiStatus status, const 
     amphi_run_info(run, &info);
     tool_means_read(show->dir, show->job, &means);
     const double ns_day = tool_speed_mean(&info, show->first_ps);
-    tool_run_line(&info, ns_day, line);
+    tool_run_line(&info, ns_day, show->job->compute.max_drift_kT_ns_dof, line);
     clear_line(show);
     tool_log_line(&show->log, "%s", line);
     tell_outputs(show, run, &info);

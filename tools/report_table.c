@@ -205,14 +205,15 @@ ReportStatus report_status(const char *dir, AmphiArena *arena)
     find_text(json, "stage", s.stage, sizeof s.stage);
     find_text(json, "backend", s.backend, sizeof s.backend);
     find_text(json, "amphi", s.version, sizeof s.version);
-    s.step        = find_number(json, "step");
-    s.n_steps     = find_number(json, "steps");
-    s.time_ps     = find_number(json, "time_ps");
-    s.ns_per_day  = find_number(json, "ns_per_day");
-    s.drift       = find_number(json, "drift_kT_ns_dof");
-    s.drift_error = find_number(json, "drift_error");
-    s.wall_s      = find_number(json, "wall_s");
-    s.memory_MB   = find_number(json, "memory_MB");
+    s.step          = find_number(json, "step");
+    s.n_steps       = find_number(json, "steps");
+    s.time_ps       = find_number(json, "time_ps");
+    s.ns_per_day    = find_number(json, "ns_per_day");
+    s.drift         = find_number(json, "drift_kT_ns_dof");
+    s.drift_error   = find_number(json, "drift_error");
+    s.drift_samples = find_number(json, "drift_samples");
+    s.wall_s        = find_number(json, "wall_s");
+    s.memory_MB     = find_number(json, "memory_MB");
     return s;
 }
 

@@ -39,7 +39,8 @@ int32_t report_row(const ReportTable *table, const char *value);
 typedef struct {
     bool   is_there;
     char   state[32], stage[128], backend[256], version[32];
-    double step, n_steps, time_ps, ns_per_day, drift, drift_error, wall_s, memory_MB;
+    double step, n_steps, time_ps, ns_per_day, wall_s, memory_MB;
+    double drift, drift_error, drift_samples;
 } ReportStatus;
 
 ReportStatus report_status(const char *dir, AmphiArena *arena);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "drift.h"
 #include "report_parts.h"
 
 static const double ps_in_ns = 1000;
@@ -84,56 +85,50 @@ static void tell_end(Report *r)
 
 /* ---- drift ---- */
 
-typedef struct {
-    double drift, error; /* kT/ns/dof; NaN */
-    bool   of_run;       /* by the run itself, over all its looks; else from energy.tsv */
-} Drift;
-
-static Drift drift_of(const Report *r)
+/* By the run itself, over all its looks; else from energy.tsv. */
+static ToolDrift drift_of(const Report *r, bool *of_run)
 {
-    const ReportDrift d = report_drift(&r->stages, report_last(r));
+    const ReportStatus *const s     = &r->status;
+    const ReportDrift         d     = report_drift(&r->stages, report_last(r));
+    const double              bound = r->job != NULL ? r->job->compute.max_drift_kT_ns_dof : 0;
 
-    if (isfinite(r->status.drift))
-        return (Drift){ r->status.drift, r->status.drift_error, true };
-    return (Drift){ d.drift_kT_ns_dof, d.drift_error, false };
+    *of_run = isfinite(s->drift);
+    return *of_run ? tool_drift(s->drift, s->drift_error, s->drift_samples, bound, s->backend)
+                   : tool_drift(d.drift_kT_ns_dof, d.drift_error, (double)d.n, bound, s->backend);
 }
 
-/* The bound is small against what a short run can tell: then nothing is said either way. */
-static ToolVerdict judge_drift(const Drift *d, double bound)
+/* "; good in single: below 4*10^-5; allowed by <watch>: 0.001" */
+static void add_bounds(const ToolDrift *d, char text[256])
 {
-    if (!isfinite(d->error) || !(bound > 0))
-        return TOOL_PLAIN;
-    if (fabs(d->drift) > bound && fabs(d->drift) > 2 * d->error)
-        return d->of_run ? TOOL_BAD : TOOL_DOUBTFUL;
-    return fabs(d->drift) + 2 * d->error <= bound ? TOOL_GOOD : TOOL_PLAIN;
+    char number[TOOL_NUMBER_SIZE];
+
+    text[0] = '\0';
+    if (isfinite(d->good))
+        snprintf(text, 256, "; good in %s: below %s", d->precision,
+                 tool_number_short(d->good, 2, number));
+    if (isfinite(d->bound))
+        snprintf(text + strlen(text), 256 - strlen(text), "; allowed by <watch>: %s",
+                 tool_number_short(d->bound, 2, number));
 }
 
 static void tell_drift(Report *r)
 {
-    const Drift       d       = drift_of(r);
-    const double      bound   = r->job != NULL ? r->job->compute.max_drift_kT_ns_dof : (double)NAN;
-    const ToolVerdict verdict = judge_drift(&d, bound);
-    char              value[TOOL_NUMBER_SIZE], number[TOOL_NUMBER_SIZE], remark[512], name[128];
+    bool            of_run;
+    const ToolDrift d = drift_of(r, &of_run);
+    char            value[TOOL_NUMBER_SIZE], bounds[256], remark[1024], name[128];
 
     if (!isfinite(d.drift)) {
         tool_page_tile(&r->page, TOOL_PLAIN, "Drift of the conserved energy", "not known",
                        "too few lines in energy.tsv");
         return;
     }
-    snprintf(remark, sizeof remark, "kT/ns per degree of freedom");
-    if (bound > 0)
-        snprintf(remark + strlen(remark), sizeof remark - strlen(remark), "; bound %s",
-                 tool_number_short(bound, 2, number));
-    snprintf(remark + strlen(remark), sizeof remark - strlen(remark), ": %s. Stage %s.",
-             verdict == TOOL_GOOD           ? "within it"
-             : verdict == TOOL_DOUBTFUL     ? "above it, but from few samples"
-             : verdict != TOOL_PLAIN        ? "more than allowed"
-             : !isfinite(d.error)           ? "too short to tell"
-             : fabs(d.drift) <= 2 * d.error ? "none within its error, too uncertain to judge"
-                                            : "too uncertain to judge",
-             d.of_run && r->status.stage[0] != '\0' ? r->status.stage
-                                                    : report_stage_name(r, report_last(r), name));
-    tool_page_tile(&r->page, verdict, "Drift of the conserved energy",
+    add_bounds(&d, bounds);
+    snprintf(remark, sizeof remark, "kT/ns per degree of freedom: %s%s%s%s. Stage %s.",
+             tool_drift_words(&d), d.is_few ? ", from few samples" : "",
+             of_run ? "" : ", from the lines of energy.tsv", bounds,
+             of_run && r->status.stage[0] != '\0' ? r->status.stage
+                                                  : report_stage_name(r, report_last(r), name));
+    tool_page_tile(&r->page, tool_drift_verdict(&d), "Drift of the conserved energy",
                    tool_number_pm(d.drift, d.error, 2, value), remark);
 }
 

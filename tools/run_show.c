@@ -6,9 +6,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "../engine/blocks.h"
 #include "../engine/formats/sink.h"
 #include "../engine/version.h"
 #include "command.h"
+#include "drift.h"
 #include "machine.h"
 #include "print.h"
 
@@ -96,20 +98,20 @@ static const char *left_text(double left_s, char text[48])
 }
 
 /* "+2e-06(3)": the error in units of the last digit shown. */
-static const char *drift_text(const AmphiRunInfo *info, char text[48])
+static const char *drift_text(const ToolDrift *d, char text[64])
 {
-    const double size  = fmax(fabs(info->drift_kT_ns_dof), info->drift_error);
+    const double size  = fmax(fabs(d->drift), d->error);
     const double digit = size > 0 ? pow(10, floor(log10(size))) : 1;
 
-    snprintf(text, 48, "%+.0e(%.0f)", info->drift_kT_ns_dof, ceil(info->drift_error / digit));
+    snprintf(text, 64, "%+.0e(%.0f)%s", d->drift, ceil(d->error / digit),
+             d->is_few ? ", few samples" : "");
     return text;
 }
 
-enum { ENOUGH_SAMPLES = 1000 };
-
-static bool has_drift(const AmphiRunInfo *info)
+static ToolDrift drift_of(const AmphiRunInfo *info, double bound)
 {
-    return info->n_drift >= ENOUGH_SAMPLES && isfinite(info->drift_error);
+    return tool_drift(info->drift_kT_ns_dof, info->drift_error, (double)info->n_drift, bound,
+                      info->backend);
 }
 
 /* By steps, for a minimisation takes no time; of what this process does. */
@@ -120,10 +122,11 @@ static double left_s(const AmphiRunInfo *info)
     return done > 0 ? info->wall_s / done * (double)(info->n_steps - info->step) : 0;
 }
 
-void tool_run_line(const AmphiRunInfo *info, double ns_day, char line[TOOL_LINE_SIZE])
+void tool_run_line(const AmphiRunInfo *info, double ns_day, double bound, char line[TOOL_LINE_SIZE])
 {
-    char         step[32], all[32], now[32], left[48], drift[48];
-    const double percent =
+    const ToolDrift d = drift_of(info, bound);
+    char            step[32], all[32], now[32], left[48], drift[64];
+    const double    percent =
         info->n_steps > 0 ? 100 * (double)info->step / (double)info->n_steps : 100;
     int n = snprintf(line, TOOL_LINE_SIZE, "%.40s  %s/%s  %s  %.0f %%", info->stage,
                      grouped(info->step, step), grouped(info->n_steps, all),
@@ -136,8 +139,8 @@ void tool_run_line(const AmphiRunInfo *info, double ns_day, char line[TOOL_LINE_
                       left_text(left_s(info), left));
     if (info->temperature_K > 0)
         n += snprintf(line + n, (size_t)(TOOL_LINE_SIZE - n), "   %.1f K", info->temperature_K);
-    if (has_drift(info))
-        snprintf(line + n, (size_t)(TOOL_LINE_SIZE - n), "   drift %s", drift_text(info, drift));
+    if (tool_drift_means(&d))
+        snprintf(line + n, (size_t)(TOOL_LINE_SIZE - n), "   drift %s", drift_text(&d, drift));
 }
 
 /* ---- status.json ---- */
@@ -163,8 +166,9 @@ AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns
         tool_json_number(&json, "left_s", left_s(info));
         tool_json_number(&json, "temperature_K", info->temperature_K);
         tool_json_number(&json, "drift_kT_ns_dof",
-                         has_drift(info) ? info->drift_kT_ns_dof : (double)NAN);
-        tool_json_number(&json, "drift_error", has_drift(info) ? info->drift_error : (double)NAN);
+                         isfinite(info->drift_error) ? info->drift_kT_ns_dof : (double)NAN);
+        tool_json_number(&json, "drift_error", info->drift_error);
+        tool_json_whole(&json, "drift_samples", info->n_drift);
         tool_json_text(&json, "backend", info->backend);
         tool_json_number(&json, "wall_s", info->wall_s);
         tool_json_number(&json, "memory_MB", tool_peak_memory_MB());
@@ -179,24 +183,35 @@ AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns
 
 /* ---- the end ---- */
 
-static void print_drift(const AmphiRunInfo *info, FILE *out)
+/* "(good in single: below 4e-05; allowed: 1e-03)" */
+static void print_bounds(const ToolDrift *d, FILE *out)
 {
-    const double certain = 2 * info->drift_error;
+    if (isfinite(d->good))
+        fprintf(out, " (good in %s: below %.0e; ", d->precision, d->good);
+    else
+        fprintf(out, " (");
+    fprintf(out, "allowed: %.2g)", d->bound);
+}
 
-    if (info->n_drift < ENOUGH_SAMPLES) {
-        fprintf(out, "  %-12s not known yet: %" PRId64 " of %d samples\n", "drift", info->n_drift,
-                ENOUGH_SAMPLES);
+static void print_drift(const AmphiRunInfo *info, const AmphiComputePlan *plan, FILE *out)
+{
+    const ToolDrift d = drift_of(info, plan->max_drift_kT_ns_dof);
+
+    fprintf(out, "  %-12s ", "drift");
+    if (!isfinite(info->drift_error) && info->n_drift < AMPHI_BLOCKS_FOR_SLOPE) {
+        fprintf(out, "not known yet: %" PRId64 " of %d samples, one in %" PRId64 " steps\n",
+                info->n_drift, AMPHI_BLOCKS_FOR_SLOPE, plan->watch_every);
         return;
     }
-    if (!has_drift(info)) {
-        fprintf(out, "  %-12s not known\n", "drift");
+    if (!isfinite(info->drift_error)) {
+        fprintf(out, "not known\n");
         return;
     }
-    fprintf(out, "  %-12s %+.2e +- %.1e kT/ns/dof: %s\n", "drift", info->drift_kT_ns_dof,
-            info->drift_error,
-            info->drifts                             ? "more than allowed"
-            : fabs(info->drift_kT_ns_dof) <= certain ? "none within its error"
-                                                     : "within what is allowed");
+    fprintf(out, "%+.2e +- %.1e kT/ns/dof: %s", d.drift, d.error, tool_drift_words(&d));
+    print_bounds(&d, out);
+    if (d.is_few)
+        fprintf(out, "; from few samples, %" PRId64, info->n_drift);
+    fprintf(out, "\n");
 }
 
 /* Particle steps are those of this process, the speed may be that of an earlier one. */
@@ -284,7 +299,7 @@ void tool_run_block(const AmphiRunInfo *info, double ns_day, const ToolMeans *me
             info->finished ? "" : "; stopped early: the same command goes on");
     print_speed(info, ns_day, out);
     if (moves(job))
-        print_drift(info, out);
+        print_drift(info, &job->compute, out);
     print_temperature(info, means, out);
     tool_means_print(means, job, out);
     if (info->n_limited > 0)

@@ -21,8 +21,10 @@ double tool_speed_now(const ToolSpeed *speed);
 /* Mean speed of this process, which began at simulated time first_ps. */
 double tool_speed_mean(const AmphiRunInfo *info, double first_ps);
 
-/* "warm  2 500 000/10 000 000  25.0 ns  25 %   412 ns/day   left 4 h 22 min (14:32)   303.1 K" */
-void tool_run_line(const AmphiRunInfo *info, double ns_day, char line[TOOL_LINE_SIZE]);
+/* "warm  2 500 000/10 000 000  25.0 ns  25 %   412 ns/day   left 4 h 22 min (14:32)   303.1 K".
+ * bound: of the drift, which is shown once it means something. */
+void tool_run_line(const AmphiRunInfo *info, double ns_day, double bound,
+                   char line[TOOL_LINE_SIZE]);
 /* Writes DIR/status.json anew; a reader sees the old file or the new one. */
 AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns_day,
                             const char *state, AmphiError *err);

@@ -244,7 +244,9 @@ static bool tells(const AmphiRunInfo *info, const char *expected)
     const ToolMean   none  = { (double)NAN, (double)NAN, false };
     const ToolMeans  means = { NULL, none, none, none, none, none, none, none };
     const AmphiStage stage = { .ensemble = AMPHI_NVE };
-    const AmphiJob   job   = { .n_stages = 1, .stage = &stage };
+    const AmphiJob   job   = { .n_stages = 1,
+                               .stage    = &stage,
+                               .compute  = { .watch_every = 100, .max_drift_kT_ns_dof = 1e-3 } };
     char             text[4096];
     FILE *const      out = fmemopen(text, sizeof text, "w");
 
@@ -256,7 +258,7 @@ static bool tells(const AmphiRunInfo *info, const char *expected)
 
 static bool tells_drift(int64_t n, double drift, double error, const char *expected)
 {
-    const AmphiRunInfo info = { .backend         = "cpu",
+    const AmphiRunInfo info = { .backend         = "cpu single v4",
                                 .stage           = "free",
                                 .state_hash      = "",
                                 .n_drift         = n,
@@ -268,12 +270,55 @@ static bool tells_drift(int64_t n, double drift, double error, const char *expec
 
 static void a_drift_that_is_not_known_is_no_verdict(void **state)
 {
+    const double none = (double)NAN;
     (void)state;
-    assert_true(tells_drift(999, 1e-3, 1e-4, "drift        not known yet: 999 of 1000 samples\n"));
-    assert_true(tells_drift(5000, (double)NAN, (double)NAN, "drift        not known\n"));
-    assert_true(tells_drift(5000, 0, (double)NAN, "drift        not known\n"));
-    assert_true(tells_drift(5000, 1e-3, 1e-4, "1.0e-04 kT/ns/dof: within what is allowed\n"));
-    assert_true(tells_drift(5000, 1e-4, 1e-4, "1.0e-04 kT/ns/dof: none within its error\n"));
+
+    assert_true(tells_drift(7, none, none,
+                            "drift        not known yet: 7 of 8 samples, one in 100 steps\n"));
+    assert_true(tells_drift(5000, none, none, "drift        not known\n"));
+    assert_true(tells_drift(5000, 0, none, "drift        not known\n"));
+    assert_true(tells_drift(5000, 1e-4, 1e-4,
+                            "1.0e-04 kT/ns/dof: none within its error (good in "
+                            "single: below 4e-05; allowed: 0.001)\n"));
+}
+
+static void a_drift_is_told_with_both_bounds_and_whether_samples_are_few(void **state)
+{
+    (void)state;
+    assert_true(
+        tells_drift(5000, 5.54e-4, 4.6e-5,
+                    "drift        +5.54e-04 +- 4.6e-05 kT/ns/dof: more than is good, though "
+                    "allowed (good in single: below 4e-05; allowed: 0.001)\n"));
+    assert_true(tells_drift(5000, 2e-3, 1e-4, ": more than allowed (good"));
+    assert_true(tells_drift(999, 2e-3, 1e-4, "allowed: 0.001); from few samples, 999\n"));
+    assert_true(tells_drift(1000, 2e-3, 1e-4, "allowed: 0.001)\n"));
+}
+
+static bool shows_drift(int64_t n, double drift, double error, const char *expected)
+{
+    const AmphiRunInfo info = { .backend         = "cpu single v4",
+                                .stage           = "free",
+                                .state_hash      = "",
+                                .n_drift         = n,
+                                .drift_kT_ns_dof = drift,
+                                .drift_error     = error };
+    char               line[TOOL_LINE_SIZE];
+
+    tool_run_line(&info, 0, 1e-3, line);
+    return expected != NULL ? strstr(line, expected) != NULL : strstr(line, "drift") == NULL;
+}
+
+/* 12 errors of 701 samples; less than 3; and an error of at most a tenth of the bound. */
+static void the_line_shows_a_drift_as_soon_as_it_means_something(void **state)
+{
+    (void)state;
+    assert_true(shows_drift(701, 5.6e-4, 4.6e-5, "   drift +6e-04(1), few samples"));
+    assert_true(shows_drift(701, 5.6e-3, 1.86e-3, "   drift +6e-03(2), few samples"));
+    assert_true(shows_drift(701, 5.6e-3, 1.87e-3, NULL));
+    assert_true(shows_drift(701, 1e-5, 1.01e-4, NULL));
+    assert_true(shows_drift(701, 1e-5, 0.99e-4, "   drift +1e-05("));
+    assert_true(shows_drift(1000, 5.6e-3, 1.87e-3, "   drift +6e-03(2)"));
+    assert_true(shows_drift(1000, 5.5e-3, (double)NAN, NULL));
 }
 
 static void moves_that_were_cut_short_are_told_where_there_are_any(void **state)
@@ -296,6 +341,8 @@ int main(void)
         cmocka_unit_test(a_mean_is_shown_to_two_digits_of_its_error),
         cmocka_unit_test(published_values_stand_below_those_of_the_run),
         cmocka_unit_test(a_drift_that_is_not_known_is_no_verdict),
+        cmocka_unit_test(a_drift_is_told_with_both_bounds_and_whether_samples_are_few),
+        cmocka_unit_test(the_line_shows_a_drift_as_soon_as_it_means_something),
         cmocka_unit_test(moves_that_were_cut_short_are_told_where_there_are_any),
     };
 
