@@ -122,6 +122,19 @@ typedef struct {
  * AMPHI_STOPPED; then the run can only be closed. Writes no files. AMPHI_STOPPED: on request. */
 AmphiStatus amphi_run_reverse(AmphiRun *run, AmphiRunReturn *result, AmphiError *err);
 
+/* What a minimisation came to. */
+typedef struct {
+    int64_t stage, n_steps;  /* of the job, from 0; steps that it made */
+    double  force_kJ_mol_nm; /* the largest, or a torque over 0.1 nm that is larger */
+    bool    is_torque;
+    int32_t bead; /* on which it acts, from 0 */
+    double  potential_kJ_mol;
+    enum { AMPHI_FORCE_MET, AMPHI_STEPS_MADE, AMPHI_NONE_LOWER } end; /* why it ended */
+} AmphiRunMinimum;
+
+/* Of the last one that this process has brought to its end; NULL: none yet. */
+const AmphiRunMinimum *amphi_run_minimum(const AmphiRun *run);
+
 void amphi_run_info(const AmphiRun *run, AmphiRunInfo *info);
 /* What output k, from 0, would have a user know of the frames so far; "": nothing; NULL behind the
  * last output. Belongs to the run. */

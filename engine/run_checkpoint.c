@@ -265,6 +265,8 @@ AmphiStatus amphi_run_save(AmphiRun *run, AmphiError *err)
         status = amphi_run_look(run, &frame, err);
     if (status == AMPHI_OK)
         status = amphi_run_check_momentum(run, &frame, err);
+    if (status == AMPHI_OK && run->at.is_done != 0)
+        amphi_run_note_minimum(run, &frame);
     if (status == AMPHI_OK) {
         fill_snapshot(run, &frame);
         status     = write_checkpoint(run, &state, err);

@@ -9,6 +9,7 @@
  *   run_pace.c        how far it goes ahead of a device
  *   run_reverse.c     reversing time
  *   run_verify.c      computing steps twice
+ *   run_minimum.c     what a minimisation came to
  *   run_replay.c      frames of a run, from its trajectory
  */
 #ifndef AMPHI_ENGINE_RUN_PARTS_H
@@ -141,6 +142,9 @@ struct AmphiRun {
     double       temperature_K; /* at the last check */
     int64_t      freedom;       /* degrees of freedom; 0: not checked yet */
     int64_t      n_limited;     /* moves of the box that were cut short, at the last check */
+
+    bool            has_minimum;
+    AmphiRunMinimum minimum; /* of the last minimisation of this process */
 };
 
 /* The present stage; NULL before the first. */
@@ -195,6 +199,10 @@ AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, Amp
 AmphiStatus amphi_run_keep(AmphiRun *run, AmphiError *err);
 /* The check found nothing: the stored state becomes the last good one. */
 void amphi_run_trust(AmphiRun *run);
+
+/* run_minimum.c. Notes what a minimisation that is done came to, from a frame of its last state
+ * with energies and forces. */
+void amphi_run_note_minimum(AmphiRun *run, const AmphiFrame *frame);
 
 /* run_reverse.c. Stores the hash of the first state of the present stage. */
 AmphiStatus amphi_run_note_first(AmphiRun *run, AmphiError *err);

@@ -69,7 +69,8 @@ typedef struct {
     double          first_ps, shown_s, logged_s, status_s;
     bool            is_moving; /* one line on a terminal, rewritten */
     bool            has_warned;
-    AmphiError      fault; /* of status.json; it stops nothing */
+    int64_t         n_minimised; /* 1 + the stage of the last minimisation that was told */
+    AmphiError      fault;       /* of status.json; it stops nothing */
 } Show;
 
 static bool is_terminal(const ToolCall *call)
@@ -127,6 +128,20 @@ static void warn_of_drift(Show *show, const AmphiRunInfo *info)
                 info->drift_kT_ns_dof, info->drift_error);
 }
 
+static void tell_minimum(Show *show, const AmphiRun *run)
+{
+    const AmphiRunMinimum *const m = amphi_run_minimum(run);
+    char                         line[TOOL_MINIMUM_SIZE];
+
+    if (m == NULL || m->stage < show->n_minimised)
+        return;
+    show->n_minimised = m->stage + 1;
+    tool_minimum_line(m, show->job, line);
+    clear_line(show);
+    tool_log_line(&show->log, "minimised %s", line);
+    tool_remark(show->call, "minimised %s", line);
+}
+
 static void on_progress(void *user, const AmphiRun *run)
 {
     const double line_s = 60, moving_s = 0.5, status_s = 10;
@@ -140,6 +155,7 @@ static void on_progress(void *user, const AmphiRun *run)
     const double ns_day = tool_speed_now(&show->speed);
     tool_run_line(&info, ns_day, show->job->compute.max_drift_kT_ns_dof, line);
     warn_of_drift(show, &info);
+    tell_minimum(show, run);
     if (info.wall_s - show->logged_s >= line_s) {
         show->logged_s = info.wall_s;
         tool_log_line(&show->log, "%s", line);

@@ -56,6 +56,8 @@ static void tell_terms(Report *r)
 void report_energies(Report *r)
 {
     tool_page_section(&r->page, "Energy");
+    for (int32_t k = 0; k < r->log.n_minimised; k++)
+        tool_page_remark(&r->page, "Minimised %s.", r->log.minimised[k]);
     if (r->stages.n == 0) {
         tool_page_remark(&r->page,
                          "No energies were written: there is no <energies> in <output>, or "

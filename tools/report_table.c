@@ -249,9 +249,18 @@ static const char *copy_of(const char *text, AmphiArena *arena)
 static void begin_log(ReportLog *log, const char *line, const char *text, AmphiArena *arena)
 {
     const char *const comma = strstr(text, ", input ");
-    const int32_t     n     = log->n_beginnings + 1;
+    const ReportLog   past  = *log;
 
-    *log = (ReportLog){ "", "", "", "", "", "", "", .n_beginnings = n };
+    *log = (ReportLog){ "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        .n_beginnings = past.n_beginnings + 1,
+                        .n_before     = past.n_minimised };
+    memcpy(log->minimised, past.minimised, sizeof log->minimised);
     if (comma == NULL)
         return;
     log->version = amphi_arena_print(arena, "%.*s", (int)(comma - text), text);
@@ -282,6 +291,10 @@ static void read_log_line(ReportLog *log, const char *line, AmphiArena *arena)
         keep(log->override, &log->n_overrides, rest, arena);
     else if ((rest = behind(text, "stage ")) != NULL && strstr(rest, ", seed ") != NULL)
         keep(log->seed, &log->n_seeds, rest, arena);
+    else if ((rest = behind(text, "minimised ")) != NULL)
+        keep(log->minimised, &log->n_minimised, rest, arena);
+    else if (behind(text, "goes on from ") != NULL || behind(text, "done already, ") != NULL)
+        log->n_minimised = log->n_before; /* those before are of this run, too */
     else if ((rest = behind(text, "state ")) != NULL)
         log->state = copy_of(rest, arena);
     else if ((rest = behind(text, "error: ")) != NULL)

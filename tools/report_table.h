@@ -50,6 +50,8 @@ typedef struct {
     const char *version, *input, *command, *machine, *began, *error, *state;
     int32_t     n_options, n_seeds, n_overrides;
     const char *option[REPORT_SEEDS], *seed[REPORT_SEEDS], *override[REPORT_SEEDS];
+    int32_t     n_minimised, n_before; /* of all starts of the run; those before the last start */
+    const char *minimised[REPORT_SEEDS];
     int32_t     n_beginnings;
 } ReportLog;
 

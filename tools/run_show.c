@@ -143,6 +143,24 @@ void tool_run_line(const AmphiRunInfo *info, double ns_day, double bound, char l
         snprintf(line + n, (size_t)(TOOL_LINE_SIZE - n), "   drift %s", drift_text(&d, drift));
 }
 
+void tool_minimum_line(const AmphiRunMinimum *m, const AmphiJob *job, char line[TOOL_MINIMUM_SIZE])
+{
+    static const char *const before[] = { [AMPHI_FORCE_MET]  = "",
+                                          [AMPHI_STEPS_MADE] = "all that were allowed, ",
+                                          [AMPHI_NONE_LOWER] = "then no lower place was found, " };
+    const AmphiStage *const  stage    = &job->stage[m->stage];
+    char                     name[96], steps[32];
+
+    amphi_system_bead(&job->system, m->bead, name, sizeof name);
+    snprintf(line, TOOL_MINIMUM_SIZE,
+             "%.100s: %s step%s, %sstop-force %.6g kJ/mol/nm %smet; largest force %.4g kJ/mol/nm%s "
+             "on bead %" PRId32 " (%s); potential energy %.8g kJ/mol",
+             stage->name, grouped(m->n_steps, steps), m->n_steps == 1 ? "" : "s", before[m->end],
+             stage->stop_force_kJ_mol_nm, m->end == AMPHI_FORCE_MET ? "" : "not ",
+             m->force_kJ_mol_nm, m->is_torque ? " (a torque over 0.1 nm)" : "", m->bead + 1, name,
+             m->potential_kJ_mol);
+}
+
 /* ---- status.json ---- */
 
 AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns_day,

@@ -7,7 +7,7 @@
 #include "../engine/run.h"
 #include "run_means.h"
 
-enum { TOOL_LINE_SIZE = 256, TOOL_SPEEDS = 24 };
+enum { TOOL_LINE_SIZE = 256, TOOL_MINIMUM_SIZE = 512, TOOL_SPEEDS = 24 };
 
 /* The progress at some moments of the last ten seconds. */
 typedef struct {
@@ -25,6 +25,10 @@ double tool_speed_mean(const AmphiRunInfo *info, double first_ps);
  * bound: of the drift, which is shown once it means something. */
 void tool_run_line(const AmphiRunInfo *info, double ns_day, double bound,
                    char line[TOOL_LINE_SIZE]);
+/* "relax: 143 steps, stop-force 100 kJ/mol/nm met; largest force 97.2 kJ/mol/nm on bead 12 (DMPC 1
+ * bead C3); potential energy -51234.5 kJ/mol" */
+void tool_minimum_line(const AmphiRunMinimum *minimum, const AmphiJob *job,
+                       char line[TOOL_MINIMUM_SIZE]);
 /* Writes DIR/status.json anew; a reader sees the old file or the new one. */
 AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns_day,
                             const char *state, AmphiError *err);
