@@ -45,7 +45,8 @@ static bool has_forcefields(const char *folder)
 
 AmphiStatus tool_find_data(const char *program, char *folder, AmphiError *err)
 {
-    static const char *const near[] = { ".", "..", "../share/amphi", NULL };
+    /* an installed program's own before the root of a tree with a build folder within another */
+    static const char *const near[] = { ".", "..", "../share/amphi", "../..", "../../..", NULL };
     const char *const        wanted = getenv("AMPHI_DATA");
     const char *const        slash  = strrchr(program, '/');
 

@@ -27,9 +27,9 @@ AmphiStatus tool_join(const char *folder, const char *name, char *path, AmphiErr
 AmphiStatus tool_make_folder(const char *folder, AmphiError *err);
 
 /* Finds the folder that contains forcefield/, for the program at `program`: AMPHI_DATA if it is
- * set, else the program's own folder, its parent, or share/amphi in the parent. Writes it to
- * folder[AMPHI_PATH_SIZE], or "" if there is none. AMPHI_BAD_COMMAND: AMPHI_DATA has no
- * forcefield/. */
+ * set, else the program's own folder, its parent, share/amphi in the parent, or one or two folders
+ * further up. Writes it to folder[AMPHI_PATH_SIZE], or "" if there is none. AMPHI_BAD_COMMAND:
+ * AMPHI_DATA has no forcefield/. */
 AmphiStatus tool_find_data(const char *program, char *folder, AmphiError *err);
 
 /* How the command reads a job; it has the option --max-memory. AMPHI_BAD_COMMAND: a wrong value. */

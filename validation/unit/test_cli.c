@@ -355,6 +355,9 @@ static void force_fields_are_found_beside_the_program(void **state)
     assert_int_equal(check_from("tree/bin/amphi", "tree/bin/forcefield"), 0);
     assert_int_equal(check_from("tree/bin/amphi", "tree/forcefield"), 0);
     assert_int_equal(check_from("tree/bin/amphi", "tree/share/amphi/forcefield"), 0);
+    /* as of build/host/amphi, and one folder deeper */
+    assert_int_equal(check_from("tree/share/amphi/amphi", "tree/forcefield"), 0);
+    assert_int_equal(check_from("tree/share/amphi/amphi", "forcefield"), 0);
     assert_int_equal(check_from("tree/bin/amphi", NULL), 3);
     setenv("AMPHI_DATA", kept, 1);
     assert_int_equal(check_from("tree/bin/amphi", NULL), 0);
