@@ -422,6 +422,14 @@ static void read_stages(AmphiReader *r, const AmphiXml *plan, AmphiStage *stage)
     }
 }
 
+/* Dipoles that were drawn at random have the energy of no liquid, and time steps make heat of it:
+ * 800 K in water of 300 K. */
+static void check_drawn(AmphiReader *r)
+{
+    if (r->drawn != NULL && r->job->stage[0].ensemble != AMPHI_MINIMISE)
+        amphi_note(r->notes, DRAWN_AND_RUN, r->drawn->where, r->drawn->name, r->job->stage[0].name);
+}
+
 void amphi_reader_plan(AmphiReader *r)
 {
     const AmphiXml *plan = amphi_xml_child(r->root, "plan");
@@ -445,6 +453,7 @@ void amphi_reader_plan(AmphiReader *r)
     r->job->stage    = stage;
     r->job->n_stages = n;
     read_stages(r, plan, stage);
+    check_drawn(r);
     amphi_reader_output(r, stage);
 }
 

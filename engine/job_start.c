@@ -161,6 +161,7 @@ static void read_orientations(AmphiReader *r, const AmphiXml *start, const Amphi
         amphi_note(r->notes, NO_ORIENTATIONS, how->where, how->name, amphi_reader_digits(r, n));
         return;
     }
+    r->drawn = xml;
     for (int32_t i = 0; i < r->system->n_beads; i++) {
         AmphiDraws draws = { .seed   = (uint64_t)amphi_xml_whole(xml, "seed", 0),
                              .id     = (uint64_t)i,

@@ -285,6 +285,10 @@
       "write: ensemble=\"npt\", or remove <barostat>")                                             \
     M(THERMOSTAT_ON_NVE, WARNING, "<{0} {1}=\"{2}\">: has a thermostat, so this is not nve",       \
       "write: {1}=\"nvt\", or remove <thermostat>")                                                \
+    M(DRAWN_AND_RUN, WARNING,                                                                      \
+      "<{0}>: drawn at random, and nothing turns them downhill before time steps: their energy "   \
+      "heats stage {1}",                                                                           \
+      "write <minimise name=\"relax\" steps=\"500\"/> before the first <run>")                     \
     M(HELD_SELDOM, WARNING,                                                                        \
       "<{0} {1}=\"{2}\">: shorter than the {3} from one scaling to the next",                      \
       "write: every=\"{4}\", or a longer {1}")                                                     \

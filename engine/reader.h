@@ -53,7 +53,8 @@ typedef struct {
     double *charge, *dipole;
     bool   *is_oriented; /* [n_beads] by a file that does not tell all orientations */
     const double (*angular_velocity)[3]; /* rad/ps in space; NULL: the file has spins, or nothing */
-    bool has_orientations, has_velocities; /* all of them, by the file */
+    bool            has_orientations, has_velocities; /* all of them, by the file */
+    const AmphiXml *drawn; /* <orientations> that were drawn at random; NULL: none were */
 
     AmphiStage *stage; /* [job->n_stages] job->stage */
 } AmphiReader;

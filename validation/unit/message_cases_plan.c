@@ -94,6 +94,23 @@ const MessageCase message_cases_plan[] = {
     { CASE(THERMOSTAT_ON_NVE, "<run ensemble=\"nve\">: has a thermostat, so this is not nve",
            "write: ensemble=\"nvt\"", END_OF_JOB, UNMARKED(RUN("ensemble=\"nve\"@", HEAT), "")),
       .severity = AMPHI_NOTE_WARNING },
+    { CASE(DRAWN_AND_RUN,
+           "<orientations>: drawn at random, and nothing turns them downhill before time steps: "
+           "their energy heats stage a",
+           "write <minimise name=\"relax\" steps=\"500\"/> before the first <run>", END_OF_JOB,
+           UNMARKED(PLAIN LONGER, "<energies/>\n")),
+      AND(JOB_BEADS, "<coordinates file=\"a.gro\"/>\n<orientations@ seed=\"1\"/>\n"),
+      WITH("a.gro", "A test\n4\n    1salt    NA    1   1.000   1.000   1.000\n"
+                    "    1salt    CL    2   1.400   1.000   1.000\n"
+                    "    2water    W    3   2.000   2.000   1.000\n"
+                    "    3water    W    4   2.000   1.000   2.000\n3.0 3.0 3.0\n"),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(
+          SEES_NOTHING,
+          "<energies>: sees nothing, as outputs do not see minimisations and the plan has no <run>",
+          "write a <run>, or remove it", END_OF_JOB,
+          UNMARKED("<minimise name=\"m\"/>\n", "<energies@/>\n")),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(MOMENTUM_AS_HEAT,
            "<thermostat>: counts as heat the momentum that stage a leaves, and cools the beads",
            "write: remove-drift=\"yes\"", END_OF_JOB,

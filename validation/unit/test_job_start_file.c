@@ -202,6 +202,47 @@ static void velocities_that_are_drawn_replace_those_of_a_file(void **state)
     reading_free(&r);
 }
 
+/* The number of warnings of orientations that were drawn, from such a GRO file and a plan. */
+static int64_t n_heated(const char *more, const char *plan)
+{
+    char *const folder = folder_make();
+    char *const start  = replaced(job_base, JOB_BEADS, more);
+    char *const job    = replaced(start, "</amphi>\n", plan);
+    int64_t     n = 0, n_found = 0;
+
+    folder_write_text(folder, "job.xml", job);
+    folder_write_text(folder, "a.gro",
+                      "A\n4\n    1salt    NA    1   1.000   1.000   1.000\n"
+                      "    1salt    CL    2   1.400   1.000   1.000\n"
+                      "    2water    W    3   2.000   2.000   1.000\n"
+                      "    3water    W    4   2.000   1.000   2.000\n3.0 3.0 3.0\n");
+    JobReading             r    = read_job_file(folder, "job.xml");
+    const AmphiNote *const note = amphi_notes_sorted(r.notes, &n);
+
+    assert_non_null(r.job);
+    for (int64_t k = 0; k < n; k++)
+        n_found += note[k].id == AMPHI_MSG_DRAWN_AND_RUN;
+    reading_free(&r);
+    free(start);
+    free(job);
+    folder_remove(folder);
+    return n_found;
+}
+
+#define DRAWN     "<coordinates file=\"a.gro\"/>\n<orientations seed=\"1\"/>\n"
+#define GO        "<run name=\"a\" ensemble=\"nve\" length=\"1 ps\"/>"
+#define PLAN(how) "<plan timestep=\"1 fs\">" how "</plan>\n<output/>\n</amphi>\n"
+
+static void orientations_that_are_drawn_want_a_minimisation_first(void **state)
+{
+    (void)state;
+    assert_int_equal(n_heated(DRAWN, PLAN(GO)), 1);
+    assert_int_equal(n_heated(DRAWN, PLAN(GO "<minimise name=\"m\"/>")), 1);
+    assert_int_equal(n_heated(DRAWN, PLAN("<minimise name=\"m\"/>" GO)), 0);
+    assert_int_equal(n_heated(JOB_BEADS, PLAN(GO)), 0);
+    assert_int_equal(n_heated(DRAWN, "</amphi>\n"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +253,7 @@ int main(void)
         cmocka_unit_test(a_restraint_is_found_in_the_data_that_amphi_writes),
         cmocka_unit_test(dipoles_near_the_pole_keep_their_direction),
         cmocka_unit_test(velocities_that_are_drawn_replace_those_of_a_file),
+        cmocka_unit_test(orientations_that_are_drawn_want_a_minimisation_first),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
