@@ -488,6 +488,19 @@ void amphi_reader_observer(AmphiReader *r, const AmphiXml *xml, bool has_interva
     plan->measures = amphi_reader_measures(r, xml);
 }
 
+/* Of a plan of minimisations alone. A trajectory writes the last state nevertheless. */
+static void check_sight(AmphiReader *r, const AmphiXml *xml)
+{
+    const bool has_last = strcmp(xml->name, "trajectory") == 0;
+
+    for (int32_t k = 0; k < r->job->n_stages; k++)
+        if (r->job->stage[k].ensemble != AMPHI_MINIMISE)
+            return;
+    amphi_note(r->notes, SEES_NOTHING, xml->where, xml->name,
+               has_last ? "write a <run>; without one it writes final.gro and final.data alone"
+                        : "write a <run>, or remove it");
+}
+
 static void read_observers(AmphiReader *r, const AmphiXml *output)
 {
     AmphiObserverPlan *plan = AMPHI_TAKE(r->arena, AmphiObserverPlan, N_KINDS);
@@ -500,6 +513,7 @@ static void read_observers(AmphiReader *r, const AmphiXml *output)
         if (xml == NULL)
             continue;
         amphi_reader_observer(r, xml, true, &plan[n]);
+        check_sight(r, xml);
         r->observer_xml[n] = xml;
         r->job->n_observers++;
     }

@@ -315,6 +315,8 @@
       "name a <run>")                                                                              \
     M(NO_OUTPUT, WARNING, "<{0}>: no <output>, so that only checkpoints are written",              \
       "write <output><energies/><trajectory/></output>")                                           \
+    M(SEES_NOTHING, WARNING,                                                                       \
+      "<{0}>: sees nothing, as outputs do not see minimisations and the plan has no <run>", "{1}") \
     M(OUTPUT_NO_LIPIDS, ERROR, "<{0}>: there are no lipids in the box", "remove it")               \
     M(UNEVEN_FRAMES, WARNING, "<{0} {1}=\"{2}\">: {3}, but a DCD file has one interval",           \
       "write: from=\"{4}\", another {1}, or format=\"xtc\", in which every frame has its time")    \
