@@ -40,6 +40,16 @@ static AmphiStatus set_pace(const Analysis *a, AmphiObserverPlan *plan, AmphiErr
     return amphi_replay_pace(a->replay, a->frames.nth, plan, err);
 }
 
+/* The first with time steps. */
+static int32_t first_stage(const AmphiJob *job)
+{
+    int32_t k = 0;
+
+    while (k < job->n_stages - 1 && job->stage[k].ensemble == AMPHI_MINIMISE)
+        k++;
+    return k;
+}
+
 static AmphiStatus add_observer(Analysis *a, const AmphiObserverPlan *plan, AmphiError *err)
 {
     const AmphiObserverKind *const kind  = amphi_observer_kind(plan->kind);
@@ -60,6 +70,9 @@ static AmphiStatus add_observer(Analysis *a, const AmphiObserverPlan *plan, Amph
         return AMPHI_OK;
     }
     a->plan[a->n_observers] = *plan;
+    a->from[a->n_observers] = plan->from_stage;
+    if (a->frames.has_from)
+        a->plan[a->n_observers].from_stage = first_stage(a->job);
     AMPHI_TRY(set_pace(a, &a->plan[a->n_observers], err));
     a->n_observers++;
     return AMPHI_OK;
@@ -83,6 +96,12 @@ static AmphiStatus choose_observers(Analysis *a, AmphiError *err)
 static int32_t stage_of(const Analysis *a, const AmphiFrame *f)
 {
     return (int32_t)(f->stage - a->job->stage);
+}
+
+/* Of what begins later by its own from. */
+static const char *earlier_by(const Analysis *a, const AmphiObserverPlan *plan)
+{
+    return plan->from_stage > first_stage(a->job) ? "; --from 0ps takes those of earlier ones" : "";
 }
 
 static bool is_seen_by(const Analysis *a, const AmphiObserverPlan *plan, const AmphiFrame *moment)
@@ -140,9 +159,28 @@ static AmphiStatus fail_empty(const Analysis *a, AmphiError *err)
     return amphi_fail(err, AMPHI_BAD_INPUT,
                       "none of %" PRId64 " frames is left: they go from %.9g ps in stage %.60s to "
                       "%.9g ps in stage %.60s; wanted were those from %s, of "
-                      "stages from %.60s on",
+                      "stages from %.60s on%s",
                       n, first.time_ps, first.stage->name, last.time_ps, last.stage->name, wanted,
-                      a->job->stage[a->plan[0].from_stage].name);
+                      a->job->stage[a->plan[0].from_stage].name, earlier_by(a, &a->plan[0]));
+}
+
+/* Which observers see frames from before their own first stage, because --from says so. */
+static void tell_earlier(const Analysis *a)
+{
+    char       names[400] = "";
+    AmphiFrame first;
+
+    amphi_replay_moment(a->replay, a->first, &first);
+    for (int32_t o = 0; o < a->n_observers; o++) {
+        const size_t length = strlen(names);
+
+        if (a->frames.has_from && stage_of(a, &first) < a->from[o])
+            snprintf(names + length, sizeof names - length, " <%s>", a->plan[o].kind);
+    }
+    if (names[0] != '\0')
+        tool_remark(a->call,
+                    "frames from %.9g ps on, as --from says; from=\"...\" does not count of%s",
+                    a->first_ps, names);
 }
 
 /* Observers whose first stage is behind all frames go. */
@@ -156,12 +194,16 @@ static AmphiStatus choose_frames(Analysis *a, AmphiError *err)
         return fail_empty(a, err);
     for (int32_t o = 0; o < a->n_observers; o++) {
         if (n_of[o] == 0)
-            tool_remark(a->call, "<%s>: left out: no frame of the stages from %s on",
-                        a->plan[o].kind, a->job->stage[a->plan[o].from_stage].name);
-        else
+            tool_remark(a->call, "<%s>: left out: no frame of the stages from %s on%s",
+                        a->plan[o].kind, a->job->stage[a->plan[o].from_stage].name,
+                        earlier_by(a, &a->plan[o]));
+        else {
+            a->from[n]   = a->from[o];
             a->plan[n++] = a->plan[o];
+        }
     }
     a->n_observers = n;
+    tell_earlier(a);
     return AMPHI_OK;
 }
 

@@ -14,7 +14,8 @@ enum { TOOL_MOST_OBSERVERS = 16 };
 
 typedef struct {
     double  from_ps, to_ps;
-    int64_t nth; /* every nth frame of each stage */
+    bool    has_from; /* from_ps was asked for, and counts instead of the observers' first stages */
+    int64_t nth;      /* every nth frame of each stage */
 } AnalysisFrames;
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     AnalysisFrames    frames;
     int32_t           n_observers;
     AmphiObserverPlan plan[TOOL_MOST_OBSERVERS]; /* with the pace of the frames */
+    int32_t           from[TOOL_MOST_OBSERVERS]; /* the first stage by its own plan */
     AmphiObserver    *observer[TOOL_MOST_OBSERVERS];
     AmphiOutfiles    *files;
     int64_t           n_seen, first, last; /* chosen frames, counted in the trajectory from 0 */

@@ -21,7 +21,8 @@
 
 static AmphiStatus read_frames(const ToolCall *call, AnalysisFrames *frames, AmphiError *err)
 {
-    *frames = (AnalysisFrames){ .from_ps = 0, .to_ps = (double)INFINITY, .nth = 1 };
+    *frames =
+        (AnalysisFrames){ .to_ps = (double)INFINITY, .has_from = tool_has(call, "from"), .nth = 1 };
     AMPHI_TRY(tool_time(call, "from", 0, "20ns", &frames->from_ps, err));
     AMPHI_TRY(tool_time(call, "to", 0, "20ns", &frames->to_ps, err));
     AMPHI_TRY(tool_whole(call, "every", &frames->nth, err));

@@ -80,7 +80,9 @@ static const ToolOption analyse_options[] = {
     { "observe", 0, "LIST", NULL,
       "of area,thickness,profile,order,rdf,diffusion,undulations, or FILE.xml with an <output>; "
       "default: as the run" },
-    { "from", 0, "TIME", NULL, "the first time of a frame: 20ns; default: the beginning" },
+    { "from", 0, "TIME", NULL,
+      "the first time of a frame, whatever from=\"...\" in <output> says: 20ns; default: as that "
+      "says" },
     { "to", 0, "TIME", NULL, "the last time of a frame: 50ns; default: the end" },
     { "every", 0, "N", NULL, "only every Nth frame of each stage" },
     MEMORY_OPTION,

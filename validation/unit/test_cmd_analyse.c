@@ -213,6 +213,40 @@ static void frames_that_are_not_there_are_refused(void **state)
     check_has(run->out, "\"frames\":3,\"first_ps\":0,");
 }
 
+/* Of the run's own observers, thickness, order and diffusion begin with measure, at 0.35 ps: frame 0
+ * to 3 are of warm. */
+static void a_first_time_counts_instead_of_a_first_stage(void **state)
+{
+    const Run *run = analyse("--from 0.2ps");
+    (void)state;
+
+    check_code(run, 0);
+    check_has(run->out, "frames       23, 0.2 to 2.35 ps\n");
+    check_has(run->eye, "frames from 0.2 ps on, as --from says; from=\"...\" does not count of "
+                        "<thickness> <order> <diffusion>\n");
+    assert_int_equal(table_lines(run_of("analysis/thickness.tsv")), FRAMES - 2);
+    assert_true(fabs(table_value(run_of("analysis/thickness.tsv"), "time_ps", 0) - 0.2) < 1e-9);
+    assert_int_equal((int)table_note(run_of("analysis/order.tsv"), "frames:"), FRAMES - 2);
+    assert_int_equal((int)table_note(run_of("analysis/diffusion.tsv"), "frames:"), FRAMES - 2);
+    assert_int_equal((int)table_note(run_of("analysis/profile.tsv"), "frames:"), FRAMES - 2);
+    /* likewise of a file */
+    run = amphi_form("analyse %s --from 0.2ps --observe %s", in_folder("m.run"),
+                     write_text("later.xml", "<output><area from=\"measure\"/></output>\n"));
+    check_code(run, 0);
+    assert_int_equal(table_lines(run_of("analysis/area.tsv")), FRAMES - 2);
+    /* a time that is no earlier changes nothing and needs no word */
+    run = analyse("--from 1ps");
+    check_code(run, 0);
+    assert_null(strstr(run->eye, "--from"));
+    assert_int_equal(table_lines(run_of("analysis/thickness.tsv")), 14);
+    /* without one a stage is kept to */
+    run = analyse("--observe order --to 0.2ps");
+    check_code(run, 3);
+    check_has(run->eye, "of stages from measure on; --from 0ps takes those of earlier ones\n");
+    check_code(analyse("--observe order --from 0ps --to 0.2ps"), 0);
+    assert_int_equal((int)table_note(run_of("analysis/order.tsv"), "frames:"), 3);
+}
+
 /* ---- what is observed ---- */
 
 static void what_frames_lack_is_refused_by_name(void **state)
@@ -402,6 +436,7 @@ int main(void)
         cmocka_unit_test(the_checker_of_tables_sees_a_difference),
         cmocka_unit_test(times_and_every_choose_frames),
         cmocka_unit_test(frames_that_are_not_there_are_refused),
+        cmocka_unit_test(a_first_time_counts_instead_of_a_first_stage),
         cmocka_unit_test(what_frames_lack_is_refused_by_name),
         cmocka_unit_test(a_file_says_what_to_observe),
         cmocka_unit_test(an_interval_in_a_file_is_kept_or_told),
