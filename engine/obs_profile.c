@@ -158,10 +158,15 @@ static AmphiStatus flush_profile(AmphiObserver *o, AmphiError *err)
     return amphi_sink_close(&t.sink, err);
 }
 
+static bool lacks_for(const char *name)
+{
+    return strcmp(name, quantities[DIPOLE].name) == 0;
+}
+
 static const char *lacks(const AmphiObserverPlan *plan)
 {
     for (int32_t n = 0; n < plan->n_names; n++)
-        if (strcmp(plan->name[n], quantities[DIPOLE].name) == 0)
+        if (lacks_for(plan->name[n]))
             return "the orientations that of=\"dipole\" needs";
     return NULL;
 }
@@ -173,13 +178,14 @@ static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 }
 
 const AmphiObserverKind amphi_obs_profile = {
-    .name    = "profile",
-    .file    = "profile.tsv",
-    .size    = sizeof(AmphiObserver),
-    .needs   = AMPHI_NEED_POSITIONS,
-    .lacks   = lacks,
-    .prepare = prepare,
-    .see     = see_profile,
-    .flush   = flush_profile,
-    .parts   = parts_of,
+    .name      = "profile",
+    .file      = "profile.tsv",
+    .size      = sizeof(AmphiObserver),
+    .needs     = AMPHI_NEED_POSITIONS,
+    .lacks     = lacks,
+    .lacks_for = lacks_for,
+    .prepare   = prepare,
+    .see       = see_profile,
+    .flush     = flush_profile,
+    .parts     = parts_of,
 };

@@ -50,6 +50,9 @@ typedef struct {
     /* What the plan needs of a frame besides positions and box, as "energies": a trajectory lacks
      * it. It returns NULL if it needs no more. NULL: no plan does. */
     const char *(*lacks)(const AmphiObserverPlan *);
+    /* Of a plan that lacks something: is it for this one of its names, without which it does? NULL:
+     * for none. */
+    bool (*lacks_for)(const char *name);
     /* Allocates and opens files. */
     AmphiStatus (*prepare)(AmphiObserver *, AmphiError *);
     AmphiStatus (*see)(AmphiObserver *, const AmphiFrame *, AmphiError *);

@@ -12,17 +12,54 @@ static bool is_asked(const Analysis *a)
     return tool_has(a->call, "observe");
 }
 
-static AmphiStatus refuse(const Analysis *a, const AmphiObserverPlan *plan, const char *lacks,
-                          AmphiError *err)
+/* "dipole.xml:3: ", where a file asks for it. */
+static const char *place_of(const Analysis *a, const AmphiObserverPlan *plan, char place[240])
 {
-    const char *const given      = tool_value(a->call, "observe");
-    char              place[240] = "";
+    const char *const given = tool_value(a->call, "observe");
 
+    place[0] = '\0';
     if (given != NULL && plan->where.file != NULL && strcmp(plan->where.file, given) == 0)
-        snprintf(place, sizeof place, "%.200s:%" PRId64 ": ", given, plan->where.line);
-    return amphi_fail(err, AMPHI_BAD_INPUT,
-                      "%s<%s>: frames of a trajectory lack %s; the run itself measures it", place,
-                      plan->kind, lacks);
+        snprintf(place, 240, "%.200s:%" PRId64 ": ", given, plan->where.line);
+    return place;
+}
+
+/* Every run with frames has a <trajectory>: that frames are not made of frames is told only to who
+ * asks for it. `what` of it is left out, "": all. */
+static void tell_left_out(const Analysis *a, const AmphiObserverPlan *plan, const char *what,
+                          const char *lacks)
+{
+    char place[240];
+
+    if (is_asked(a) || strcmp(plan->kind, "trajectory") != 0)
+        tool_remark(a->call,
+                    "%s<%s>: %s%sleft out: frames of a trajectory lack %s; the run itself "
+                    "measures it",
+                    place_of(a, plan, place), plan->kind, what, what[0] != '\0' ? " " : "", lacks);
+}
+
+/* What is left of a plan's names without those for which frames lack something. False: nothing. */
+static bool leave_names_out(Analysis *a, const AmphiObserverKind *kind, AmphiObserverPlan *plan)
+{
+    const char *const      *name  = plan->name;
+    const char **const      left  = a->name[a->n_observers];
+    const AmphiObserverPlan all   = *plan;
+    const char *const       lacks = kind->lacks != NULL ? kind->lacks(plan) : NULL;
+
+    if (lacks == NULL)
+        return true;
+    plan->n_names = 0;
+    for (int32_t n = 0; kind->lacks_for != NULL && n < all.n_names && n < TOOL_MOST_NAMES; n++)
+        if (!kind->lacks_for(name[n]))
+            left[plan->n_names++] = name[n];
+    plan->name = left;
+    if (plan->n_names == 0) {
+        tell_left_out(a, plan, "", lacks);
+        return false;
+    }
+    for (int32_t n = 0; n < all.n_names; n++)
+        if (kind->lacks_for(name[n]))
+            tell_left_out(a, plan, name[n], lacks);
+    return true;
 }
 
 /* An interval of a file that is asked for is kept where frames are there for it. */
@@ -52,28 +89,18 @@ static int32_t first_stage(const AmphiJob *job)
 
 static AmphiStatus add_observer(Analysis *a, const AmphiObserverPlan *plan, AmphiError *err)
 {
-    const AmphiObserverKind *const kind  = amphi_observer_kind(plan->kind);
-    const char                    *lacks = NULL;
+    const AmphiObserverKind *const kind = amphi_observer_kind(plan->kind);
+    AmphiObserverPlan *const       own  = &a->plan[a->n_observers];
 
     if (kind == NULL)
         return amphi_fail(err, AMPHI_DEFECT, "nothing measures <%s>", plan->kind);
-    if (kind->lacks != NULL)
-        lacks = kind->lacks(plan);
-    if (lacks != NULL && is_asked(a))
-        return refuse(a, plan, lacks, err);
-    if (lacks != NULL) {
-        if (strcmp(plan->kind, "trajectory") != 0)
-            tool_remark(
-                a->call,
-                "<%s>: left out: frames of a trajectory lack %s; the run itself measures it",
-                plan->kind, lacks);
-        return AMPHI_OK;
-    }
-    a->plan[a->n_observers] = *plan;
+    *own                    = *plan;
     a->from[a->n_observers] = plan->from_stage;
     if (a->frames.has_from)
-        a->plan[a->n_observers].from_stage = first_stage(a->job);
-    AMPHI_TRY(set_pace(a, &a->plan[a->n_observers], err));
+        own->from_stage = first_stage(a->job);
+    if (!leave_names_out(a, kind, own))
+        return AMPHI_OK;
+    AMPHI_TRY(set_pace(a, own, err));
     a->n_observers++;
     return AMPHI_OK;
 }
@@ -87,8 +114,9 @@ static AmphiStatus choose_observers(Analysis *a, AmphiError *err)
         AMPHI_TRY(add_observer(a, &plan[k], err));
     return a->n_observers > 0 ? AMPHI_OK
                               : amphi_fail(err, AMPHI_BAD_INPUT,
-                                           "<output> asks for nothing that frames have\n"
-                                           "    write: --observe area,order or --observe FILE.xml");
+                                           "%s asks for nothing that frames have\n"
+                                           "    write: --observe area,order or --observe FILE.xml",
+                                           is_asked(a) ? "--observe" : "<output>");
 }
 
 /* ---- frames ---- */

@@ -10,7 +10,7 @@
 #include "../engine/run_replay.h"
 #include "command.h"
 
-enum { TOOL_MOST_OBSERVERS = 16 };
+enum { TOOL_MOST_OBSERVERS = 16, TOOL_MOST_NAMES = 16 };
 
 typedef struct {
     double  from_ps, to_ps;
@@ -26,6 +26,7 @@ typedef struct {
     int32_t           n_observers;
     AmphiObserverPlan plan[TOOL_MOST_OBSERVERS]; /* with the pace of the frames */
     int32_t           from[TOOL_MOST_OBSERVERS]; /* the first stage by its own plan */
+    const char       *name[TOOL_MOST_OBSERVERS][TOOL_MOST_NAMES]; /* what is left of its names */
     AmphiObserver    *observer[TOOL_MOST_OBSERVERS];
     AmphiOutfiles    *files;
     int64_t           n_seen, first, last; /* chosen frames, counted in the trajectory from 0 */
@@ -33,9 +34,8 @@ typedef struct {
 } Analysis;
 
 /* Opens the trajectory in `dir` and chooses observers and frames: with --observe those of
- * job->asked, else those of the run, of which some may be left out with a remark.
- * AMPHI_BAD_INPUT: an observer that was asked for needs more than frames have, or
- * nothing is left. Otherwise as amphi_replay_open. Closing is always needed. */
+ * job->asked, else those of the run. What needs more than frames have is left out with a remark.
+ * AMPHI_BAD_INPUT: nothing is left. Otherwise as amphi_replay_open. Closing is always needed. */
 AmphiStatus analysis_open(Analysis *analysis, const ToolCall *call, const AmphiJob *job,
                           const char *dir, const AnalysisFrames *frames, AmphiError *err);
 /* Shows the frames to the observers, which write into the folder `to`. progress is called behind

@@ -249,24 +249,66 @@ static void a_first_time_counts_instead_of_a_first_stage(void **state)
 
 /* ---- what is observed ---- */
 
-static void what_frames_lack_is_refused_by_name(void **state)
+static void what_frames_lack_is_left_out_by_name(void **state)
 {
-    const char *const file = write_text("dipole.xml", "<output>\n<area/>\n"
-                                                      "<profile of=\"mass dipole\"/>\n</output>\n");
-    const Run        *run  = analyse("--observe area,energies");
+    static const char lack[]    = "<energies>: left out: frames of a trajectory lack energies; the "
+                                  "run itself measures it\n";
+    static const char nothing[] = "amphi: error: --observe asks for nothing that frames have\n"
+                                  "    write: --observe area,order or --observe FILE.xml\n";
+    const Run        *run       = analyse("--observe area,energies");
     (void)state;
 
+    check_code(run, 0);
+    check_has(run->eye, lack);
+    assert_int_equal(table_lines(run_of("analysis/area.tsv")), FRAMES);
+    run = analyse("--observe energies");
     check_code(run, 3);
-    assert_string_equal(run->eye, "amphi: error: <energies>: frames of a trajectory lack energies; "
-                                  "the run itself measures it\n");
-    check_code(analyse("--observe trajectory"), 3);
-    run = amphi_form("analyse %s --observe %s", in_folder("m.run"), file);
+    assert_true(strncmp(run->eye, lack, strlen(lack)) == 0);
+    assert_string_equal(run->eye + strlen(lack), nothing);
+    run = analyse("--observe trajectory");
     check_code(run, 3);
-    check_has(run->eye, "dipole.xml:3: <profile>: frames of a trajectory lack the orientations");
+    check_has(run->eye, "<trajectory>: left out: frames of a trajectory lack the velocities");
     run = analyse("--observe area,ordr");
     check_code(run, 2);
     check_has(run->eye, "did you mean order?");
     check_code(analyse("--observe ,"), 2);
+}
+
+/* Frames have no orientations: of the densities only the one of dipoles goes. */
+static void densities_that_frames_have_are_measured_without_the_others(void **state)
+{
+    static char       text[RUN_MOST_BYTES];
+    const char *const file = write_text(
+        "dipole.xml", "<output>\n<area/>\n<energies/>\n"
+                      "<profile of=\"mass dipole number\" centre=\"lipids\"/>\n</output>\n");
+    const Run *run = amphi_form("analyse %s --observe %s", in_folder("m.run"), file);
+    (void)state;
+
+    check_code(run, 0);
+    check_has(run->eye, "dipole.xml:4: <profile>: dipole left out: frames of a trajectory lack the "
+                        "orientations");
+    check_has(run->eye, "dipole.xml:3: <energies>: left out: frames");
+    read_into(run_of("analysis/profile.tsv"), text);
+    check_has(text, "\nz_nm\tmass_g_cm3\tmass_error\tnumber_nm3\tnumber_error\n");
+    assert_int_equal(table_lines(run_of("analysis/profile.tsv")),
+                     table_lines(run_of("profile.tsv")));
+    assert_int_equal(table_lines(run_of("analysis/area.tsv")), FRAMES);
+    run = amphi_form("analyse %s --observe %s", in_folder("m.run"),
+                     write_text("alone.xml", "<output><profile of=\"dipole\"/><area/></output>\n"));
+    check_code(run, 0);
+    check_has(run->eye, "alone.xml:1: <profile>: left out: frames of a trajectory lack the");
+
+    /* and by a run's own outputs */
+    write_text("own.xml", MEMBRANE(ELBA, "<trajectory every=\"0.1 ps\"/>"
+                                         "<profile every=\"0.1 ps\" of=\"dipole charge\"/>"));
+    check_code(amphi_form("run %s -o %s -q --no-report --until 0.2ps", in_folder("own.xml"),
+                          in_folder("own.run")),
+               0);
+    run = amphi_form("analyse %s", in_folder("own.run"));
+    check_code(run, 0);
+    check_has(run->eye, "<profile>: dipole left out: frames");
+    read_into(in_folder("own.run/analysis/profile.tsv"), text);
+    check_has(text, "\nz_nm\tcharge_e_nm3\tcharge_error\n");
 }
 
 static void a_file_says_what_to_observe(void **state)
@@ -291,7 +333,7 @@ static void a_file_says_what_to_observe(void **state)
     run = amphi_form("analyse %s --observe %s", in_folder("m.run"),
                      write_text("empty.xml", "<output/>"));
     check_code(run, 3);
-    check_has(run->eye, "<output> asks for nothing that frames have");
+    check_has(run->eye, "--observe asks for nothing that frames have");
 
     const char *const bad =
         write_text("bad.xml", "<output>\n<rdf beads=\"phos chl\"/>\n<order width=\"1 nm\"/>\n"
@@ -437,7 +479,8 @@ int main(void)
         cmocka_unit_test(times_and_every_choose_frames),
         cmocka_unit_test(frames_that_are_not_there_are_refused),
         cmocka_unit_test(a_first_time_counts_instead_of_a_first_stage),
-        cmocka_unit_test(what_frames_lack_is_refused_by_name),
+        cmocka_unit_test(what_frames_lack_is_left_out_by_name),
+        cmocka_unit_test(densities_that_frames_have_are_measured_without_the_others),
         cmocka_unit_test(a_file_says_what_to_observe),
         cmocka_unit_test(an_interval_in_a_file_is_kept_or_told),
         cmocka_unit_test(names_alone_take_the_defaults),
