@@ -109,8 +109,8 @@ typedef struct {
     bool is_copy;
     /* Measurements besides those of the run, for AmphiJob.asked. A file whose root is <output>; or
      * the names of elements, each with the attributes that it has in the job's own <output>, else
-     * with its defaults; notes about these name the file AMPHI_ASKED. Of every step, but for what a
-     * file has an `every` for. */
+     * with its defaults; notes about these name the file AMPHI_ASKED. One that needs attributes and
+     * has none is not among them. Of every step, but for what a file has an `every` for. */
     const char        *output;  /* NULL: no file */
     const char *const *observe; /* [n_observe] */
     int32_t            n_observe;

@@ -17,6 +17,17 @@ static bool is_asked(const AmphiLoadOptions *o, const char *kind)
     return false;
 }
 
+/* Does an element of this name mean something without attributes? */
+static bool has_defaults(const char *kind)
+{
+    const AmphiElement *const e = amphi_schema_find(kind, "output");
+
+    for (const AmphiAttribute *a = e->attribute; a->name != NULL; a++)
+        if (a->use == AMPHI_REQUIRED)
+            return false;
+    return true;
+}
+
 /* Of the elements that are asked for by name and that the job does not have: a text that has them
  * without attributes. */
 static const AmphiXml *read_names(AmphiReader *r, const AmphiXml *own)
@@ -24,7 +35,7 @@ static const AmphiXml *read_names(AmphiReader *r, const AmphiXml *own)
     const char *text = "<output>", *kind = NULL;
 
     for (int32_t k = 0; text != NULL && (kind = amphi_reader_kind(k)) != NULL; k++)
-        if (is_asked(r->options, kind) && amphi_xml_child(own, kind) == NULL)
+        if (is_asked(r->options, kind) && amphi_xml_child(own, kind) == NULL && has_defaults(kind))
             text = amphi_arena_print(r->arena, "%s<%s/>", text, kind);
     text = text != NULL ? amphi_arena_print(r->arena, "%s</output>", text) : NULL;
     return text != NULL ? amphi_xml_parse(AMPHI_ASKED, text, (int64_t)strlen(text), "output",

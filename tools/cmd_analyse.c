@@ -137,12 +137,38 @@ static AmphiStatus load(const ToolCall *call, const char *run, const AmphiLoadOp
         status = err->status != AMPHI_OK ? err->status : amphi_notes_status(notes, false);
         if (has_error_of(notes, AMPHI_ASKED))
             amphi_fail(err, status,
-                       "what --observe names needs attributes, or other ones than its defaults\n"
+                       "what --observe names needs other attributes than its defaults\n"
                        "    write: --observe FILE.xml, and <output> in that file with the elements "
                        "and their attributes");
     }
     amphi_notes_free(notes);
     return status;
+}
+
+/* What is asked for by name and cannot be without attributes, where the run has none of its own: it
+ * is left out if anything else is asked for. */
+static AmphiStatus check_names(const ToolCall *call, const AmphiJob *job, const Names *names,
+                               AmphiError *err)
+{
+    for (int32_t n = 0; n < names->n; n++) {
+        bool is_there = false;
+        char text[400];
+
+        for (int32_t k = 0; k < job->n_asked; k++)
+            is_there = is_there || strcmp(job->asked[k].kind, names->name[n]) == 0;
+        if (is_there)
+            continue;
+        snprintf(text, sizeof text,
+                 "<%s>: %sneeds attributes, and this run has no <%s> of its own\n    write: "
+                 "--observe FILE.xml, and <output> in that file with what is to be measured "
+                 "(amphi describe %s)",
+                 names->name[n], job->n_asked > 0 ? "left out: " : "", names->name[n],
+                 names->name[n]);
+        if (job->n_asked == 0)
+            return amphi_fail(err, AMPHI_BAD_INPUT, "%s", text);
+        tool_remark(call, "%s", text);
+    }
+    return AMPHI_OK;
 }
 
 /* The force fields that are read now are those that are installed now. */
@@ -348,7 +374,9 @@ AmphiStatus cmd_analyse(const ToolCall *call, AmphiError *err)
     AMPHI_TRY(tool_find_run(call, run, err));
     AMPHI_TRY(choose_folder(call, run, dir, err));
     AMPHI_TRY(load(call, run, &options, &job, err));
-    status = analyse(call, job, run, dir, &frames, err);
+    status = check_names(call, job, &names, err);
+    if (status == AMPHI_OK)
+        status = analyse(call, job, run, dir, &frames, err);
     amphi_job_free(job);
     return status;
 }

@@ -78,8 +78,8 @@ static const ToolOption compare_options[] = {
 static const ToolOption analyse_options[] = {
     { "output", 'o', "DIR", NULL, "a folder for the tables; default: analysis in that of the run" },
     { "observe", 0, "LIST", NULL,
-      "of area,thickness,profile,order,rdf,diffusion,undulations, or FILE.xml with an <output>; "
-      "default: as the run" },
+      "of area,thickness,profile,order,diffusion,undulations, and of rdf where the run has one; or "
+      "FILE.xml with an <output>, for rdf and attributes of your own; default: as the run" },
     { "from", 0, "TIME", NULL,
       "the first time of a frame, whatever from=\"...\" in <output> says: 20ns; default: as that "
       "says" },

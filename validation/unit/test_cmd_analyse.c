@@ -400,10 +400,19 @@ static void names_alone_take_the_defaults(void **state)
     assert_true(table_lines(in_folder("few.run/analysis/profile.tsv")) > 50);
     assert_int_equal(table_lines(in_folder("few.run/analysis/area.tsv")), 3);
 
+    /* what needs attributes takes nothing else with it */
+    run = amphi_form("analyse %s --observe rdf,thickness -o %s", in_folder("few.run"),
+                     in_folder("few.out"));
+    check_code(run, 0);
+    check_has(run->eye,
+              "<rdf>: left out: needs attributes, and this run has no <rdf> of its own\n");
+    check_has(run->eye, "write: --observe FILE.xml");
+    assert_int_equal(table_lines(in_folder("few.out/thickness.tsv")), 3);
+    assert_false(exists(in_folder("few.out/rdf.tsv")));
     run = amphi_form("analyse %s --observe rdf", in_folder("few.run"));
     check_code(run, 3);
-    check_has(run->eye, "<rdf>: the attribute beads is missing");
-    check_has(run->eye, "write: --observe FILE.xml");
+    check_has(run->eye, "error: <rdf>: needs attributes, and this run has no <rdf> of its own\n"
+                        "    write: --observe FILE.xml, and <output> in that file");
 }
 
 /* ---- a minimisation between two stages ---- */
