@@ -97,6 +97,8 @@ static AmphiStatus see(void *user, int64_t sample, AmphiError *err)
 
 /* ---- what came of it ---- */
 
+/* Nothing is told of a mode that was lost on the way: its last samples may be anything. */
+
 static bool any_known(const double value[COMPARE_MODES])
 {
     for (int k = 0; k < COMPARE_MODES; k++)
@@ -128,6 +130,8 @@ static AmphiStatus add_drift(Nve *s, AmphiError *err)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the drift");
     steps->is_log = true;
     for (int32_t k = 0; k < s->c->n_modes; k++) {
+        if (s->c->mode[k].is_lost)
+            continue;
         const int64_t     n  = s->seen[k] - 1;
         const double      kT = AMPHI_BOLTZMANN * compare_mean(s->curve[TEMPERATURE]->y[k], n).mean;
         const double      unit = kT * s->freedom;
@@ -163,6 +167,8 @@ static void add_energies(Nve *s)
     compare_unknown(away);
     compare_unknown(heat);
     for (int32_t k = 0; k < s->c->n_modes; k++) {
+        if (s->c->mode[k].is_lost)
+            continue;
         const CompareMean m = compare_mean(s->curve[TOTAL]->y[k], s->seen[k]);
 
         total[k]  = m.mean / n;
@@ -189,7 +195,7 @@ static void add_parting(Nve *s)
     compare_unknown(when[1]);
     compare_unknown(early);
     for (int32_t k = 0; k < s->c->n_modes; k++)
-        for (int64_t i = s->seen[k] - 1; i >= 0; i--) {
+        for (int64_t i = s->seen[k] - 1; i >= 0 && !s->c->mode[k].is_lost; i--) {
             if (p->x[i] >= 1 - 1e-9 && p->x[i] < 1 + s->spacing_ps * (1 - 1e-9))
                 early[k] = p->y[k][i];
             for (int j = 0; j < 2; j++)

@@ -165,6 +165,8 @@ static void add_series(Nvt *s, int32_t which, const char *name)
     compare_unknown(spread);
     compare_unknown(away);
     for (int32_t k = 0; k < s->c->n_modes; k++) {
+        if (s->c->mode[k].is_lost) /* its last samples may be anything */
+            continue;
         const CompareMean m = compare_mean(s->y[which][k], s->seen[k]);
 
         mean[k]   = m.mean;

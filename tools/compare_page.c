@@ -33,7 +33,8 @@ static double value_of(const CompareReport *r, const char *quantity, int32_t mod
 static const char *cell_of(const CompareRow *row, int32_t mode, char text[CELL])
 {
     const double v        = row->value[mode];
-    const bool   is_power = row->style == COMPARE_POWER || row->style == COMPARE_SIGNED;
+    const bool   is_huge  = row->style == COMPARE_POINT && fabs(v) >= COMPARE_HUGE;
+    const bool   is_power = row->style == COMPARE_POWER || row->style == COMPARE_SIGNED || is_huge;
     char         plain[96];
 
     if (row->has_text ? row->text[mode] == NULL : !isfinite(v))
@@ -41,7 +42,7 @@ static const char *cell_of(const CompareRow *row, int32_t mode, char text[CELL])
     else if (!row->has_text && is_power && !(v > 0 || v < 0))
         snprintf(text, CELL, "0");
     else if (!row->has_text && is_power)
-        tool_number(v, row->digits + 1, text);
+        tool_number(v, is_huge ? 4 : row->digits + 1, text);
     else if (!row->has_text && v < 0)
         snprintf(text, CELL, "\xE2\x88\x92%s", compare_cell(row, mode, plain) + 1);
     else

@@ -129,6 +129,8 @@ const char *compare_cell(const CompareRow *row, int32_t k, char text[96])
         snprintf(text, 96, "%.*e", row->digits, v);
     else if (row->style == COMPARE_SIGNED)
         snprintf(text, 96, "%+.*e", row->digits, v);
+    else if (row->style == COMPARE_POINT && fabs(v) >= COMPARE_HUGE)
+        snprintf(text, 96, "%.3e", v);
     else if (row->style == COMPARE_POINT)
         snprintf(text, 96, "%.*f", row->digits, v);
     else

@@ -71,6 +71,9 @@ CompareCurve *compare_add_curve(CompareReport *report, const char *name, const c
                                 const char *x_name, const char *y_name, const char *unit,
                                 int64_t n);
 
+/* Beyond it, numbers of all styles have an exponent: those of what has exploded. */
+#define COMPARE_HUGE 1e10
+
 /* The text of a cell, "-" if it is empty. */
 const char *compare_cell(const CompareRow *row, int32_t mode, char text[96]);
 

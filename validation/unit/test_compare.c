@@ -159,6 +159,9 @@ static void check_lost(const AmphiBackend *second, const char *why)
     assert_int_equal(compare_all(&b.c, &b.err), AMPHI_NOT_HELD);
     assert_true(has_remark(&b, why));
     assert_true(isfinite(value_of(&b, "forces", "force error, relative rms", 1)));
+    assert_true(isnan(value_of(&b, "nve", "temperature, mean", 1)));
+    assert_true(isnan(value_of(&b, "nve", "total energy a bead, deviation", 1)));
+    assert_true(value_of(&b, "nve", "temperature, mean", 0) > 0);
     assert_true(isnan(value_of(&b, "nvt", "temperature, mean", 1)));
     assert_true(isnan(value_of(&b, "speed", "steps a second", 1)));
     assert_true(value_of(&b, "nvt", "temperature, mean", 0) > 0);

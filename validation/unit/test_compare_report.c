@@ -111,7 +111,12 @@ static void cells_are_written_as_their_row_says(void **state)
 
     assert_string_equal(compare_cell(&row, 0, text), "-2.500");
     assert_string_equal(compare_cell(&row, 1, text), "-");
-    row.style = COMPARE_SHORT;
+    row.value[2] = 408914100406307976963330341171363840.0;
+    assert_string_equal(compare_cell(&row, 2, text), "4.089e+35");
+    row.value[2] = -9999999999;
+    assert_string_equal(compare_cell(&row, 2, text), "-9999999999.000");
+    row.value[2] = 0;
+    row.style    = COMPARE_SHORT;
     assert_string_equal(compare_cell(&row, 0, text), "-2.5");
     row.style = COMPARE_POWER;
     assert_string_equal(compare_cell(&row, 2, text), "0");
