@@ -7,7 +7,8 @@
 
 #include "error.h"
 
-enum { LONGEST_NAME = 63 }; /* bytes of a word that amphi_nearest still compares */
+enum { LONGEST_NAME = 63 };      /* bytes of a word that amphi_nearest still compares */
+enum { SHORTEST_BEGINNING = 3 }; /* of a word that is taken for one cut short */
 
 void amphi_text_put(AmphiText *out, const char *bytes, size_t n)
 {
@@ -131,6 +132,22 @@ static int distance(const char *a, int n_a, const char *b, int n_b)
     return rows[n_a % 3][n_b];
 }
 
+/* The one that begins so; NULL: none does, or several do. */
+static const char *begun_by(const char *word, size_t length, const char *const *known, int32_t n)
+{
+    const char *found = NULL;
+
+    for (int32_t k = 0; k < n; k++) {
+        if (known[k] == NULL || strlen(known[k]) > LONGEST_NAME ||
+            strncmp(known[k], word, length) != 0)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = known[k];
+    }
+    return found;
+}
+
 const char *amphi_nearest(const char *word, const char *const *known, int32_t n_known)
 {
     const size_t length = strlen(word);
@@ -153,7 +170,8 @@ const char *amphi_nearest(const char *word, const char *const *known, int32_t n_
             best  = known[k];
         }
     }
-    return best;
+    return best == NULL && length >= SHORTEST_BEGINNING ? begun_by(word, length, known, n_known)
+                                                        : best;
 }
 
 /* ---- the same in every locale ---- */

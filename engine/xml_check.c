@@ -447,6 +447,8 @@ static const char *example_value(const AmphiAttribute *a, AmphiArena *arena)
 
     if (choices.n > 0)
         return choices.word[0];
+    if (a->kind == AMPHI_ATTR_QUANTITY && a->dimension == AMPHI_DIM_TEMPERATURE)
+        return "303 K"; /* 1 K would be taken, and meant by nobody */
     if (a->kind == AMPHI_ATTR_QUANTITY || a->kind == AMPHI_ATTR_INTERVAL)
         return in_usual_unit("1", a->name, a->dimension, arena);
     return "...";

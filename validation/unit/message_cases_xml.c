@@ -108,6 +108,11 @@ const MessageCase message_cases_xml[] = {
            "<plan timestep=\"5 fs\"><run name=\"a\" ensemble=\"npt\" length=\"1 ps\">"
            "<thermostat temperature=\"300 K\"/><barostat pressure=\"1\"@/></run></plan>"
            "<output/></amphi>\n") },
+    { CASE(MISSING_ATTRIBUTE, "<velocities>: the attribute temperature is missing",
+           "write: temperature=\"303 K\"", "<start>\n", "<start>\n@<velocities seed=\"1\"/>\n") },
+    { CASE(UNKNOWN_ATTRIBUTE, "<velocities temp=\"300 K\">: no such attribute",
+           "write one of: temperature seed        (did you mean \"temperature\"?)", "<start>\n",
+           "<start>\n@<velocities temp=\"300 K\" seed=\"1\"/>\n") },
     { CASE(MISSING_ATTRIBUTE, "<plan>: the attribute timestep is missing",
            "write: timestep=\"1 fs\"", "</amphi>\n",
            "@<plan><minimise name=\"m\"/></plan></amphi>\n") },

@@ -470,9 +470,10 @@ static void each_status_has_its_exit_code(void **state)
 static void the_nearest_name_is_found(void **state)
 {
     (void)state;
-    const char *const known[] = { "DMPC",     "DOPC", NULL,           "water",      "cholesterol",
-                                  "timestep", "nve",  "nvt",          "npt",        "x",
-                                  "",         "DPPC", "temperatures", "temperature" };
+    const char *const known[] = {
+        "DMPC", "DOPC", NULL, "water", "cholesterol",  "timestep",    "nve",         "nvt",
+        "npt",  "x",    "",   "DPPC",  "temperatures", "temperature", "remove-drift"
+    };
     const struct {
         const char *word, *nearest;
     } cases[] = {
@@ -486,6 +487,10 @@ static void the_nearest_name_is_found(void **state)
         { "tmestp", "timestep" },       /* */
         { "cholestrl", "cholesterol" }, /* two of nine */
         { "temperature", "temperature" },
+        { "remove", "remove-drift" }, /* the beginning of one */
+        { "rem", "remove-drift" },
+        { "re", NULL },
+        { "temp", NULL }, /* the beginning of two */
         { "tstp", NULL }, /* too far */
         { "y", NULL },    /* no letter in common */
         { "", NULL },
