@@ -49,14 +49,25 @@ static double distance(const AmphiFrame *frame, int32_t i, int32_t j)
     return norm3(d);
 }
 
-/* The nearest bead to one; -1: there is none, or positions are not finite. */
+/* Is it where the box can be counted back to? Further out bodies are not brought back
+ * (amphi_wrap_body), and no digit of a distance is left. */
+static bool is_placed(const AmphiFrame *frame, int32_t i)
+{
+    for (int a = 0; a < 3; a++)
+        if (!(fabs(frame->position_nm[i][a]) < 1e6 * frame->box_nm[a]))
+            return false;
+    return true;
+}
+
+/* The nearest bead to one; -1: there is none, or it is out of all boxes. */
 static int32_t find_nearest(const AmphiRun *run, const AmphiFrame *frame, int32_t i)
 {
     int32_t nearest = -1;
     double  least   = (double)INFINITY;
 
-    for (int32_t j = 0; j < run->job->system.n_beads; j++) {
-        const double d = j != i ? distance(frame, i, j) : (double)INFINITY;
+    for (int32_t j = 0; j < run->job->system.n_beads && is_placed(frame, i); j++) {
+        const bool   counts = j != i && is_placed(frame, j);
+        const double d      = counts ? distance(frame, i, j) : (double)INFINITY;
 
         if (d < least) {
             least   = d;
@@ -75,7 +86,9 @@ static void tell_neighbour(const AmphiRun *run, const AmphiFrame *frame, const i
     char               name[96];
 
     text[0] = '\0';
-    if (j >= 0)
+    if (!is_placed(frame, i) && isfinite(norm3(frame->position_nm[i])))
+        snprintf(text, size, ", more than a million boxes away");
+    else if (j >= 0)
         snprintf(text, size, "; nearest is bead %d (%s) at %.3g nm, sigma %.3g nm", j + 1,
                  amphi_system_bead(s, j, name, sizeof name), distance(frame, i, j),
                  s->pair_rule[(int64_t)s->bead_type[i] * s->n_types + s->bead_type[j]].sigma_nm);

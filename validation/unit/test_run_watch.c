@@ -385,6 +385,33 @@ static void forces_that_are_no_numbers_give_way_to_the_last_good_ones(void **sta
     end(w);
 }
 
+/* A difference of such places is zero by any box, which would read as an overlap. */
+static void beads_out_of_all_boxes_are_near_none(void **state)
+{
+    (void)state;
+    Watched *const w        = begin(AMPHI_DOUBLE, NULL);
+    const int32_t  n        = w->bench.job->system.n_beads;
+    double(*const place)[3] = calloc((size_t)n, sizeof *place);
+
+    assert_non_null(place);
+    memcpy(place, w->frame.position_nm, (size_t)n * sizeof *place);
+    w->frame.position_nm = (const double(*)[3])place;
+    w->frame.culprit     = 8;
+    report_spoilt(w, "what");
+    assert_non_null(strstr(w->err.text, "; nearest is bead "));
+    place[7][1] = 1e30;
+    place[9][1] = 1e30;
+    report_spoilt(w, "what");
+    assert_null(strstr(w->err.text, "nearest"));
+    assert_non_null(strstr(w->err.text, ", more than a million boxes away"));
+    w->frame.culprit = 11; /* of those that are left, the nearest */
+    report_spoilt(w, "what");
+    assert_non_null(strstr(w->err.text, "; nearest is bead "));
+    assert_null(strstr(w->err.text, "; nearest is bead 10 "));
+    free(place);
+    end(w);
+}
+
 static void a_line_without_room_is_left_out_as_a_whole(void **state)
 {
     (void)state;
@@ -414,6 +441,7 @@ int main(void)
         cmocka_unit_test(heating_is_no_fault),
         cmocka_unit_test(the_two_largest_forces_are_told),
         cmocka_unit_test(forces_that_are_no_numbers_give_way_to_the_last_good_ones),
+        cmocka_unit_test(beads_out_of_all_boxes_are_near_none),
         cmocka_unit_test(a_line_without_room_is_left_out_as_a_whole),
     };
 
