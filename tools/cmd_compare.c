@@ -124,6 +124,7 @@ static AmphiStatus compare_job(const ToolCall *call, Compare *c, AmphiError *err
 {
     const Show *const show   = c->user;
     const char *const folder = tool_value(call, "output");
+    bool              on_any = false;
     AmphiStatus       status;
 
     if (folder != NULL) /* told before hours of measuring, not behind them */
@@ -132,6 +133,9 @@ static AmphiStatus compare_job(const ToolCall *call, Compare *c, AmphiError *err
     c->report->title  = c->job->system.title != NULL && c->job->system.title[0] != '\0'
                             ? c->job->system.title
                             : c->path;
+    for (int32_t k = 0; k < c->n_modes; k++)
+        on_any = on_any || c->mode[k].backend->is_there != NULL;
+    tool_remark_device(call, on_any);
     if (c->choice.device < 0)
         c->choice.device = c->job->compute.choice.device;
     if (c->choice.threads == 0)

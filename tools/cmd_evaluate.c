@@ -158,6 +158,7 @@ AmphiStatus cmd_evaluate(const ToolCall *call, AmphiError *err)
     if (backend == NULL)
         return err->status;
     AMPHI_TRY(tool_load(call, &job, err));
+    tool_remark_device(call, backend->is_there != NULL);
 
     const AmphiStatus status = evaluate(call, backend, job, err);
     amphi_job_free(job);

@@ -230,6 +230,7 @@ static void tell_beginning(const ToolCall *call, const AmphiJob *job, const char
     tool_harmless(dir, safe, sizeof safe);
     if (info->remark[0] != '\0')
         tool_remark(call, "%s", info->remark);
+    tool_remark_device(call, info->device >= 0);
     if (is_done)
         tool_remark(call, "%s: done already, step %" PRId64 ", %g ps%s", safe, info->step,
                     info->time_ps, ends_moving ? "; --until makes it longer" : "");

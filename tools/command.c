@@ -138,6 +138,13 @@ void tool_remark(const ToolCall *call, const char *form, ...)
     tool_json_end(&json);
 }
 
+void tool_remark_device(const ToolCall *call, bool is_used)
+{
+    if (tool_has(call, "device") && !is_used)
+        tool_remark(call, "--device %.40s: not used, as nothing here is computed on a GPU",
+                    tool_value(call, "device"));
+}
+
 AmphiStatus tool_load_options(const ToolCall *call, AmphiLoadOptions *options, AmphiError *err)
 {
     *options = (AmphiLoadOptions){ .data_dir = call->data_dir };

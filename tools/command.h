@@ -43,6 +43,8 @@ AmphiStatus tool_load_noted(const ToolCall *call, AmphiNotes *notes, AmphiJob **
 void        tool_show_notes(const ToolCall *call, AmphiNotes *notes, bool strict);
 /* Prints a remark, with --json as {"kind":"remark"}; nothing with --quiet. */
 void tool_remark(const ToolCall *call, const char *form, ...) __attribute__((format(printf, 2, 3)));
+/* Says so where --device is given and no backend in use runs on one. */
+void tool_remark_device(const ToolCall *call, bool is_used);
 /* The name of a message, "MISSING_ATTRIBUTE". */
 const char *tool_message_name(AmphiMessageId id);
 

@@ -259,6 +259,7 @@ AmphiStatus tool_dry_run(const ToolCall *call, const AmphiJob *job, const AmphiR
     AMPHI_TRY(amphi_run_choose_there(job, o, &t.backend, remark, sizeof remark, err));
     if (remark[0] != '\0')
         tool_remark(call, "%s", remark);
+    tool_remark_device(call, t.backend->is_there != NULL);
     AMPHI_TRY(amphi_run_check_length(job, o, err));
     AMPHI_TRY(t.backend->open(&job->system, &choice, &t.state, err));
     status = go_downhill(&t, err);

@@ -288,6 +288,8 @@ static void an_unknown_backend_is_refused_with_those_there_are(void **state)
     check_code(amphi("evaluate systems/pair.xml --backend reference --precision fixed"), 2);
     check_code(amphi("evaluate systems/pair.xml -q --backend reference --precision double"), 0);
     check_code(amphi("evaluate systems/pair.xml -q --backend reference --device 1"), 0);
+    run = amphi("evaluate systems/pair.xml --backend cpu --device 3");
+    check_has(run->eye, "--device 3: not used, as nothing here is computed on a GPU\n");
     run = amphi("evaluate systems/pair.xml --device first");
     check_code(run, 2);
     check_has(run->eye, "--device first: a whole number is wanted");

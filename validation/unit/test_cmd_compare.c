@@ -113,13 +113,14 @@ static void a_plan_without_a_bath_is_compared_without_nvt(void **state)
                SYSTEM("<plan timestep=\"5 fs\">"
                       "<run name=\"free\" ensemble=\"nve\" length=\"1 ps\"/></plan>\n"));
     const Run *r =
-        amphi_form("compare %s --backend cpu --precision single,double --length 0.05ps -q",
+        amphi_form("compare %s --backend cpu --precision single,double --length 0.05ps --device 3",
                    in_folder("free.xml"));
 
     check_code(r, 0);
     check_has(r->out, "nothing is run in NVT");
     check_has(r->out, "without thermostat");
     check_has(r->out, "speed over the base");
+    check_has(r->eye, "--device 3: not used, as nothing here is computed on a GPU\n");
 }
 
 static void a_mode_alone_has_its_own_figures(void **state)

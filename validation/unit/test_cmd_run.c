@@ -418,6 +418,12 @@ static void wrong_options_are_told(void **state)
     const Run *r = amphi_form("run %s --device first", in_folder("short.xml"));
     check_code(r, 2);
     check_has(r->eye, "--device first: a whole number is wanted");
+    for (int dry = 0; dry < 2; dry++) {
+        r = amphi_form("run %s -o %s --backend cpu --device 3 -n 10 --no-report%s",
+                       in_folder("short.xml"), in_folder("three.run"), dry ? " --dry-run" : "");
+        check_code(r, 0);
+        check_has(r->eye, "--device 3: not used, as nothing here is computed on a GPU\n");
+    }
 }
 
 /* And before --fresh throws anything away. */
