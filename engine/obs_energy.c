@@ -180,6 +180,10 @@ static AmphiStatus print_heading(AmphiObserver *o, AmphiError *err)
         "conserved = potential + (2 kinetic_full + kinetic_half)/3 - heat - work; a mean over the "
         "steps since the last line where the stage says so; stages count from 1",
         err));
+    if (o->n_groups > 0)
+        AMPHI_TRY(amphi_outfile_print(o->file, err,
+                                      "# temperature_GROUP is nan in stages whose thermostat does "
+                                      "not name that group\n"));
     AMPHI_TRY(amphi_outfile_print(o->file, err, "step\ttime_ps\tstage"));
     for (int slot = 0; slot < AMPHI_TERMS; slot++)
         if (o->has_term[slot])

@@ -178,16 +178,22 @@ static void numbers_stand_under_their_names(void **state)
     tear_down(&b);
 }
 
-static bool has_column(const char *name)
+static bool has_text(const char *text)
 {
     int64_t     n     = 0;
     char *const bytes = bytes_of_file(path_of("energy.tsv"), &n);
-    char        word[64];
+    const bool  found = strstr(bytes, text) != NULL;
 
-    snprintf(word, sizeof word, "\t%s\t", name);
-    const bool found = strstr(bytes, word) != NULL;
     free(bytes);
     return found;
+}
+
+static bool has_column(const char *name)
+{
+    char word[64];
+
+    snprintf(word, sizeof word, "\t%s\t", name);
+    return has_text(word);
 }
 
 static void a_column_is_there_when_the_system_can_have_the_term(void **state)
@@ -255,10 +261,12 @@ static void a_group_outside_the_baths_of_a_stage_has_no_temperature(void **state
         is_value("temperature_lipids", 5, 310 + 10. / 21)); /* alone in the bath of stage 1 */
     assert_true(isnan(table_value(path_of("energy.tsv"), "temperature_water", 5)));
     assert_true(isnan(table_value(path_of("energy.tsv"), "temperature_water", 17)));
+    assert_true(has_text("\n# temperature_GROUP is nan in stages whose thermostat does not name"));
     b.stage[0].thermostat.n_groups = 0;
     b.stage[0].thermostat.group    = NULL;
     watch_all(&b);
     assert_false(has_column("temperature_lipids")); /* it would be the whole's */
+    assert_false(has_text("temperature_GROUP"));
     tear_down(&b);
 }
 
