@@ -99,8 +99,8 @@ AmphiStatus amphi_notes_status(const AmphiNotes *notes, bool strict);
 /* Prints notes in the form of compilers' messages: at most 20 errors, then their number. */
 void amphi_notes_print(AmphiNotes *notes, FILE *out, bool strict);
 
-/* The name that `word` is probably a misspelling of ("DMPC" for "DMCP"), or the only one that begins
- * with its three letters or more; NULL: none is similar. */
+/* The name that `word` is probably a misspelling of ("DMPC" for "DMCP"), or the only one that
+ * begins with its three letters or more; NULL: none is similar. */
 const char *amphi_nearest(const char *word, const char *const *known, int32_t n_known);
 
 #endif

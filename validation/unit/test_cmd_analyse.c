@@ -213,8 +213,8 @@ static void frames_that_are_not_there_are_refused(void **state)
     check_has(run->out, "\"frames\":3,\"first_ps\":0,");
 }
 
-/* Of the run's own observers, thickness, order and diffusion begin with measure, at 0.35 ps: frame 0
- * to 3 are of warm. */
+/* Of the run's own observers, thickness, order and diffusion begin with measure, at 0.35 ps: frames
+ * 0 to 3 are of warm. */
 static void a_first_time_counts_instead_of_a_first_stage(void **state)
 {
     const Run *run = analyse("--from 0.2ps");
