@@ -224,8 +224,8 @@ __device__ __forceinline__ void visit(const View &v, const Walk<LAYOUT> &w, cons
                                       const Mine &me, Gathered *to)
 {
     if (pair_reads_unit_axis(KIND))
-        walk<KIND, SECOND, SWITCHED, SET, LEVEL, LAYOUT>(v, w, pass, me,
-                                                         load_record(v, UNIT_AXES, me.i), to);
+        walk<KIND, SECOND, SWITCHED, SET, LEVEL, LAYOUT>(
+            v, w, pass, me, load_half(v.record[UNIT_AXES], half_of(me.i)), to);
     else
         walk<KIND, SECOND, SWITCHED, SET, LEVEL, LAYOUT>(v, w, pass, me, me.record, to);
 }

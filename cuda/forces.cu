@@ -267,7 +267,7 @@ __device__ __forceinline__ void visit(const View &v, const Walk<LAYOUT> &w, cons
         return;
     }
 
-    const Record  unit  = load_record(v, UNIT_AXES, me.i);
+    const Record  unit  = load_half(v.record[UNIT_AXES], half_of(me.i));
     const scalar *axis  = unit.value.value;
     Gathered      apart = {};
 
