@@ -5,16 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "build_space.h"
 #include "formats/dcd.h"
 #include "run_parts.h"
 
 /* The largest number of frames of that trajectory. */
 enum { MOST_FRAMES = 100 };
-
-static double norm3(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
 
 /* The first bead that is nowhere, which is what a neighbour list stops at; else the first that is
  * faulty in another way, or the one with the largest force. */
@@ -27,12 +23,12 @@ static int32_t find_culprit(const AmphiRun *run, const AmphiFrame *frame, double
     if (run->suspect > 0)
         return run->suspect - 1;
     for (int32_t i = 0; i < run->job->system.n_beads; i++)
-        if (!isfinite(norm3(frame->position_nm[i])))
+        if (!isfinite(amphi_norm3(frame->position_nm[i])))
             return i;
     for (int32_t i = 0; i < run->job->system.n_beads; i++) {
         if (amphi_run_fault_of(frame, i, dt_ps) != NULL)
             return i;
-        if (norm3(frame->force_kJ_mol_nm[i]) > norm3(frame->force_kJ_mol_nm[worst]))
+        if (amphi_norm3(frame->force_kJ_mol_nm[i]) > amphi_norm3(frame->force_kJ_mol_nm[worst]))
             worst = i;
     }
     return worst;
@@ -42,11 +38,8 @@ static double distance(const AmphiFrame *frame, int32_t i, int32_t j)
 {
     double d[3];
 
-    for (int a = 0; a < 3; a++) {
-        d[a] = frame->position_nm[i][a] - frame->position_nm[j][a];
-        d[a] -= frame->box_nm[a] * nearbyint(d[a] / frame->box_nm[a]);
-    }
-    return norm3(d);
+    amphi_nearest_image(frame->position_nm[i], frame->position_nm[j], frame->box_nm, d);
+    return amphi_norm3(d);
 }
 
 /* Is it where the box can be counted back to? Further out bodies are not brought back
@@ -86,7 +79,7 @@ static void tell_neighbour(const AmphiRun *run, const AmphiFrame *frame, const i
     char               name[96];
 
     text[0] = '\0';
-    if (!is_placed(frame, i) && isfinite(norm3(frame->position_nm[i])))
+    if (!is_placed(frame, i) && isfinite(amphi_norm3(frame->position_nm[i])))
         snprintf(text, size, ", more than a million boxes away");
     else if (j >= 0)
         snprintf(text, size, "; nearest is bead %d (%s) at %.3g nm, sigma %.3g nm", j + 1,

@@ -15,6 +15,8 @@
 #ifndef AMPHI_ENGINE_RUN_PARTS_H
 #define AMPHI_ENGINE_RUN_PARTS_H
 
+#include <math.h>
+
 #include "blocks.h"
 #include "clock.h"
 #include "formats/snapshot.h"
@@ -146,6 +148,11 @@ struct AmphiRun {
     bool            has_minimum;
     AmphiRunMinimum minimum; /* of the last minimisation of this process */
 };
+
+static inline double amphi_norm3(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
 
 /* The present stage; NULL before the first. */
 static inline const AmphiStage *amphi_run_stage(const AmphiRun *run)

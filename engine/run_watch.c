@@ -39,11 +39,6 @@ static bool is_finite3(const double v[3])
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
-static double norm3(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 static double norm4(const double q[4])
 {
     return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -63,7 +58,7 @@ const char *amphi_run_fault_of(const AmphiFrame *frame, int32_t i, double dt_ps)
         return "the torque on it is not finite";
     if (!is_finite3(frame->velocity_nm_ps[i]) || !is_finite3(frame->spin_u_nm2_ps[i]))
         return "its velocity is not finite";
-    if (norm3(frame->velocity_nm_ps[i]) * dt_ps > longest_step_nm)
+    if (amphi_norm3(frame->velocity_nm_ps[i]) * dt_ps > longest_step_nm)
         return "it goes further than 0.5 nm in one step";
     return NULL;
 }
@@ -92,7 +87,7 @@ static double length_of(const AmphiFrame *frame, const AmphiBond *bond)
 
     amphi_nearest_image(frame->position_nm[bond->bead[0]], frame->position_nm[bond->bead[1]],
                         frame->box_nm, d);
-    return norm3(d);
+    return amphi_norm3(d);
 }
 
 bool amphi_run_know_bonds(AmphiRun *run)
@@ -147,8 +142,8 @@ static AmphiStatus look_at_bonds(AmphiRun *run, const AmphiFrame *frame, AmphiEr
 /* What a force gives in one step to a bead at rest: (F dt)^2 / 2m. */
 static double kick_energy(const AmphiRun *run, const AmphiFrame *frame, int32_t i)
 {
-    const AmphiSystem *s       = &run->job->system;
-    const double       impulse = norm3(frame->force_kJ_mol_nm[i]) * amphi_run_stage(run)->dt_ps;
+    const AmphiSystem *s = &run->job->system;
+    const double impulse = amphi_norm3(frame->force_kJ_mol_nm[i]) * amphi_run_stage(run)->dt_ps;
 
     return impulse * impulse / (2 * s->type[s->bead_type[i]].mass_u);
 }
@@ -242,8 +237,8 @@ static Momentum momentum_of(const AmphiRun *run, const AmphiFrame *frame)
 
         for (int a = 0; a < 3; a++)
             sum.p[a] += mass * frame->velocity_nm_ps[i][a];
-        sum.size += mass * norm3(frame->velocity_nm_ps[i]);
-        sum.force += norm3(frame->force_kJ_mol_nm[i]);
+        sum.size += mass * amphi_norm3(frame->velocity_nm_ps[i]);
+        sum.force += amphi_norm3(frame->force_kJ_mol_nm[i]);
     }
     if (frame->is_fixed != 0)
         take_whole(frame, &sum);
@@ -327,10 +322,10 @@ AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, Amp
     }
     if (is_scaled)
         remove_along(before, change);
-    if (is_known && !(norm3(change) <= allowed))
+    if (is_known && !(amphi_norm3(change) <= allowed))
         return amphi_fail(err, AMPHI_UNSTABLE,
                           "the momentum changed by %.3g u nm/ps%s; rounding explains %.3g",
-                          norm3(change), is_scaled ? " across its direction" : "", allowed);
+                          amphi_norm3(change), is_scaled ? " across its direction" : "", allowed);
     if (is_known && !is_scaled)
         return AMPHI_OK;
     run->at.has_momentum = kind;

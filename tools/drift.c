@@ -46,9 +46,16 @@ static bool is_known(const ToolDrift *d)
     return isfinite(d->drift) && isfinite(d->error);
 }
 
+/* The error of a few samples is itself uncertain, and a run of 6000 steps is not to be called
+ * faulty for it. */
+static double range_of(const ToolDrift *d)
+{
+    return (d->is_few ? 3 : 2) * d->error;
+}
+
 static bool is_none(const ToolDrift *d)
 {
-    return fabs(d->drift) <= 2 * d->error;
+    return fabs(d->drift) <= range_of(d);
 }
 
 /* As a run judges it; few samples aside. */
@@ -59,12 +66,12 @@ static bool is_beyond(const ToolDrift *d)
 
 static bool is_allowed(const ToolDrift *d)
 {
-    return fabs(d->drift) + 2 * d->error <= d->bound;
+    return fabs(d->drift) + range_of(d) <= d->bound;
 }
 
 static bool is_worse_than_good(const ToolDrift *d)
 {
-    return fabs(d->drift) - 2 * d->error > d->good;
+    return fabs(d->drift) - range_of(d) > d->good;
 }
 
 /* ---- what is told ---- */
