@@ -81,7 +81,7 @@ static const char *density_text(AmphiReader *r, double density_u_nm3)
     return amphi_arena_print(r->arena, "%.4g g/cm^3", density_u_nm3 / g_cm3);
 }
 
-/* "     (water18 has that density)"; "" where nothing known has. */
+/* "     (what is written is that of water18)"; "" where nothing known has it. */
 static const char *who_has(AmphiReader *r, double density_u_nm3)
 {
     for (int32_t k = 0; k < r->n_items; k++) {
@@ -90,7 +90,7 @@ static const char *who_has(AmphiReader *r, double density_u_nm3)
         const double          published = is_listed ? read_values(xml).density_u_nm3 : 0;
 
         if (published > 0 && !is_far(density_u_nm3, published))
-            return amphi_arena_print(r->arena, "     (%s has that density)",
+            return amphi_arena_print(r->arena, "     (what is written is that of %s)",
                                      amphi_xml_text(xml, "of"));
     }
     return "";

@@ -99,7 +99,7 @@ const MessageCase message_cases_system[] = {
       NO_MOLECULES_LEFT },
     { CASE(FILL_DENSITY,
            "<fill density=\"1 g/cm^3\">: far from the 2.217 g/cm^3 that are published",
-           "write: density=\"2.217 g/cm^3\"     (water18 has that density)", NULL,
+           "write: density=\"2.217 g/cm^3\"     (what is written is that of water18)", NULL,
            FILL_ELBA("water", "1 g/cm^3")),
       .severity = AMPHI_NOTE_WARNING },
     { CASE(FILL_DENSITY,
