@@ -104,19 +104,33 @@ static void check_scalings(AmphiReader *r, const AmphiXml *xml, const AmphiTherm
         amphi_xml_note(r->notes, HELD_SELDOM, xml, "time", between, steps);
 }
 
+static double freedom_of(const AmphiSystem *s)
+{
+    double n = 0;
+
+    for (int32_t i = 0; i < s->n_beads; i++) {
+        const AmphiBeadType *type = &s->type[s->bead_type[i]];
+
+        n += 3;
+        for (int a = 0; a < 3; a++)
+            n += type->inertia_u_nm2[a] > 0;
+    }
+    return n;
+}
+
+/* From so many kelvin on it is told that a thermostat holds beads too cold. */
+static const double told_K = 1;
+
 /* Of the momentum that other groups give one between two removals, three degrees of freedom may be
  * as warm as all: 1000 waters beside 20 of another mass in equilibrium have two thirds of that, and
- * the 20 are held 10 K too cold by every tenth step. From one kelvin on it is told. */
-static void check_drift(AmphiReader *r, const AmphiXml *xml, const AmphiThermostat *t)
+ * the 20 are held 10 K too cold by every tenth step. */
+static void check_few(AmphiReader *r, const AmphiXml *xml, const AmphiThermostat *t)
 {
-    const double      told_K = 1;
-    const AmphiGroup *few    = NULL;
+    const AmphiGroup *few = &r->system->group[t->group[0]];
     const char       *n, *off;
 
-    if (t->n_groups < 2 || steps_between_scalings(t) == 1)
-        return;
-    for (int32_t k = 0; k < t->n_groups; k++)
-        if (few == NULL || r->system->group[t->group[k]].n_beads < few->n_beads)
+    for (int32_t k = 1; k < t->n_groups; k++)
+        if (r->system->group[t->group[k]].n_beads < few->n_beads)
             few = &r->system->group[t->group[k]];
 
     const double off_K = t->temperature_K / fmax(few->n_beads, 1);
@@ -127,6 +141,32 @@ static void check_drift(AmphiReader *r, const AmphiXml *xml, const AmphiThermost
     off = amphi_arena_print(r->arena, "%.3g", off_K);
     if (n != NULL && off != NULL)
         amphi_xml_note(r->notes, FEW_ARE_PUSHED, xml, "remove-drift", few->name, n, off);
+}
+
+/* What is taken away comes back by the thermostat alone, and by its time: at most three degrees of
+ * freedom in each removal, of which 0.29 is measured in 32 DMPC with 384 waters of ELBA at 303 K,
+ * held in every tenth step of 10 fs: 0.83 K too cold with 1 ps, and 4.2 K with 5 ps. */
+static void check_slow(AmphiReader *r, const AmphiXml *xml, const AmphiThermostat *t, double dt_ps)
+{
+    const double share      = 0.33;
+    const double between_ps = steps_between_scalings(t) * dt_ps;
+    const double freedom    = fmax(freedom_of(r->system), 1);
+    const double off_K      = share * 3 * t->temperature_K / freedom * t->time_ps / between_ps;
+    const char  *off;
+
+    if (!(off_K > told_K))
+        return;
+    off = amphi_arena_print(r->arena, "%.3g", off_K);
+    if (off != NULL)
+        amphi_xml_note(r->notes, DRIFT_COOLS, xml, "time", off);
+}
+
+static void check_drift(AmphiReader *r, const AmphiXml *xml, const AmphiThermostat *t, double dt_ps)
+{
+    if (t->n_groups < 2 || steps_between_scalings(t) == 1)
+        return;
+    check_few(r, xml, t);
+    check_slow(r, xml, t, dt_ps);
 }
 
 static void read_thermostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)
@@ -156,7 +196,7 @@ static void read_thermostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *sta
     t->group = group;
     check_groups(r, xml, t);
     if (stage->remove_drift)
-        check_drift(r, xml, t);
+        check_drift(r, xml, t, stage->dt_ps);
 }
 
 /* Barostats. */

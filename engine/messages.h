@@ -296,6 +296,10 @@
       "<{0} {1}=\"{2}\">: between two removals other groups push {3}, which has {4} beads: what "  \
       "they give it counts as heat, and it may be held {5} K too cold",                            \
       "write: every=\"1\"")                                                                        \
+    M(DRIFT_COOLS, WARNING,                                                                        \
+      "<{0} {1}=\"{2}\">: what groups give each other is taken away with their drift, and comes "  \
+      "back in that time: some {3} K too cold",                                                    \
+      "write: a shorter time, or every=\"1\"")                                                     \
     M(BOX_OVERSHOOTS, WARNING,                                                                     \
       "<{0} {1}=\"{2}\">: too short for a liquid whose box moves every {3} with a "                \
       "compressibility of {4}: it overshoots, and heats the beads",                                \

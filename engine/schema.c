@@ -304,8 +304,9 @@ static const AmphiAttribute thermostat_attributes[] = {
     QUANTITY(
         "remove-drift", FLAG, ANY, AMPHI_DEFAULT, "no",
         "take away the momentum of each of the groups whenever it is held; what groups have given "
-        "each other since goes with it, 0.06 K in membranes, 5 K in two liquids that mix: there "
-        "write every=\"1\""),
+        "each other since goes with it, 0.06 K in a membrane of 128 lipids with time=\"1 ps\", in "
+        "proportion to that time and more where there are fewer beads, 5 K in two liquids that "
+        "mix: there write every=\"1\""),
     END
 };
 static const AmphiAttribute barostat_attributes[] = {

@@ -20,7 +20,7 @@ typedef struct {
 /* about: what computes, "cpu single v4, ..."; n: samples, or a number that is not finite for
  * enough. */
 ToolDrift tool_drift(double drift, double error, double n, double bound, const char *about);
-/* With two errors on either side of each bound, three where samples are few. TOOL_GOOD: allowed,
+/* With two errors on either side of each bound, eight where samples are few. TOOL_GOOD: allowed,
  * and as good as it should be. TOOL_BAD: more than allowed; TOOL_DOUBTFUL: that, but from few
  * samples. */
 ToolVerdict tool_drift_verdict(const ToolDrift *drift);

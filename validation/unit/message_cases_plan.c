@@ -77,6 +77,16 @@ const MessageCase message_cases_plan[] = {
       AND("ion cl\"/>", "ion cl\"/><group name=\"rest\" select=\"bead dip\"/>"),
       .severity = AMPHI_NOTE_WARNING },
     { CASE(
+          DRIFT_COOLS,
+          "<thermostat time=\"1 ps\">: what groups give each other is taken away with their drift, "
+          "and comes back in that time: some 371 K too cold",
+          "write: a shorter time, or every=\"1\"", END_OF_JOB,
+          UNMARKED(RUN("ensemble=\"nvt\"", "<thermostat temperature=\"300 K\" "
+                                           "groups=\"ions rest\" remove-drift=\"yes\"@/>\n"),
+                   "")),
+      AND("ion cl\"/>", "ion cl\"/><group name=\"rest\" select=\"bead dip\"/>"),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(
           BOX_OVERSHOOTS,
           "<barostat time=\"0.1 ps\">: too short for a liquid whose box moves every 0.05 ps with a "
           "compressibility of 4.6e-5 1/bar: it overshoots, and heats the beads",

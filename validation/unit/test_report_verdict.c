@@ -186,13 +186,13 @@ static void a_drift_that_is_allowed_has_no_tick_where_it_is_more_than_good(void 
                    ": good within its error; good in fixed");
 }
 
-/* And it takes three of its errors. */
+/* And it takes eight of its errors. */
 static void a_drift_beyond_the_bound_is_doubtful_from_few_samples(void **state)
 {
     (void)state;
     check_drift_of(",\"drift_samples\":36", -3.4e-3, 1.4e-3, "",
                    ": none within its error, too uncertain to judge, from few samples");
-    check_drift_of(",\"drift_samples\":36", -3.4e-3, 1.1e-3, " doubt",
+    check_drift_of(",\"drift_samples\":36", -3.4e-3, 0.42e-3, " doubt",
                    ": more than allowed, from few samples");
     check_drift_of(",\"drift_samples\":1000", -3.4e-3, 1.4e-3, " bad", ": more than allowed;");
     check_drift_of(",\"drift_samples\":999", 2e-3, 1e-5, " doubt",
