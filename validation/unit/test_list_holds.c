@@ -181,10 +181,64 @@ static void a_list_is_stale_where_nobody_looks(void **state)
     assert_true(is_stale(list, s->box_nm, now, 1));
     now[FEW - 1][1] = (double)NAN;
     assert_true(is_stale(list, s->box_nm, now, 1));
+    now[FEW - 1][1] = (double)INFINITY;
+    assert_true(is_stale(list, s->box_nm, now, 1));
+    assert_int_equal(amphi_cpu_list_build(list, s->box_nm, (const double(*)[3])now, 1, NULL),
+                     AMPHI_UNSTABLE);
+    build(list, s->box_nm, then);
     for (int i = 0; i < FEW; i++) /* nobody comes nearer to anybody */
         for (int a = 0; a < 3; a++)
             now[i][a] = then[i][a] + (a == 2 ? 0.12 : 0);
     assert_true(is_stale(list, s->box_nm, now, 1));
+    amphi_cpu_list_close(list);
+    reading_free(&reading);
+}
+
+/* Two beads that are just too far from each other along one axis meet, or nearly, while that edge
+ * shrinks or not: the one goes as far as anybody is looked at, the other less than half of the
+ * margin. They are anywhere, so that cells end between them, too. */
+static void check_approach(AmphiCpuList *list, const AmphiSystem *s, int axis, double shrink)
+{
+    const double margin_nm = 0.2, gap = s->cutoff_nm + margin_nm + 0.005;
+    const double left = (s->cutoff_nm + margin_nm) * shrink - s->cutoff_nm;
+    const double far = 0.74 * left, rest = gap * shrink - s->cutoff_nm - far;
+    double       box[3] = { s->box_nm[0], s->box_nm[1], s->box_nm[2] };
+    uint64_t     seed   = 9;
+    Places       then, now;
+
+    box[axis] *= shrink;
+    for (int i = 0; i < FEW; i++)
+        for (int a = 0; a < 3; a++)
+            then[i][a] = draw(&seed, 0, 1) * s->box_nm[a];
+    assert_true(rest > left - far && rest < 0.5 * left);
+    for (int k = 0; k < 100; k++) {
+        then[0][axis] = 0.01 * k * s->box_nm[axis];
+        memcpy(then[1], then[0], sizeof then[1]);
+        then[1][axis] += gap;
+        build(list, s->box_nm, then);
+        for (int meet = 0; meet < 2; meet++) {
+            memcpy(now, then, sizeof now);
+            for (int i = 0; i < FEW; i++)
+                now[i][axis] *= shrink;
+            now[0][axis] += far;
+            now[1][axis] -= rest + (meet ? 0.002 : -0.002);
+            assert_int_equal(is_stale(list, box, now, 1), meet);
+        }
+    }
+}
+
+static void cells_and_a_box_that_shrinks_hide_no_pair(void **state)
+{
+    JobReading    reading = read_water(FEW, 0.3);
+    AmphiCpuList *list;
+
+    (void)state;
+    assert_non_null(reading.job);
+    assert_int_equal(amphi_cpu_list_open(&reading.job->system, 0.2, 16, &list, NULL), AMPHI_OK);
+    for (int axis = 0; axis < 3; axis++) {
+        check_approach(list, &reading.job->system, axis, 1);
+        check_approach(list, &reading.job->system, axis, 0.97);
+    }
     amphi_cpu_list_close(list);
     reading_free(&reading);
 }
@@ -360,6 +414,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_is_stale_just_when_a_pair_is_missing),
         cmocka_unit_test(a_list_is_stale_where_nobody_looks),
+        cmocka_unit_test(cells_and_a_box_that_shrinks_hide_no_pair),
         cmocka_unit_test(no_pair_is_missing_in_any_step),
         cmocka_unit_test(no_pair_is_missing_in_a_large_system),
         cmocka_unit_test(no_sticky_pair_is_missing_in_a_large_system),
