@@ -5,6 +5,7 @@
 #include "run_bench.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -295,6 +296,44 @@ static struct stat about_file(const char *dir, const char *name)
     return about;
 }
 
+/* A run that had to begin from run.chk.prev keeps that until it has saved: what is damaged must not
+ * take its place. From then on it is replaced as ever. */
+static void a_damaged_checkpoint_never_replaces_the_one_before(void **state)
+{
+    (void)state;
+    Begun        b;
+    AmphiRunInfo info;
+    char         now[128], prev[128];
+    int64_t      n[2] = { 0, 0 };
+
+    begin(&b);
+    assert_int_equal(save(&b), AMPHI_OK);
+    AmphiRunOptions o = options_of(b.bench.dir[0], "cpu", AMPHI_DOUBLE);
+    o.n_steps         = 125;
+    amphi_run_close(b.run);
+    snprintf(now, sizeof now, "%s/run.chk", b.bench.dir[0]);
+    snprintf(prev, sizeof prev, "%s/run.chk.prev", b.bench.dir[0]);
+    const int handle = open(now, O_RDWR);
+    assert_true(handle >= 0);
+    change_byte(handle);
+    close(handle);
+    char *const good = file_bytes(prev, &n[0]);
+    assert_int_equal(amphi_run_open(b.bench.job, &o, &b.run, &b.bench.err), AMPHI_OK);
+    amphi_run_info(b.run, &info);
+    assert_non_null(strstr(info.remark, "run.chk.prev is used"));
+    assert_int_equal(save(&b), AMPHI_OK);
+    char *const kept = file_bytes(prev, &n[1]);
+    assert_int_equal(n[1], n[0]);
+    assert_memory_equal(kept, good, (size_t)n[0]);
+
+    const ino_t first = about_file(b.bench.dir[0], "run.chk").st_ino;
+    assert_int_equal(save(&b), AMPHI_OK);
+    assert_true(about_file(b.bench.dir[0], "run.chk.prev").st_ino == first);
+    free(good);
+    free(kept);
+    end(&b);
+}
+
 /* A run that was killed between the two renames of a save has one checkpoint by both names. */
 static void the_save_after_a_kill_between_its_names_leaves_nothing_else(void **state)
 {
@@ -431,6 +470,7 @@ int main(void)
         cmocka_unit_test(it_is_not_saved_more_often_than_asked),
         cmocka_unit_test(outputs_reach_the_disk_before_the_checkpoint_and_its_name_last),
         cmocka_unit_test(what_the_disk_changes_does_not_become_the_checkpoint),
+        cmocka_unit_test(a_damaged_checkpoint_never_replaces_the_one_before),
         cmocka_unit_test(the_save_after_a_kill_between_its_names_leaves_nothing_else),
         cmocka_unit_test(room_for_a_checkpoint_is_kept_while_it_runs),
         cmocka_unit_test(on_a_full_disk_it_is_written_into_that_room),
