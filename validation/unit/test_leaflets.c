@@ -93,12 +93,48 @@ static void it_is_decided_at_the_first_frame(void **state)
     hand_bench_end(&b);
 }
 
+/* The lying lipid of a bilayer looks down at first and up later; leaflets go opposite ways. */
+static void turning_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    const double     box[3] = { 3, 3, 7 };
+    HandBench *const b      = user;
+
+    make_frame(b, k < 4 ? -1.5 : 1.5, f);
+    for (int32_t i = 0; i < b->system.n_beads; i++)
+        b->position[i][0] += (i / PER_LIPID < UPPER ? 0.02 : -0.02) * k;
+    hand_frame(b, k, box, f);
+}
+
+static void a_run_that_goes_on_has_not_decided_anew(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind, *files[3];
+    } cases[]                  = { { "area", { "area.tsv", "area-mean.tsv", NULL } },
+                                   { "thickness", { "thickness.tsv", "thickness-mean.tsv", NULL } },
+                                   { "undulations", { "undulations.tsv", NULL } },
+                                   { "diffusion", { "diffusion.tsv", NULL } } };
+    const AmphiPortion portion = { TOY_DMPC, LIPIDS };
+    const double       box[3]  = { 3, 3, 7 };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        HandBench b;
+
+        hand_bench(&b, cases[k].kind, &portion, 1, box, folder());
+        const FrameSource source = { &b.system, 40, turning_frame, &b };
+        assert_true(
+            broken_is_the_same(&source, &b.place, &b.plan, folder(), 20, 3, cases[k].files));
+        hand_bench_end(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lipid_that_lies_is_of_the_leaflet_where_it_lies),
         cmocka_unit_test(a_lipid_that_stands_is_of_the_leaflet_that_its_head_points_to),
         cmocka_unit_test(it_is_decided_at_the_first_frame),
+        cmocka_unit_test(a_run_that_goes_on_has_not_decided_anew),
     };
 
     return cmocka_run_group_tests(tests, NULL, remove_folder);
