@@ -303,6 +303,27 @@ static void a_move_of_the_box_leaves_fractions_alone(void **state)
     amphi_bodies_close(b);
 }
 
+static void anchors_go_with_the_box(void **state)
+{
+    (void)state;
+    const int32_t       groups[2] = { 0, 1 };
+    AmphiStage          stage     = everything(groups);
+    AmphiStageRestraint restraint[2];
+
+    hold_all(&stage, restraint, 10);
+    AmphiBodies *b    = begin(40, MIXED, &stage, fixed_pulls);
+    const double edge = b->box_nm[0], x = b->anchor_nm[3][0];
+
+    for (int k = 0; k <= AMPHI_MOVE_LAG; k++) {
+        fixed_pulls(b);
+        amphi_bodies_kick(b, false);
+        amphi_bodies_drift(b);
+    }
+    assert_true(b->box_nm[0] != edge);
+    assert_true(is_near(b->anchor_nm[3][0], x * b->box_nm[0] / edge, 1e-12));
+    amphi_bodies_close(b);
+}
+
 /* ---- threads and onlookers ---- */
 
 static AmphiStateHash walk(const AmphiStage *stage, int threads, bool looked_at)
@@ -382,6 +403,7 @@ int main(void)
         cmocka_unit_test(free_bodies_keep_their_norms_and_their_angular_momentum),
         cmocka_unit_test(the_books_are_those_of_doubles),
         cmocka_unit_test(a_move_of_the_box_leaves_fractions_alone),
+        cmocka_unit_test(anchors_go_with_the_box),
         cmocka_unit_test(neither_threads_nor_onlookers_change_a_bit),
         cmocka_unit_test(a_displacement_that_no_integer_holds_is_found),
     };

@@ -130,10 +130,45 @@ static void no_group_gets_anywhere_and_no_heat_is_lost(void **state)
         }
 }
 
+/* It has all of its degrees of freedom. */
+static void a_group_of_one_body_keeps_its_momentum(void **state)
+{
+    (void)state;
+    static const int32_t groups[] = { 0, 1 };
+    const AmphiStage     stage    = { .name         = "two",
+                                      .ensemble     = AMPHI_NVT,
+                                      .dt_ps        = dt,
+                                      .remove_drift = true,
+                                      .thermostat   = { AMPHI_NO_THERMOSTAT, 0, 0, 1, 2, groups } };
+
+    for (int is_fixed = 0; is_fixed < 2; is_fixed++) {
+        AmphiBodies *b = NULL;
+        double       v[3];
+
+        make_case(&the_case, 2, SPHERE, 3, 300);
+        assert_int_equal(amphi_bodies_open(&the_case.system, &b, NULL), AMPHI_OK);
+        memcpy(v, b->velocity_nm_ps[1], sizeof v);
+        if (is_fixed) {
+            assert_int_equal(amphi_fixed_open(b, NULL), AMPHI_OK);
+            fixed_nothing(b);
+        }
+        assert_int_equal(amphi_bodies_begin_stage(b, &stage, NULL), AMPHI_OK);
+        for (int k = 0; k < 5; k++)
+            step(b, is_fixed ? fixed_nothing : no_forces);
+        if (is_fixed)
+            amphi_fixed_show_motion(b);
+        for (int a = 0; a < 3; a++)
+            assert_true(is_near(b->velocity_nm_ps[1][a], v[a], 1e-9));
+        assert_true(b->heat_kJ_mol == 0);
+        amphi_bodies_close(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_group_gets_anywhere_and_no_heat_is_lost),
+        cmocka_unit_test(a_group_of_one_body_keeps_its_momentum),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
