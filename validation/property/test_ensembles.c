@@ -495,6 +495,13 @@ static void the_work_of_a_move_is_all_that_it_changes(void **state)
     assert_true(rms_in_wells(AMPHI_CELL_RESCALE, false) > 10 * still); /* it sees the work */
 }
 
+static void berendsen_multiplies_the_volume_as_published(void **state)
+{
+    (void)state;
+    for (double x = -0.25; x < 0.3; x += 0.05)
+        assert_true(is_near(exp(3 * berendsen_strain(0.5, 2 * x)), 1 - x, 1e-12));
+}
+
 static void no_move_is_larger_than_a_tenth_and_no_bad_number_is_hidden(void **state)
 {
     (void)state;
@@ -536,6 +543,7 @@ int main(void)
         cmocka_unit_test(semi_isotropic_rescaling_has_the_area_that_pressure_and_tension_set),
         cmocka_unit_test(berendsen_brings_the_box_to_its_pressure_at_the_stated_rate),
         cmocka_unit_test(the_work_of_a_move_is_all_that_it_changes),
+        cmocka_unit_test(berendsen_multiplies_the_volume_as_published),
         cmocka_unit_test(no_move_is_larger_than_a_tenth_and_no_bad_number_is_hidden),
     };
 

@@ -277,6 +277,7 @@ static void the_conserved_quantity_is_the_stated_one_and_summed_over_steps(void 
     int64_t      freedom[1][2];
     AmphiFrame   frame;
 
+    b->conserved_count = 9; /* of a stage before */
     begin(b, &stage);
     for (int k = 0; k < 50; k++) {
         const double heat = b->heat_kJ_mol, work = b->work_kJ_mol;
@@ -294,8 +295,7 @@ static void the_conserved_quantity_is_the_stated_one_and_summed_over_steps(void 
         sum += now;
         amphi_bodies_drift(b);
     }
-    assert_true(is_near(b->conserved_sum_kJ_mol, sum, 1e-9));
-    assert_int_equal(b->conserved_count, 50);
+    assert_true(is_near(b->conserved_sum_kJ_mol, sum, 1e-9) && b->conserved_count == 50);
     amphi_bodies_close(b);
 }
 

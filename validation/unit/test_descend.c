@@ -76,6 +76,29 @@ static void torques_alone_are_followed_to_their_limit(void **state)
     amphi_bodies_close(b);
 }
 
+/* Energies that only fall: the step grows by a fifth each time, but to no more than 0.03 nm. */
+static void no_step_is_longer_than_the_longest(void **state)
+{
+    (void)state;
+    const AmphiStage stage  = { .name = "rest", .ensemble = AMPHI_MINIMISE };
+    AmphiBodies     *b      = opened(2, POINT);
+    double           length = 0.01;
+
+    b->position_nm[0][0] = 0.1;
+    begin(b, &stage);
+    for (int n = 0; n < 20; n++) {
+        const double x = b->position_nm[0][0];
+
+        clear_forces(b);
+        b->force_kJ_mol_nm[0][0] = 100;
+        b->potential_kJ_mol      = -n;
+        assert_false(amphi_bodies_descend(b));
+        assert_true(is_near(b->position_nm[0][0] - x, length, 1e-12));
+        length = fmin(1.2 * length, 0.03);
+    }
+    amphi_bodies_close(b);
+}
+
 /* Energies that only rise: the step shrinks until it is below 1e-6 nm, and all that it changed is
  * as before, for a rotor beside a face of the box that every step crosses. */
 static void minimising_gives_up_when_no_step_is_short_enough(void **state)
@@ -123,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(minimising_moves_and_turns_and_stops),
         cmocka_unit_test(torques_alone_are_followed_to_their_limit),
+        cmocka_unit_test(no_step_is_longer_than_the_longest),
         cmocka_unit_test(minimising_gives_up_when_no_step_is_short_enough),
         cmocka_unit_test(minimising_without_forces_is_done_at_once),
     };
