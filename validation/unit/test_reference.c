@@ -9,6 +9,7 @@
 
 #include "../../engine/arena.h"
 #include "../../engine/backend.h"
+#include "../../engine/stage.h"
 #include "../../engine/typed/probe.h"
 #include "mixture.h"
 
@@ -457,6 +458,49 @@ static void backends_are_found_by_name_and_precision(void **state)
     assert_string_equal(amphi_precision_name(AMPHI_FIXED), "fixed");
 }
 
+/* In a box that a pressure has made smaller, forces are those of a system that is read with that
+ * box and with anchors that have moved as it did. */
+static void anchors_go_with_a_box_that_moves(void **state)
+{
+    (void)state;
+    static Mixture   m;
+    const uint32_t   needs = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
+    const AmphiStage stage = { .name     = "press",
+                               .ensemble = AMPHI_NPT,
+                               .dt_ps    = 1e-4,
+                               .barostat = { .type                       = AMPHI_BERENDSEN_P,
+                                             .coupling                   = AMPHI_ISOTROPIC,
+                                             .pressure_kJ_mol_nm3        = 1e9,
+                                             .compressibility_nm3_mol_kJ = 1e-9,
+                                             .time_ps                    = 1e-2 } };
+    AmphiState      *now   = NULL;
+    AmphiFrame       frame;
+
+    make_dense(&m);
+    assert_int_equal(reference()->open(&m.system, NULL, &now, NULL), AMPHI_OK);
+    assert_int_equal(reference()->begin_stage(now, &stage, NULL), AMPHI_OK);
+    for (int k = 0; k < 12; k++) {
+        assert_int_equal(reference()->compute_forces(now, needs, NULL), AMPHI_OK);
+        assert_int_equal(reference()->kick(now, 0, NULL), AMPHI_OK);
+        assert_int_equal(reference()->drift(now, NULL), AMPHI_OK);
+    }
+    assert_int_equal(reference()->compute_forces(now, needs, NULL), AMPHI_OK);
+    assert_int_equal(reference()->read_frame(now, needs, &frame, NULL), AMPHI_OK);
+
+    const double shrunk = frame.box_nm[0] / m.system.box_nm[0];
+    assert_true(shrunk < 0.99);
+    for (int k = 0; k < BONDS; k++)
+        for (int a = 0; a < 3; a++)
+            m.anchor[k][a] *= shrunk;
+    memcpy(m.position, frame.position_nm, sizeof m.position);
+    memcpy(m.orientation, frame.orientation, sizeof m.orientation);
+    memcpy(m.system.box_nm, frame.box_nm, sizeof m.system.box_nm);
+    const double wanted = ask(&m.system).term[AMPHI_POSITION_RESTRAINT];
+    assert_true(wanted > 1);
+    assert_true(is_near(frame.term_kJ_mol[AMPHI_POSITION_RESTRAINT], wanted, 1e-9 * wanted));
+    reference()->close(now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,6 +513,7 @@ int main(void)
         cmocka_unit_test(all_nine_of_the_virial_are_slopes_under_strain),
         cmocka_unit_test(images_of_a_bead_are_the_same_bead),
         cmocka_unit_test(without_anchors_the_forces_sum_to_zero),
+        cmocka_unit_test(anchors_go_with_a_box_that_moves),
         cmocka_unit_test(kinetic_energies_count_what_a_bead_has),
         cmocka_unit_test(beads_on_one_spot_are_reported),
         cmocka_unit_test(a_lack_of_memory_is_reported),
