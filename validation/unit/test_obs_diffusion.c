@@ -242,6 +242,40 @@ static void the_drift_of_a_leaflet_is_no_diffusion(void **state)
     hand_bench_end(&b);
 }
 
+/* One lipid looks up and one down; they go 0.02 nm a frame along y, each another way, and
+ * both 0.1 nm along x. */
+static void lone_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    HandBench *const b = user;
+
+    for (int32_t i = 0; i < 2 * PER_LIPID; i++) {
+        const double up = i < PER_LIPID ? 1 : -1;
+
+        b->position[i][0] = 0.5 + 0.1 * k;
+        b->position[i][1] = up * 0.02 * k;
+        b->position[i][2] = 1 + up * (1 - 0.1 * (i % PER_LIPID));
+    }
+    hand_frame(b, k, edge, f);
+}
+
+/* Its leaflet's path would be its own: it moves against the system. */
+static void a_lipid_that_is_alone_in_its_leaflet_moves(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_DMPC, 2 };
+    HandBench          b;
+
+    set_up(&b, &portion);
+    b.plan.in_plane          = true;
+    const FrameSource source = { &b.system, 20, lone_frame, &b };
+    hand_watch(&b, &source, no_old);
+    for (int32_t line = 0; line < 16; line++) {
+        const double frames = table_value(table(), "lag_ps", line) / 0.01;
+        assert_true(is_near(table_value(table(), "msd_nm2", line), 4e-4 * frames * frames, 1e-9));
+    }
+    hand_bench_end(&b);
+}
+
 /* Two lipids of one leaflet, DMPC of 702 u and DOPE of 738 u. The choline of DMPC, 90 u, goes 0.02
  * nm a frame along y, the amine of DOPE, 42 u, as much the other way; nothing else moves. */
 static void unequal_frame(void *user, int32_t k, AmphiFrame *f)
@@ -458,6 +492,7 @@ int main(void)
         cmocka_unit_test(a_small_group_moves_against_all_and_not_against_itself),
         cmocka_unit_test(from_one_window_there_is_no_error_but_what_it_takes),
         cmocka_unit_test(the_drift_of_a_leaflet_is_no_diffusion),
+        cmocka_unit_test(a_lipid_that_is_alone_in_its_leaflet_moves),
         cmocka_unit_test(centres_and_drifts_of_unequal_lipids_are_weighted_by_mass),
         cmocka_unit_test(a_breathing_box_moves_nothing_by_an_edge),
         cmocka_unit_test(uneven_frames_begin_all_windows_anew),

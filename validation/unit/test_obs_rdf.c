@@ -188,6 +188,24 @@ static void beyond_half_the_shortest_edge_a_frame_says_nothing(void **state)
     hand_bench_end(&b);
 }
 
+/* One edge is 3 nm, so that all frames end at 1.5 nm. */
+static void shells_that_no_frame_holds_have_no_number(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_WATER, 100 };
+    const double       box[3]  = { 5, 3, 4 };
+    const char *const  path    = path_of("rdf.tsv");
+    HandBench          b;
+
+    set_up(&b, &portion, 1, box, 0.1, 2);
+    const FrameSource source = { &b.system, 20, gas_frame, &b };
+    hand_watch(&b, &source, no_old);
+    assert_int_equal(table_lines(path), 20);
+    for (int32_t line = 0; line < 20; line++)
+        assert_int_equal(isnan(table_value(path, "g", line)), line > 14);
+    hand_bench_end(&b);
+}
+
 static void broken_and_continued_the_table_has_the_same_bytes(void **state)
 {
     (void)state;
@@ -233,6 +251,7 @@ int main(void)
         cmocka_unit_test(a_crystal_has_its_neighbours_in_their_shells),
         cmocka_unit_test(shells_hold_what_counting_every_pair_finds),
         cmocka_unit_test(beyond_half_the_shortest_edge_a_frame_says_nothing),
+        cmocka_unit_test(shells_that_no_frame_holds_have_no_number),
         cmocka_unit_test(broken_and_continued_the_table_has_the_same_bytes),
         cmocka_unit_test(no_memory_is_an_answer),
     };

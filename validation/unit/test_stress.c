@@ -256,42 +256,46 @@ static void the_number_of_threads_changes_no_bit(void **state)
 
 /* ---- a run ---- */
 
-#define PRESSURES "<lateral-pressure from=\"free\" every=\"0.05 ps\" width=\"0.03 nm\"/>"
-#define FREE      "<energies from=\"free\" every=\"0.05 ps\"/>"
+#define PRESSURES_ALONG(axis)                                                                      \
+    "<lateral-pressure from=\"free\" every=\"0.05 ps\" width=\"0.03 nm\" axis=\"" axis "\"/>"
+#define PRESSURES PRESSURES_ALONG("z")
+/* So that no edge is taken for another. */
+#define OBLONG "<box x=\"1.3 nm\" y=\"1.45 nm\" z=\"1.6 nm\"/>"
+#define FREE   "<energies from=\"free\" every=\"0.05 ps\"/>"
 
 /* In NVE all slabs have the same volume but the outermost two, so the means of the table are those
  * of the box, to the digits of the tables. */
-static void the_table_of_a_run_has_the_pressure_and_tension_of_its_box(void **state)
+static void check_table(const char *outputs, const char *place, const char *edge_column,
+                        const char *const pressure[3])
 {
-    (void)state;
     Bench b;
     char  path[2][128];
 
     open_changed(&b,
-                 (const char *const[]){ "<energies every=\"0.05 ps\"/>", FREE PRESSURES, NULL });
+                 (const char *const[]){ "<energies every=\"0.05 ps\"/>", outputs, "<system>",
+                                        "<system>" OBLONG, " density=\"0.997 g/cm^3\"", "", NULL });
     const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
     assert_int_equal(run_once(&b, &o, NULL), AMPHI_OK);
     snprintf(path[0], sizeof path[0], "%s/lateral-pressure.tsv", b.dir[0]);
     snprintf(path[1], sizeof path[1], "%s/energy.tsv", b.dir[0]);
 
     const int32_t n = table_lines(path[1]), n_slabs = table_lines(path[0]);
-    const double  edge      = table_value(path[1], "box_z", 0);
+    const double  edge      = table_value(path[1], edge_column, 0);
     double        of_box[2] = { 0, 0 }, of_slabs[2] = { 0, 0 }, moment[2] = { 0, 0 };
 
     assert_true(n > 8 && table_note(path[0], "frames:") == n);
     for (int32_t k = 0; k < n; k++) {
-        of_box[0] += table_value(path[1], "pressure_zz", k) / n;
+        of_box[0] += table_value(path[1], pressure[2], k) / n;
         of_box[1] +=
-            0.5 *
-            (table_value(path[1], "pressure_xx", k) + table_value(path[1], "pressure_yy", k)) / n;
+            0.5 * (table_value(path[1], pressure[0], k) + table_value(path[1], pressure[1], k)) / n;
     }
     for (int32_t k = 0; k < n_slabs; k++) {
-        const double z     = fabs(table_value(path[0], "z_nm", k));
+        const double z     = fabs(table_value(path[0], place, k));
         const double share = fmin(0.03, 0.5 * edge - (z - 0.015)) / edge;
 
         of_slabs[0] += table_value(path[0], "normal_bar", k) * share;
         of_slabs[1] += table_value(path[0], "lateral_bar", k) * share;
-        moment[table_value(path[0], "z_nm", k) < 0] +=
+        moment[table_value(path[0], place, k) < 0] +=
             0.1 * edge * z * share * table_value(path[0], "difference_bar", k);
     }
     assert_true(fabs(of_slabs[0] - of_box[0]) < 1e-5 * fabs(of_box[0]));
@@ -302,6 +306,15 @@ static void the_table_of_a_run_has_the_pressure_and_tension_of_its_box(void **st
                      moment[0]) < 1e-4 * fabs(of_box[0]));
     assert_true(fabs(table_note(path[0], "the same below:") - moment[1]) < 1e-4 * fabs(of_box[0]));
     close_bench(&b);
+}
+
+static void the_table_of_a_run_has_the_pressure_and_tension_of_its_box(void **state)
+{
+    (void)state;
+    check_table(FREE PRESSURES, "z_nm", "box_z",
+                (const char *const[]){ "pressure_xx", "pressure_yy", "pressure_zz" });
+    check_table(FREE PRESSURES_ALONG("x"), "x_nm", "box_x",
+                (const char *const[]){ "pressure_yy", "pressure_zz", "pressure_xx" });
 }
 
 static void a_run_that_is_broken_off_and_continued_has_the_same_table(void **state)
