@@ -340,6 +340,42 @@ static void there_are_no_more_samples_than_frames(void **state)
     }
 }
 
+/* Up and down by turns about a level: s^2 = n/(n - 2), over the squares of n times. */
+static void the_error_of_a_slope_is_that_of_its_rests(void **state)
+{
+    (void)state;
+    enum { N = 12 };
+    AmphiArena *arena;
+    AmphiBlocks b;
+
+    set_up(&b, &arena, 2);
+    for (int k = 0; k < N; k++) {
+        amphi_blocks_add(&b, 0, k, 1);
+        amphi_blocks_add(&b, 1, k % 2 == 0 ? 1 : -1, 1);
+        amphi_blocks_next(&b);
+    }
+    const double wanted = sqrt(12. / ((N - 2) * (N * N - 1.)));
+    assert_true(is_near(amphi_blocks_slope_error(&b, 0, 1, 0), wanted, 1e-12));
+    amphi_arena_free(arena);
+}
+
+/* However often they were joined. */
+static void full_blocks_have_the_same_number_of_frames(void **state)
+{
+    (void)state;
+    AmphiArena *arena;
+    AmphiBlocks b;
+
+    set_up(&b, &arena, 1);
+    for (int k = 0; k < 1000; k++) {
+        amphi_blocks_add(&b, 0, 1, 1);
+        amphi_blocks_next(&b);
+        for (int64_t block = 0; block < b.count->n_full; block++)
+            assert_true(b.weight[block] == (double)b.count->frames_a_block);
+    }
+    amphi_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +390,8 @@ int main(void)
         cmocka_unit_test(a_box_that_moves_and_then_stands_still_is_known_as_its_last_frame),
         cmocka_unit_test(frames_between_two_moves_of_the_box_are_one_sample),
         cmocka_unit_test(there_are_no_more_samples_than_frames),
+        cmocka_unit_test(the_error_of_a_slope_is_that_of_its_rests),
+        cmocka_unit_test(full_blocks_have_the_same_number_of_frames),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
