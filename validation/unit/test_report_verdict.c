@@ -184,6 +184,8 @@ static void a_drift_that_is_allowed_has_no_tick_where_it_is_more_than_good(void 
                    ": more than is good, though allowed; good in double");
     check_drift_of(",\"backend\":\"cuda fixed, NVIDIA\"", 1e-6, 1e-7, " good",
                    ": good within its error; good in fixed");
+    check_drift_of(",\"backend\":\"cuda fixed, NVIDIA\"", 3e-5, 1e-6, "",
+                   ": more than is good, though allowed; good in fixed");
 }
 
 /* And it takes eight of its errors. */
@@ -195,6 +197,11 @@ static void a_drift_beyond_the_bound_is_doubtful_from_few_samples(void **state)
     check_drift_of(",\"drift_samples\":36", -3.4e-3, 0.42e-3, " doubt",
                    ": more than allowed, from few samples");
     check_drift_of(",\"drift_samples\":1000", -3.4e-3, 1.4e-3, " bad", ": more than allowed;");
+    check_drift_of(",\"drift_samples\":36", 0.6e-3, 0.134e-3, "", ": too uncertain to judge");
+    check_drift_of(",\"drift_samples\":36", 0.6e-3, 0.132e-3, " good", ": within what is allowed");
+    check_drift_of(SINGLE ",\"drift_samples\":36", 8e-5, 1.35e-5, " good",
+                   ": good within its error");
+    check_drift_of(SINGLE ",\"drift_samples\":36", 8e-5, 1.32e-5, "", ": more than is good");
     check_drift_of(",\"drift_samples\":999", 2e-3, 1e-5, " doubt",
                    ": more than allowed, from few samples");
     check_drift_of(",\"drift_samples\":1000", 2e-3, 1e-5, " bad", ": more than allowed; allowed");
