@@ -263,9 +263,12 @@ static void the_books_are_those_of_doubles(void **state)
             assert_true(is_near(b->work_kJ_mol, other->work_kJ_mol, 2e-2));
             for (int a = 0; a < 3; a++) {
                 assert_true(is_near(b->box_nm[a], other->box_nm[a], 1e-8));
-                for (int c = 0; c < 3; c++)
+                for (int c = 0; c < 3; c++) {
                     assert_true(is_near(b->kinetic_half_kJ_mol[a][c],
                                         other->kinetic_half_kJ_mol[a][c], 1e-3));
+                    assert_true(b->kinetic_half_kJ_mol[a][c] == b->kinetic_half_kJ_mol[c][a]);
+                }
+                assert_true(b->kinetic_half_kJ_mol[a][(a + 1) % 3] != 0);
             }
         }
         assert_true(b->heat_kJ_mol != 0);

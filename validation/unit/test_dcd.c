@@ -271,7 +271,7 @@ static void every_fault_has_its_message(void **state)
         { 188, 0, "the number of beads is out of range" },
         { 188, INT32_MAX, "the number of beads is out of range" },
     };
-    const double nan_ = (double)NAN, negative = -1, sixty = 60;
+    const double nan_ = (double)NAN, negative = -1, sixty = 60, cosine = 0.5;
     const float  infinite = INFINITY;
     int64_t      n        = 0;
     char *const  bytes    = trajectory(path_of("t.dcd"), &n);
@@ -296,6 +296,8 @@ static void every_fault_has_its_message(void **state)
                            "frame 0, byte 196: an edge of the cell is not a length", damaged));
     assert_true(gives_when(bytes, n, HEADER + 12, &sixty, 8, AMPHI_MSG_FORMAT_TRICLINIC,
                            "the box is triclinic: 60", "amphi needs a rectangular box"));
+    assert_true(gives_when(bytes, n, HEADER + 12, &cosine, 8, AMPHI_MSG_FORMAT_TRICLINIC,
+                           "the box is triclinic: 0.5", "amphi needs a rectangular box"));
     assert_true(gives_when(bytes, n, HEADER + 64, &infinite, 4, AMPHI_MSG_DCD_RECORD,
                            "frame 0, byte 260: a position is not finite", damaged));
     assert_false(
