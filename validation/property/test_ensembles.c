@@ -202,6 +202,16 @@ static void berendsen_relaxes_translation_and_rotation_apart(void **state)
     amphi_bodies_close(b);
 }
 
+/* Not further than to where it leads. */
+static void berendsen_in_steps_longer_than_its_time_stops_at_the_temperature(void **state)
+{
+    (void)state;
+    const Heat   heat   = { .kinetic = 100, .kT = kT, .freedom = 60, .share = 1.5 };
+    const double factor = berendsen_rescale(&heat);
+
+    assert_true(is_near(factor * factor * 100, 30 * kT, 1e-9));
+}
+
 /* K_half and potential energy a mode over kT/2 in wells with w dt = 0.3, and K_full. */
 typedef struct {
     Series half, full, potential, turning;
@@ -535,6 +545,7 @@ int main(void)
         cmocka_unit_test(velocity_rescaling_makes_the_gamma_distribution),
         cmocka_unit_test(velocity_rescaling_turns_round_as_a_random_walk_does),
         cmocka_unit_test(berendsen_relaxes_translation_and_rotation_apart),
+        cmocka_unit_test(berendsen_in_steps_longer_than_its_time_stops_at_the_temperature),
         cmocka_unit_test(langevin_has_the_temperature_without_a_bias_of_the_step),
         cmocka_unit_test(velocity_rescaling_has_equal_energies_in_wells),
         cmocka_unit_test(langevin_turns_rotors_and_tops_at_the_temperature),

@@ -149,6 +149,28 @@ static void free_tops_keep_their_norms_and_their_angular_momentum(void **state)
     amphi_bodies_close(b);
 }
 
+/* Two equal moments make no sphere: its axis goes round its angular momentum. */
+static void symmetric_tops_keep_their_angular_momentum(void **state)
+{
+    (void)state;
+    static const double inertia[][3] = { { 1, 1, 2 }, { 2, 1, 1 }, { 1, 2, 1 } };
+
+    for (int k = 0; k < 3; k++) {
+        const Mover  m    = mover_prepare(40, inertia[k]);
+        double       q[4] = { 1, 0, 0, 0 }, l[3] = { 1, 0.5, 0.8 }, now[3];
+        const double energy = rotation_of(&m, l);
+
+        for (int n = 0; n < 1000; n++)
+            turn_freely(&m, 1e-3, q, l);
+        turn_vector(q, l, now);
+        assert_true(is_near(now[0], 1, 1e-9) && is_near(now[1], 0.5, 1e-9) &&
+                    is_near(now[2], 0.8, 1e-9));
+        assert_true(is_near(rotation_of(&m, l), energy, 1e-6));
+        assert_false(is_near(l[0], 1, 1e-2) && is_near(l[1], 0.5, 1e-2) &&
+                     is_near(l[2], 0.8, 1e-2));
+    }
+}
+
 /* u(t) = cos(w t) u + sin(w t) du/dt / w for any t, with du/dt = omega x u and omega along the
  * angular momentum in space; also for a spherical top once u is split along and across it. */
 static void rotors_and_spherical_tops_turn_exactly_in_one_long_step(void **state)
@@ -311,6 +333,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_torqued_top_is_followed_to_second_order),
         cmocka_unit_test(free_tops_keep_their_norms_and_their_angular_momentum),
+        cmocka_unit_test(symmetric_tops_keep_their_angular_momentum),
         cmocka_unit_test(rotors_and_spherical_tops_turn_exactly_in_one_long_step),
         cmocka_unit_test(flipped_momenta_lead_back_to_the_start),
         cmocka_unit_test(half_step_kinetic_energy_is_unbiased_and_the_full_one_low),
