@@ -87,6 +87,30 @@ static void frames_are_read_by_index(void **state)
     free(bytes);
 }
 
+/* As of a GRO file that tells a time and no step. */
+static void a_time_without_a_step_is_kept(void **state)
+{
+    (void)state;
+    const double  time_ps[] = { 0, 12.5 };
+    double        box[3], position[N_SMALL][3];
+    AmphiSnapshot s = { .n_beads = N_SMALL, .has_box = true, .position_nm = position };
+
+    make_frame(1, box, position);
+    memcpy(s.box_nm, box, sizeof box);
+    for (int k = 0; k < 2; k++) {
+        int64_t n = 0;
+
+        s.time_ps = time_ps[k];
+        assert_int_equal(amphi_format_find("dcd")->write(path_of("o.dcd"), &s, NULL), AMPHI_OK);
+        char *const bytes = bytes_of_file(path_of("o.dcd"), &n);
+        Reading     r     = read_bytes(DCD, bytes, n, 0);
+        assert_non_null(r.s);
+        assert_true(fabs(r.s->time_ps - time_ps[k]) < 1e-5);
+        done(&r);
+        free(bytes);
+    }
+}
+
 static void the_header_counts_the_frames(void **state)
 {
     (void)state;
@@ -361,6 +385,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_are_read_by_index),
+        cmocka_unit_test(a_time_without_a_step_is_kept),
         cmocka_unit_test(the_header_counts_the_frames),
         cmocka_unit_test(a_file_cut_anywhere_is_read_up_to_its_last_whole_frame),
         cmocka_unit_test(a_large_file_is_read_from_disk_frame_by_frame),
