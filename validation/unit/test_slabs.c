@@ -132,12 +132,50 @@ static void what_is_not_of_lipids_has_the_middle_of_its_mass(void **state)
     hand_bench_end(&b);
 }
 
+static void profile_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    HandBench *const b = user;
+
+    make_frame(b, b->plan.axis, 8, 0.1 * k, f);
+    f->step = k;
+}
+
+/* Slabs are as large as the faces of the box across the axis. */
+static void a_profile_along_any_axis_has_all_beads(void **state)
+{
+    (void)state;
+    static const char *const files[] = { NULL }, *const name[] = { "number" };
+    static const char *const column[] = { "x_nm", "y_nm", "z_nm" };
+    const char *const        path     = path_of("profile.tsv");
+
+    for (int axis = 0; axis < 3; axis++) {
+        HandBench b;
+        double    sum = 0;
+
+        set_up(&b, 8);
+        b.plan.axis        = axis;
+        b.plan.width_nm    = 0.1;
+        b.plan.name        = name;
+        b.plan.n_names     = 1;
+        b.system.box_nm[0] = b.system.box_nm[1] = b.system.box_nm[2] = 8;
+        const FrameSource source = { &b.system, 4, profile_frame, &b };
+        hand_watch(&b, &source, files);
+        for (int32_t line = 0; line < table_lines(path); line++) {
+            assert_true(fabs(table_value(path, column[axis], line)) < 4);
+            sum += table_value(path, "number_nm3", line) * 3 * 3 * 0.1;
+        }
+        assert_true(is_near(sum, b.system.n_beads, 1e-6));
+        hand_bench_end(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lipids_by_name_have_the_middle_of_the_membrane),
         cmocka_unit_test(the_middle_of_heads_is_between_them_not_in_the_water),
         cmocka_unit_test(what_is_not_of_lipids_has_the_middle_of_its_mass),
+        cmocka_unit_test(a_profile_along_any_axis_has_all_beads),
     };
 
     return cmocka_run_group_tests(tests, NULL, remove_folder);
