@@ -316,6 +316,9 @@ static void every_fault_has_its_message(void **state)
     }
     assert_true(gives_when(bytes, n, at[1] + 20, 0x40A00000, AMPHI_MSG_FORMAT_TRICLINIC,
                            "the box is triclinic: 5", "amphi needs a rectangular box"));
+    /* 1e-4 nm: more than rounding leaves */
+    assert_true(gives_when(bytes, n, at[1] + 20, 0x38D1B717, AMPHI_MSG_FORMAT_TRICLINIC,
+                           "the box is triclinic: 0.0001", "amphi needs a rectangular box"));
     assert_false(gives_when(bytes, n, at[1] + 56, 0, AMPHI_MSG_XTC_FRAME, "another", damaged));
     free(bytes);
 }
