@@ -197,11 +197,11 @@ static void a_drift_beyond_the_bound_is_doubtful_from_few_samples(void **state)
     check_drift_of(",\"drift_samples\":36", -3.4e-3, 0.42e-3, " doubt",
                    ": more than allowed, from few samples");
     check_drift_of(",\"drift_samples\":1000", -3.4e-3, 1.4e-3, " bad", ": more than allowed;");
-    check_drift_of(",\"drift_samples\":36", 0.6e-3, 0.134e-3, "", ": too uncertain to judge");
-    check_drift_of(",\"drift_samples\":36", 0.6e-3, 0.132e-3, " good", ": within what is allowed");
-    check_drift_of(SINGLE ",\"drift_samples\":36", 8e-5, 1.35e-5, " good",
+    check_drift_of(",\"drift_samples\":36", 0.6e-3, 0.0505e-3, "", ": too uncertain to judge");
+    check_drift_of(",\"drift_samples\":36", 0.6e-3, 0.0495e-3, " good", ": within what is allowed");
+    check_drift_of(SINGLE ",\"drift_samples\":36", 8e-5, 0.505e-5, " good",
                    ": good within its error");
-    check_drift_of(SINGLE ",\"drift_samples\":36", 8e-5, 1.32e-5, "", ": more than is good");
+    check_drift_of(SINGLE ",\"drift_samples\":36", 8e-5, 0.495e-5, "", ": more than is good");
     check_drift_of(",\"drift_samples\":999", 2e-3, 1e-5, " doubt",
                    ": more than allowed, from few samples");
     check_drift_of(",\"drift_samples\":1000", 2e-3, 1e-5, " bad", ": more than allowed; allowed");
