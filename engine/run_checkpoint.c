@@ -220,12 +220,13 @@ static AmphiStatus write_checkpoint(AmphiRun *run, const AmphiBytes *state, Amph
         status = amphi_outfiles_sync(run->files, &marks, &n_marks, err);
     if (status == AMPHI_OK)
         status = put_section(run, state, marks, n_marks, true, &section, err);
-    if (status == AMPHI_OK)
+    if (status == AMPHI_OK) {
         status = write_file(run, &section, fresh, err);
-    if (status == AMPHI_BAD_FILE && amphi_run_spend_spare(run)) {
-        if (err != NULL)
-            *err = (AmphiError){ .status = AMPHI_OK };
-        status = write_file(run, &section, fresh, err);
+        if (status == AMPHI_BAD_FILE && amphi_run_spend_spare(run)) {
+            if (err != NULL)
+                *err = (AmphiError){ .status = AMPHI_OK };
+            status = write_file(run, &section, fresh, err);
+        }
     }
     amphi_release(section.data); /* reading back needs as much memory */
     if (status == AMPHI_OK)

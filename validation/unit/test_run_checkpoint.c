@@ -20,11 +20,12 @@ enum { MOST_SYNCED = 512 };
 
 /* What the program synchronised, in this order, by the last part of the path; and what the disk
  * does to a checkpoint: at the k-th synchronisation from now, from 1, it changes a byte, or is
- * full. */
+ * full; and to a table. */
 static struct {
     bool is_watched;
     char name[MOST_SYNCED][32];
     int  n, changes_at, is_full_at;
+    bool loses; /* what energy.tsv has */
 } disk;
 
 static bool is_at(int *countdown)
@@ -58,6 +59,10 @@ int fsync(int handle)
     snprintf(disk.name[disk.n++], sizeof disk.name[0], "%.31s", strrchr(path, '/') + 1);
     if (strstr(path, ".chk") != NULL && is_at(&disk.is_full_at)) {
         errno = ENOSPC;
+        return -1;
+    }
+    if (disk.loses && strcmp(disk.name[disk.n - 1], "energy.tsv") == 0) {
+        errno = EIO;
         return -1;
     }
     if (strstr(path, ".chk") != NULL && is_at(&disk.changes_at))
@@ -268,6 +273,20 @@ static void outputs_reach_the_disk_before_the_checkpoint_and_its_name_last(void 
     end(&b);
 }
 
+static void a_checkpoint_does_not_count_on_lines_that_the_disk_has_lost(void **state)
+{
+    (void)state;
+    Begun b;
+
+    begin(&b);
+    disk.loses = true;
+    check_refused(&b, AMPHI_BAD_FILE, "energy.tsv");
+    disk.loses = false;
+    check_refused(&b, AMPHI_BAD_FILE, "energy.tsv"); /* what was lost does not come back */
+    assert_true(is_there(b.bench.dir[0], "run.spare"));
+    end(&b);
+}
+
 /* Changed before it is compared with what was written, and after that. */
 static void what_the_disk_changes_does_not_become_the_checkpoint(void **state)
 {
@@ -469,6 +488,7 @@ int main(void)
         cmocka_unit_test(it_is_saved_by_the_clock),
         cmocka_unit_test(it_is_not_saved_more_often_than_asked),
         cmocka_unit_test(outputs_reach_the_disk_before_the_checkpoint_and_its_name_last),
+        cmocka_unit_test(a_checkpoint_does_not_count_on_lines_that_the_disk_has_lost),
         cmocka_unit_test(what_the_disk_changes_does_not_become_the_checkpoint),
         cmocka_unit_test(a_damaged_checkpoint_never_replaces_the_one_before),
         cmocka_unit_test(the_save_after_a_kill_between_its_names_leaves_nothing_else),
