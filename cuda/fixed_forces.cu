@@ -364,6 +364,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     Gathered       mine      = {};
     int64_t        sum[3];
 
+    /* as in other precisions, but where it takes longer */
     if (has_one_pass(SET) && !set_is_gay_berne(SET) && !has_come(o))
         return;
     wait_for_last();

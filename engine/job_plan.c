@@ -104,20 +104,6 @@ static void check_scalings(AmphiReader *r, const AmphiXml *xml, const AmphiTherm
         amphi_xml_note(r->notes, HELD_SELDOM, xml, "time", between, steps);
 }
 
-static double freedom_of(const AmphiSystem *s)
-{
-    double n = 0;
-
-    for (int32_t i = 0; i < s->n_beads; i++) {
-        const AmphiBeadType *type = &s->type[s->bead_type[i]];
-
-        n += 3;
-        for (int a = 0; a < 3; a++)
-            n += type->inertia_u_nm2[a] > 0;
-    }
-    return n;
-}
-
 /* From so many kelvin on it is told that a thermostat holds beads too cold. */
 static const double told_K = 1;
 
@@ -150,9 +136,12 @@ static void check_slow(AmphiReader *r, const AmphiXml *xml, const AmphiThermosta
 {
     const double share      = 0.33;
     const double between_ps = steps_between_scalings(t) * dt_ps;
-    const double freedom    = fmax(freedom_of(r->system), 1);
-    const double off_K      = share * 3 * t->temperature_K / freedom * t->time_ps / between_ps;
+    int64_t      freedom[2];
     const char  *off;
+
+    amphi_system_freedom(r->system, freedom);
+    const double off_K = share * 3 * t->temperature_K / fmax((double)(freedom[0] + freedom[1]), 1) *
+                         t->time_ps / between_ps;
 
     if (!(off_K > told_K))
         return;

@@ -373,7 +373,6 @@ static AmphiOutfileMark mark_of(const AmphiOutfile *f)
     return mark;
 }
 
-/* A new file is safe only after its directory has been synchronised. */
 AmphiStatus amphi_outfiles_sync(AmphiOutfiles *files, AmphiOutfileMark **marks, int32_t *n,
                                 AmphiError *err)
 {
@@ -387,7 +386,7 @@ AmphiStatus amphi_outfiles_sync(AmphiOutfiles *files, AmphiOutfileMark **marks, 
         if (fsync(f->handle) != 0)
             return fail_by_errno(f, err);
     }
-    AMPHI_TRY(amphi_sync_folder(files->dir, err));
+    AMPHI_TRY(amphi_sync_folder(files->dir, err)); /* of new files */
 
     AmphiOutfileMark *const all = amphi_alloc(k, sizeof *all);
     if (all == NULL)

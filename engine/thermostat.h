@@ -94,7 +94,7 @@ AMPHI_BOTH double berendsen_rescale(const Heat *heat)
  *
  * What leapfrog keeps is not quite that energy but one with a term of order dt^2 that scaling
  * changes, too: of net heat, as on the way to another temperature, 1.7e-3 at 4 fs and 0.4e-3 at 2
- * is not in the conserved quantity (600 waters of ELBA, double). Without net heat that is none. */
+ * is not in the conserved quantity (600 water18, double). Without net heat that is none. */
 AMPHI_BOTH double heat_of_rescale(double a, const AmphiKinetic *k)
 {
     return (a * a - 1) * k->plus - (a - 1) * (k->plus + k->half - 2 * k->full);

@@ -34,7 +34,6 @@ FILE *amphi_create_file(const char *path)
     return file;
 }
 
-/* A rename is safe only after the directory has been synchronised. */
 AmphiStatus amphi_sync_folder(const char *folder, AmphiError *err)
 {
     const int handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

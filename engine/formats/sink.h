@@ -41,7 +41,8 @@ bool amphi_temporary_path(const char *path, char temporary[AMPHI_PATH_SIZE]);
 /* Creates a file for writing. An old file of that name is removed first, symbolic links are not
  * followed. NULL with errno. */
 FILE *amphi_create_file(const char *path);
-/* Makes sure that the names of a folder's files are on the disk. AMPHI_BAD_FILE. */
+/* Makes sure that the names of a folder's files are on the disk: before that neither a new file nor
+ * a rename is safe. AMPHI_BAD_FILE. */
 AmphiStatus amphi_sync_folder(const char *folder, AmphiError *err);
 /* Renames a file and synchronises its directory. AMPHI_BAD_FILE: it cannot, or `to` is a device or
  * a pipe, which stays. */

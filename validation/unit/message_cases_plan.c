@@ -24,6 +24,13 @@
     "<fill density=\"1 g/cm^3\" seed=\"1\"><part type=\"salt\" count=\"2\"/>"                      \
     "<part type=\"water\" count=\"12\"/></fill>\n"
 
+/* Held apart, in every tenth step, and without drift. */
+#define TWO_GROUPS                                                                                 \
+    UNMARKED(RUN("ensemble=\"nvt\"", "<thermostat temperature=\"300 K\" groups=\"ions rest\" "     \
+                                     "remove-drift=\"yes\"@/>\n"),                                 \
+             "")
+#define AND_A_GROUP AND("ion cl\"/>", "ion cl\"/><group name=\"rest\" select=\"bead dip\"/>")
+
 const MessageCase message_cases_plan[] = {
     { CASE(NO_STAGES, "<plan>: nothing to do", "write <minimise name=\"relax\"/>", END_OF_JOB,
            PLAN("")) },
@@ -70,22 +77,14 @@ const MessageCase message_cases_plan[] = {
     { CASE(FEW_ARE_PUSHED,
            "<thermostat remove-drift=\"yes\">: between two removals other groups push ions, which "
            "has 2 beads: what they give it counts as heat, and it may be held 150 K too cold",
-           "write: every=\"1\"", END_OF_JOB,
-           UNMARKED(RUN("ensemble=\"nvt\"", "<thermostat temperature=\"300 K\" "
-                                            "groups=\"ions rest\" remove-drift=\"yes\"@/>\n"),
-                    "")),
-      AND("ion cl\"/>", "ion cl\"/><group name=\"rest\" select=\"bead dip\"/>"),
-      .severity = AMPHI_NOTE_WARNING },
+           "write: every=\"1\"", END_OF_JOB, TWO_GROUPS),
+      AND_A_GROUP, .severity = AMPHI_NOTE_WARNING },
     { CASE(
           DRIFT_COOLS,
           "<thermostat time=\"1 ps\">: what groups give each other is taken away with their drift, "
           "and comes back in that time: some 371 K too cold",
-          "write: a shorter time, or every=\"1\"", END_OF_JOB,
-          UNMARKED(RUN("ensemble=\"nvt\"", "<thermostat temperature=\"300 K\" "
-                                           "groups=\"ions rest\" remove-drift=\"yes\"@/>\n"),
-                   "")),
-      AND("ion cl\"/>", "ion cl\"/><group name=\"rest\" select=\"bead dip\"/>"),
-      .severity = AMPHI_NOTE_WARNING },
+          "write: a shorter time, or every=\"1\"", END_OF_JOB, TWO_GROUPS),
+      AND_A_GROUP, .severity = AMPHI_NOTE_WARNING },
     { CASE(
           BOX_OVERSHOOTS,
           "<barostat time=\"0.1 ps\">: too short for a liquid whose box moves every 0.05 ps with a "

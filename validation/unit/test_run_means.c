@@ -256,14 +256,19 @@ static bool tells(const AmphiRunInfo *info, const char *expected)
     return strstr(text, expected) != NULL;
 }
 
+static AmphiRunInfo with_drift(int64_t n, double drift, double error)
+{
+    return (AmphiRunInfo){ .backend         = "cpu single v4",
+                           .stage           = "free",
+                           .state_hash      = "",
+                           .n_drift         = n,
+                           .drift_kT_ns_dof = drift,
+                           .drift_error     = error };
+}
+
 static bool tells_drift(int64_t n, double drift, double error, const char *expected)
 {
-    const AmphiRunInfo info = { .backend         = "cpu single v4",
-                                .stage           = "free",
-                                .state_hash      = "",
-                                .n_drift         = n,
-                                .drift_kT_ns_dof = drift,
-                                .drift_error     = error };
+    const AmphiRunInfo info = with_drift(n, drift, error);
 
     return tells(&info, expected);
 }
@@ -296,12 +301,7 @@ static void a_drift_is_told_with_both_bounds_and_whether_samples_are_few(void **
 
 static bool shows_drift(int64_t n, double drift, double error, const char *expected)
 {
-    const AmphiRunInfo info = { .backend         = "cpu single v4",
-                                .stage           = "free",
-                                .state_hash      = "",
-                                .n_drift         = n,
-                                .drift_kT_ns_dof = drift,
-                                .drift_error     = error };
+    const AmphiRunInfo info = with_drift(n, drift, error);
     char               line[TOOL_LINE_SIZE];
 
     tool_run_line(&info, 0, 1e-3, line);
