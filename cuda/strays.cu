@@ -14,8 +14,9 @@
 #include "pair_row.h"
 #include "reach.h"
 
-/* A block has a stray at a time. */
-enum { THREADS = 256, BLOCKS = 2 /* a processor */ };
+/* A block has a stray at a time, or some of the columns around one: those of a stray are shared out
+ * to at most MOST_PARTS blocks, as long as there are more blocks than strays. */
+enum { THREADS = 256, BLOCKS = 2 /* a processor */, MOST_PARTS = 8 };
 /* Columns around a stray, in their parts: less than eight by eight, for columns are at least half
  * as wide as the list reaches, and no stray is looked at further than three of these away. */
 enum { MOST_RUNS = 128 };
@@ -146,9 +147,14 @@ __device__ static bool misses_any(const View &v, const CellsWork &w, const Grid 
     return lost;
 }
 
-/* By a block: has the list lost a pair of the bead in a slot? */
+/* Some of the columns around a stray. */
+typedef struct {
+    int32_t part, n_parts;
+} Share;
+
+/* By a block: has the list lost a pair of the bead in a slot with one in those columns? */
 __device__ static bool misses_pair(const View &v, const CellsWork &w, const Grid &built,
-                                   const BoxScale &scale, const Stray &stray)
+                                   const BoxScale &scale, const Stray &stray, const Share &share)
 {
     __shared__ Span column[MOST_RUNS];
     const Look      me     = look_at(v, w, stray.slot);
@@ -156,11 +162,13 @@ __device__ static bool misses_pair(const View &v, const CellsWork &w, const Grid
     const Around    b      = around(g, me.built);
     const int32_t   thread = (int32_t)threadIdx.x;
     bool            lost   = b.n_runs > MOST_RUNS; /* may be */
+    const int32_t   n      = (min(b.n_runs, (int32_t)MOST_RUNS) - share.part + share.n_parts - 1) /
+                      share.n_parts; /* columns of the share */
 
-    if (thread < min(b.n_runs, (int32_t)MOST_RUNS))
-        column[thread] = cells_of(g, b, thread);
+    if (thread < n)
+        column[thread] = cells_of(g, b, share.part + thread * share.n_parts);
     __syncthreads();
-    for (int32_t q = thread; !lost && q < b.n_runs * v.n_kinds * SHARES; q += THREADS)
+    for (int32_t q = thread; !lost && q < n * v.n_kinds * SHARES; q += THREADS)
         lost = misses_any(v, w, built, scale, me, column[q / SHARES / v.n_kinds], stray.kind,
                           q / SHARES % v.n_kinds, q % SHARES);
     return __syncthreads_or(lost) != 0;
@@ -181,8 +189,11 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
         const Grid     grid  = *w.grid;
         const BoxScale scale = scale_of(v);
 
-        for (int32_t k = (int32_t)blockIdx.x; k < n; k += (int32_t)gridDim.x)
-            if (misses_pair(v, w, grid, scale, v.stray[k])) {
+        const int32_t n_parts = max(1, min((int32_t)MOST_PARTS, (int32_t)gridDim.x / n));
+
+        for (int32_t k = (int32_t)blockIdx.x; k < n * n_parts; k += (int32_t)gridDim.x)
+            if (misses_pair(v, w, grid, scale, v.stray[k / n_parts],
+                            Share{ k % n_parts, n_parts })) {
                 mark_stale(v);
                 break;
             }
