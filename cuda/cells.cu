@@ -247,7 +247,7 @@ __device__ static void scan_tile(const View &v, const CellsWork &w, const Grid &
     for (int k = 0; k < SCAN_EACH; k++) {
         if (at + k <= v.n_kinds * g.cells)
             v.cell_start[at + k] = end;
-        if (v.is_layered && !v.is_wide && at + k == g.first_unechoed)
+        if (v.is_layered && v.entries != WIDE && at + k == g.first_unechoed)
             v.ledger->n_echoes = min(end, REACHED);
         end += count[k];
     }

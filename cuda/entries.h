@@ -1,29 +1,38 @@
 /* Entries of rows: which neighbour, in 16 bits wherever they are enough, and where entries stand.
  *
- * An entry is a neighbour's slot less the base of its row: 0 in a system of up to PLAIN_BEADS. In a
- * larger one slots are in the order of layers, which are one column thick along x, and only then of
- * kinds: what is in reach of a bead is in a few layers that follow each other, and the base is the
- * first slot of the first of them. The last layers are followed by the first, whose records stand a
+ * An entry counts from the base of its row: 0 in a system of up to PLAIN_BEADS. In a larger one
+ * slots are in the order of layers, which are one column thick along x, and only then of kinds:
+ * what is in reach of a bead is in a few layers that follow each other, and the base is the first
+ * slot of the first of them. The last layers are followed by the first, whose records stand a
  * second time behind the last slot, as echoes: entries count on past the end of the box, and no
  * pair kernel asks where that is.
  *
- * Where a few layers have more beads than 16 bits can tell, entries are wide: half_of the slot.
+ * What it counts are, with 4 lanes a bead, half records, if 16 bits are enough for that; else slots;
+ * and where a few layers have more beads than 16 bits can tell at all, an entry has 32 bits for the
+ * half record. By a slot a pair takes two more of its 65 instructions to find the record: membranes
+ * of 94 208 and 211 968 beads take 0.6 and 1.6 % longer, water 3 %, in fixed 1 to 3 %. With 8 lanes,
+ * whose kernels have no register left for an address of each row, 23 552 beads take 2 % less by
+ * slots.
  */
 #ifndef AMPHI_CUDA_ENTRIES_H
 #define AMPHI_CUDA_ENTRIES_H
 
 #include "state.h"
 
-enum { PLAIN_BEADS = 60000, REACHED = 1 << 16 /* slots, by an entry */ };
+enum {
+    PLAIN_BEADS     = 60000,
+    REACHED         = 1 << 16, /* slots, by an entry that tells one */
+    REACHED_BY_HALF = REACHED / 2
+};
 /* Layers with echoes: no tile of beads that are close together reaches more at once. */
 enum { ECHOED_LAYERS = 12 };
 
-/* How rows are laid out: the lanes a bead, and WIDE if entries are. */
-enum { WIDE = 64 };
+/* How rows are laid out: the lanes a bead, and what entries are, SLOTS, HALVES or WIDE. */
+enum { SLOTS = 0, WIDE = 64, HALVES = 128, LANE_BITS = WIDE - 1 };
 
 __host__ __device__ static constexpr int32_t lanes_of(int32_t layout)
 {
-    return layout & (WIDE - 1);
+    return layout & LANE_BITS;
 }
 
 __host__ __device__ static constexpr bool is_wide(int32_t layout)
@@ -31,11 +40,16 @@ __host__ __device__ static constexpr bool is_wide(int32_t layout)
     return (layout & WIDE) != 0;
 }
 
+__host__ __device__ static constexpr bool tells_halves(int32_t layout)
+{
+    return (layout & (WIDE | HALVES)) != 0;
+}
+
 /* Entries of a lane that stand together and come with one load. Four where rows are long: a load of
  * 16 or of 32 bytes for the four lanes of a bead keeps the first cache as busy. */
 __host__ __device__ static constexpr int32_t entries_a_load(int32_t layout)
 {
-    return layout == 4 ? 4 : 2;
+    return lanes_of(layout) == 4 && !is_wide(layout) ? 4 : 2;
 }
 
 /* Entries that the lanes of a bead get with one load of each: stretches begin with a round. */
@@ -46,23 +60,24 @@ __host__ __device__ static constexpr int32_t round_of(int32_t layout)
 
 __host__ __device__ static inline int32_t layout_of(const View &v)
 {
-    return v.lanes | (v.is_wide ? WIDE : 0);
+    return v.lanes | v.entries;
 }
 
-/* Of 4, 8, 16 lanes, and 4 with wide entries. */
-enum { INDEX_OF_4, INDEX_OF_8, INDEX_OF_16, INDEX_OF_WIDE, N_LAYOUTS };
+/* Of 4 lanes with entries that tell slots, of 8, of 16, and of 4 with the other entries. */
+enum { INDEX_OF_4, INDEX_OF_8, INDEX_OF_16, INDEX_OF_WIDE, INDEX_OF_HALVES, N_LAYOUTS };
 
 static inline int32_t layout_index(const View *v)
 {
-    return v->is_wide       ? INDEX_OF_WIDE
-           : v->lanes >= 16 ? INDEX_OF_16
-           : v->lanes >= 8  ? INDEX_OF_8
-                            : INDEX_OF_4;
+    return v->entries == WIDE     ? INDEX_OF_WIDE
+           : v->entries == HALVES ? INDEX_OF_HALVES
+           : v->lanes >= 16       ? INDEX_OF_16
+           : v->lanes >= 8        ? INDEX_OF_8
+                                  : INDEX_OF_4;
 }
 
 static inline size_t entry_bytes(const View *v)
 {
-    return v->is_wide ? sizeof(uint32_t) : sizeof(uint16_t);
+    return v->entries == WIDE ? sizeof(uint32_t) : sizeof(uint16_t);
 }
 
 /* Two entries of a lane, for two neighbours that are met together. */
@@ -75,7 +90,7 @@ typedef struct {
 } WideTwo;
 
 /* What a lane loads at once. */
-template <int LAYOUT> struct __align__(4 * (LAYOUT == 4 || is_wide(LAYOUT) ? 2 : 1)) Loaded
+template <int LAYOUT> struct __align__(4 * (lanes_of(LAYOUT) == 4 ? 2 : 1)) Loaded
 {
     NarrowTwo two[entries_a_load(LAYOUT) / 2];
 };
@@ -92,25 +107,46 @@ template <> struct EntryTypes<true> {
 };
 template <int LAYOUT> using EntryOf = typename EntryTypes<is_wide(LAYOUT)>::Entry;
 
-/* Half records, from that of the row's base on. */
-__device__ static __forceinline__ uint32_t first_half(const NarrowTwo &two)
+/* Half records, from that of the row's base on. Where an entry tells one, its bytes are taken as
+ * such: a shift goes into the sum of addresses, which has 64 bits then. */
+template <int LAYOUT> __device__ static __forceinline__ uint32_t first_half(const NarrowTwo &two)
 {
-    return (two.both & 0xffffu) + (two.both & 0xffffu & ~(RECORD_GROUP - 1u));
+    return tells_halves(LAYOUT)
+               ? __byte_perm(two.both, 0, 0x4410)
+               : (two.both & 0xffffu) + (two.both & 0xffffu & ~(RECORD_GROUP - 1u));
 }
 
-__device__ static __forceinline__ uint32_t second_half(const NarrowTwo &two)
+template <int LAYOUT> __device__ static __forceinline__ uint32_t second_half(const NarrowTwo &two)
 {
-    return half_of((int32_t)(two.both >> 16));
+    return tells_halves(LAYOUT) ? __byte_perm(two.both, 0, 0x4432)
+                                : half_of((int32_t)(two.both >> 16));
 }
 
-__device__ static __forceinline__ uint32_t first_half(const WideTwo &two)
+template <int LAYOUT> __device__ static __forceinline__ uint32_t first_half(const WideTwo &two)
 {
     return two.one;
 }
 
-__device__ static __forceinline__ uint32_t second_half(const WideTwo &two)
+template <int LAYOUT> __device__ static __forceinline__ uint32_t second_half(const WideTwo &two)
 {
     return two.other;
+}
+
+/* What half records of a row are counted from. */
+typedef struct {
+    const HalfRecord *records;
+    uint32_t          base;
+} Origin;
+
+/* Where entries tell them, an address of its own, to which the compiler is to add nothing else. */
+template <int LAYOUT>
+__device__ static __forceinline__ Origin origin_of(const HalfRecord *records, uint32_t base)
+{
+    if (!tells_halves(LAYOUT))
+        return Origin{ records, base };
+    records += base;
+    asm volatile("" : "+l"(records));
+    return Origin{ records, 0 };
 }
 
 /* Rows of large systems come from beyond the second cache, in whole pieces: 1 to 2 % of a step from
@@ -162,9 +198,12 @@ __host__ __device__ static constexpr int32_t row_place(int32_t k, int32_t layout
 __device__ static inline uint32_t half_at(const View &v, const RowAt &at, int32_t k)
 {
     const int32_t layout = layout_of(v), place = row_place(k, layout);
+    uint32_t      entry;
 
-    return v.is_wide ? __ldg(entries_of<uint32_t>(v, at.round, layout) + place)
-                     : half_of(at.base + __ldg(entries_of<uint16_t>(v, at.round, layout) + place));
+    if (is_wide(layout))
+        return __ldg(entries_of<uint32_t>(v, at.round, layout) + place);
+    entry = __ldg(entries_of<uint16_t>(v, at.round, layout) + place);
+    return tells_halves(layout) ? half_of(at.base) + entry : half_of(at.base + (int32_t)entry);
 }
 
 #endif

@@ -178,12 +178,12 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
 {
     constexpr int     LAST    = SECOND == PAIR_none ? KIND : SECOND;
     constexpr int32_t N_LANES = lanes_of(LAYOUT), ROUND = round_of(LAYOUT);
-    const bool        unit    = pair_reads_unit_axis(LAST);
-    const HalfRecord *records = v.record[unit ? UNIT_AXES : DIPOLES];
-    const PairTerm    first   = scaled_term<KIND>(pass->term[0], me.lj.units);
-    const PairTerm    second  = scaled_term<SECOND>(pass->term[1], me.lj.units);
-    Few               few     = {};
-    bool              is_odd  = false;
+    const bool        unit   = pair_reads_unit_axis(LAST);
+    const Origin      from   = origin_of<LAYOUT>(v.record[unit ? UNIT_AXES : DIPOLES], me.base);
+    const PairTerm    first  = scaled_term<KIND>(pass->term[0], me.lj.units);
+    const PairTerm    second = scaled_term<SECOND>(pass->term[1], me.lj.units);
+    Few               few    = {};
+    bool              is_odd = false;
     Loaded<LAYOUT>    next;
 
     if (w.left <= 0)
@@ -202,8 +202,9 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
             if (k > 0 && left <= 0)
                 break;
 
-            const Record one   = load_half(records, me.base + first_half(now.two[k]));
-            const Record other = load_half(records, me.base + second_half(now.two[k]));
+            const Record one = load_half(from.records, from.base + first_half<LAYOUT>(now.two[k]));
+            const Record other =
+                load_half(from.records, from.base + second_half<LAYOUT>(now.two[k]));
 
             if (k == 0)
                 fetch_next<LAYOUT>(left > ROUND, &w, &next);

@@ -164,12 +164,11 @@ typedef struct {
     Record one, other;
 } Both;
 
-template <class Two>
-__device__ static __forceinline__ Both load_both(const HalfRecord *records, uint32_t base,
-                                                 const Two &two)
+template <int LAYOUT, class Two>
+__device__ static __forceinline__ Both load_both(const Origin &from, const Two &two)
 {
-    return Both{ load_half(records, base + first_half(two)),
-                 load_half(records, base + second_half(two)) };
+    return Both{ load_half(from.records, from.base + first_half<LAYOUT>(two)),
+                 load_half(from.records, from.base + second_half<LAYOUT>(two)) };
 }
 
 /* Are records of the next two neighbours fetched, too, while two are met? Where all beads are of
@@ -192,11 +191,12 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
     constexpr int32_t N_LANES = lanes_of(LAYOUT), ROUND = round_of(LAYOUT);
     constexpr bool    AHEAD = fetches_ahead(SET, LEVEL, N_LANES), VANISHES = set_vanishes(SET);
     constexpr int32_t PAIRS_OF_TWO = ROUND / (2 * N_LANES);
-    const HalfRecord *records      = v.record[pair_reads_unit_axis(KIND) ? UNIT_AXES : DIPOLES];
-    const PairTerm    second       = pass->term[1];
-    PairTerm          first        = pass->term[0];
-    Both              ahead        = {};
-    Loaded<LAYOUT>    next;
+    const Origin      from =
+        origin_of<LAYOUT>(v.record[pair_reads_unit_axis(KIND) ? UNIT_AXES : DIPOLES], me.base);
+    const PairTerm second = pass->term[1];
+    PairTerm       first  = pass->term[0];
+    Both           ahead  = {};
+    Loaded<LAYOUT> next;
 
     static_assert(!AHEAD || ROUND == 2 * N_LANES, "two neighbours are fetched ahead");
     /* Where pairs beyond the cut-off are taken to be. A switch is zero from there on, with its
@@ -209,7 +209,7 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
     if (IS_SHORT<KIND, SECOND, SWITCHED, LEVEL, VANISHES>)
         to->g = scale3(-3, to->g);
     if (AHEAD) {
-        ahead = load_both(records, me.base, next.two[0]);
+        ahead = load_both<LAYOUT>(from, next.two[0]);
         fetch_next<LAYOUT>(w.left > ROUND, &w, &next);
     }
 #pragma unroll 1
@@ -224,10 +224,10 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
             if (k > 0 && left <= 0) /* nor is there another round */
                 goto end;
 
-            const Both both = AHEAD ? ahead : load_both(records, me.base, now.two[k]);
+            const Both both = AHEAD ? ahead : load_both<LAYOUT>(from, now.two[k]);
 
             if (AHEAD && more)
-                ahead = load_both(records, me.base, next.two[0]);
+                ahead = load_both<LAYOUT>(from, next.two[0]);
             /* behind the last two of a round, whose entries need not be kept then */
             if (k == PAIRS_OF_TWO - 1)
                 fetch_next<LAYOUT>(AHEAD ? w.left > 2 * ROUND : more, &w, &next);

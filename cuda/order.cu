@@ -60,7 +60,7 @@ __device__ static int32_t length_of_row(const View &v, int32_t slot)
     const int32_t  round   = round_of(v.lanes);
     int32_t        used    = 0;
 
-    if (!v.is_wide)
+    if (v.entries != WIDE)
         return segment[v.n_kinds - 1].end;
     for (int32_t k = 0; k < v.n_kinds; k++) {
         used = begins[k] != 0 ? (used + round - 1) / round * round : used;

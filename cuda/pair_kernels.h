@@ -15,15 +15,16 @@ typedef PairKernel *const PairKernels[N_SETS][SUMS_LEVELS][N_LAYOUTS];
 #define KERNELS_AT(kernel, SET, LEVEL)                                                             \
     {                                                                                              \
         kernel<SET, LEVEL, 4>, kernel<SET, LEVEL, 8>, kernel<SET, LEVEL, 16>,                      \
-            kernel<SET, LEVEL, 4 | WIDE>                                                           \
+            kernel<SET, LEVEL, 4 | WIDE>, kernel<SET, LEVEL, 4 | HALVES>                           \
     }
 #define SORTED_AT(kernel, SET, LEVEL)                                                              \
     {                                                                                              \
-        kernel<SET, LEVEL, 4>, NULL, NULL, kernel<SET, LEVEL, 4 | WIDE>                            \
+        kernel<SET, LEVEL, 4>, NULL, NULL, kernel<SET, LEVEL, 4 | WIDE>,                           \
+            kernel<SET, LEVEL, 4 | HALVES>                                                         \
     }
 #define UNSORTED_AT(kernel, SET, LEVEL)                                                            \
     {                                                                                              \
-        NULL, kernel<SET, LEVEL, 8>, kernel<SET, LEVEL, 16>, NULL                                  \
+        NULL, kernel<SET, LEVEL, 8>, kernel<SET, LEVEL, 16>, NULL, NULL                            \
     }
 #define KERNELS_OF(at, kernel, SET)                                                                \
     {                                                                                              \

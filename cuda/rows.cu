@@ -121,18 +121,15 @@ find_homes(const View &v, const Frame &f, const Around &b, float short2_nm2, con
     }
 }
 
-/* What rows of the tile have of a slot: how far it is from the base, past the end of the box where
- * that is; or where its record is. */
-__device__ static __forceinline__ void tell_slot(const Frame &f, int32_t slot, uint16_t *entry)
+/* What rows of the tile have of a slot: how far it or its record is from the base, past the end of
+ * the box where that is; or where its record is. */
+template <int LAYOUT>
+__device__ static __forceinline__ EntryOf<LAYOUT> tell_slot(const Frame &f, int32_t slot)
 {
-    const int32_t far = slot - f.base;
+    const int32_t far   = is_wide(LAYOUT) ? slot : slot - f.base;
+    const int32_t ahead = far < 0 ? far + f.n : far;
 
-    *entry = (uint16_t)(far < 0 ? far + f.n : far);
-}
-
-__device__ static __forceinline__ void tell_slot(const Frame &, int32_t slot, uint32_t *entry)
-{
-    *entry = half_of(slot);
+    return (EntryOf<LAYOUT>)(tells_halves(LAYOUT) ? half_of(ahead) : (uint32_t)ahead);
 }
 
 template <bool WRAPS>
@@ -212,15 +209,15 @@ __device__ static __forceinline__ void test_some(const View &v, const Frame &f, 
 }
 
 /* is_short: bits of the beads that have a sticky term with these candidates. */
-template <int TILE, class Entry, bool WRAPS, bool SHORT, bool BANS>
+template <int TILE, int LAYOUT, bool WRAPS, bool SHORT, bool BANS>
 __device__ static __forceinline__ void test(const View &v, const Frame &f, const Fetched &you,
                                             uint32_t banned, uint32_t is_short, Home home[TILE])
 {
     static_assert(TILE % SIDE_BY_SIDE == 0, "beads are tested in whole groups");
-    const Candidate c = candidate_of<WRAPS>(f, you.place, you.far2);
-    Entry           entry;
+    typedef EntryOf<LAYOUT> Entry;
+    const Candidate         c     = candidate_of<WRAPS>(f, you.place, you.far2);
+    const Entry             entry = tell_slot<LAYOUT>(f, you.place.slot);
 
-    tell_slot(f, you.place.slot, &entry);
 #pragma unroll
     for (int k = 0; k < TILE; k += SIDE_BY_SIDE)
         test_some<Entry, WRAPS, SHORT, BANS>(v, f, c, you.place.slot, entry, banned >> k,
@@ -237,7 +234,7 @@ __device__ static __forceinline__ int32_t next_banned(uint32_t groups, int32_t p
 
 /* The candidates of one kind in 32 runs. The next are on their way while these are tested, and the
  * slots of those after them are known, so that loads need not wait for anything. */
-template <int TILE, class Entry, bool WRAPS, bool SHORT>
+template <int TILE, int LAYOUT, bool WRAPS, bool SHORT>
 __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, const Frame &f,
                                             const Tables &s, const Bans &bans, const Span &mine,
                                             int32_t first, int32_t parts, int32_t kind,
@@ -259,7 +256,7 @@ __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, c
 
             next = fetch(w, at);
             at   = locate(l, p + 64, at.last_run);
-            test<TILE, Entry, WRAPS, SHORT, false>(v, f, you, 0, is_short, home);
+            test<TILE, LAYOUT, WRAPS, SHORT, false>(v, f, you, 0, is_short, home);
         }
         if (p < l.n) {
             const Fetched  you    = next;
@@ -267,7 +264,7 @@ __device__ static __forceinline__ void meet(const View &v, const CellsWork &w, c
 
             next = fetch(w, at);
             at   = locate(l, p + 64, at.last_run);
-            test<TILE, Entry, WRAPS, SHORT, true>(v, f, you, banned, is_short, home);
+            test<TILE, LAYOUT, WRAPS, SHORT, true>(v, f, you, banned, is_short, home);
             p += 32;
         }
     }
@@ -359,18 +356,20 @@ typedef struct {
     bool    is_beyond;
 } Window;
 
+template <int LAYOUT>
 __device__ static __forceinline__ Window window_of(const View &v, const Grid &g, const Around &b)
 {
-    const int32_t layer = g.layer_cells * v.n_kinds;
-    const int32_t first = wrapped(b.first[0], g.n_cells[0]);
-    const int32_t last  = wrapped(b.first[0] + b.n[0] - 1, g.n_cells[0]);
-    const bool    wraps = last < first;
-    Window        w     = { 0, false };
+    constexpr int32_t MOST  = tells_halves(LAYOUT) ? REACHED_BY_HALF : REACHED;
+    const int32_t     layer = g.layer_cells * v.n_kinds;
+    const int32_t     first = wrapped(b.first[0], g.n_cells[0]);
+    const int32_t     last  = wrapped(b.first[0] + b.n[0] - 1, g.n_cells[0]);
+    const bool        wraps = last < first;
+    Window            w     = { 0, false };
 
-    if (!v.is_layered || v.is_wide)
+    if (!v.is_layered || is_wide(LAYOUT))
         return w;
     w.base      = v.cell_start[first * layer] & ~(RECORD_GROUP - 1);
-    w.is_beyond = v.cell_start[(last + 1) * layer] - w.base + (wraps ? v.n : 0) > REACHED ||
+    w.is_beyond = v.cell_start[(last + 1) * layer] - w.base + (wraps ? v.n : 0) > MOST ||
                   (wraps && last >= ECHOED_LAYERS);
     return w;
 }
@@ -386,17 +385,14 @@ fill_tile(const View &v, const CellsWork &w, const Around &b, const Mine &mine, 
     Asked          next        = ask_slots(v, *w.grid, s, n_runs, 0, 0);
     uint8_t        begins_next = begins[0];
     const Bans     bans        = list_banned<TILE>(v, w, b, mine, n_homes, s);
-    const Window   window      = window_of(v, *w.grid, b);
+    const Window   window      = window_of<LAYOUT>(v, *w.grid, b);
     const Frame    f           = frame_of(v, *w.grid, b, window.base);
     Segment        segment     = { 0, 0 };
     Home           home[TILE];
     float          shorter = 0;
     uint32_t       round;
 
-    EntryOf<LAYOUT> own;
-
-    tell_slot(f, mine.slot, &own);
-    drafts.template clear<TILE>(own);
+    drafts.template clear<TILE>(tell_slot<LAYOUT>(f, mine.slot));
     find_homes<TILE, WRAPS, SHORT>(v, f, b, w.grid->short2_nm2, mine, n_homes, drafts, home);
     for (int32_t t = 0; t < v.n_kinds; t++) {
         const uint32_t is_short = short_bits<SHORT>(v, own_kind, t);
@@ -418,8 +414,8 @@ fill_tile(const View &v, const CellsWork &w, const Around &b, const Mine &mine, 
                 next =
                     ask_slots(v, *w.grid, s, n_runs, is_last ? 0 : first + 32, is_last ? t + 1 : t);
             if (__any_sync(ALL_LANES, now.n > 0))
-                meet<TILE, EntryOf<LAYOUT>, WRAPS, SHORT>(v, w, f, s, bans, now, first, b.parts, t,
-                                                          is_short, home);
+                meet<TILE, LAYOUT, WRAPS, SHORT>(v, w, f, s, bans, now, first, b.parts, t, is_short,
+                                                 home);
         }
         segment.end = used_of<TILE>(drafts, home);
         if (lane < n_homes)
@@ -536,9 +532,11 @@ typedef void FillRows(View v, CellsWork w);
 
 static FillRows *const kernels[2][N_LAYOUTS] = {
     { k_fill_rows<LARGE_TILE, 4, false>, k_fill_rows<LARGE_TILE, 8, false>,
-      k_fill_rows<SMALL_TILE, 16, false>, k_fill_rows<LARGE_TILE, 4 | WIDE, false> },
+      k_fill_rows<SMALL_TILE, 16, false>, k_fill_rows<LARGE_TILE, 4 | WIDE, false>,
+      k_fill_rows<LARGE_TILE, 4 | HALVES, false> },
     { k_fill_rows<LARGE_TILE, 4, true>, k_fill_rows<LARGE_TILE, 8, true>,
-      k_fill_rows<SMALL_TILE, 16, true>, k_fill_rows<LARGE_TILE, 4 | WIDE, true> },
+      k_fill_rows<SMALL_TILE, 16, true>, k_fill_rows<LARGE_TILE, 4 | WIDE, true>,
+      k_fill_rows<LARGE_TILE, 4 | HALVES, true> },
 };
 
 AmphiStatus AMPHI_T(rows_fill)(Device *d, AmphiError *err)

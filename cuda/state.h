@@ -276,7 +276,7 @@ typedef struct {
     int32_t max_cells;
     int32_t lanes;      /* threads a bead of the pair kernel, for which rows are laid out */
     int32_t is_layered; /* are slots in the order of layers of columns, then kinds? */
-    int32_t is_wide;    /* do entries of rows have 32 bits? */
+    int32_t entries;    /* of rows: what they are (entries.h) */
     /* Where a step of a graph stands, as it is captured (graphs.cu). A step that finds the list
      * stale raises waits[waits_at]: pairs ahead of the list return, the gate builds it, and the
      * block without beads of the next step clears it; the last step of a graph, behind which the

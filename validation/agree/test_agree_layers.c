@@ -1,7 +1,8 @@
 /* The backend `cuda` where slots go layer by layer (cuda/entries.h): forces against the backend
  * `cpu`, and the bits of its motion in fixed precision. Entries of 16 bits that count past the end
- * of the box, entries of 32 from the start, and a change from one to the other where beads stand
- * closer together than the box says. Skipped without a device.
+ * of the box, half records (cube, rod) or slots (slab), entries of 32 from the start (sheet), and
+ * changes from one to the next, or to the one after it, where beads stand closer together than the
+ * box says. Skipped without a device.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +24,8 @@ typedef struct {
 static const Case cases[] = {
     { "a cube", { 3.68, 3.68, 3.68 }, 1100, { 4, 4, 4 }, 1, 1200, 0 },
     { "a rod", { 2.7, 2.7, 3 }, 480, { 60, 2, 2 }, 1, 1200, 0 },
+    { "a slab", { 5, 5, 5 }, 2750, { 2, 4, 4 }, 1, 1200, 0 },
+    { "a slab in a longer box", { 5, 5, 5 }, 2750, { 2, 4, 4 }, 2, 1300, 0 },
     { "a sheet", { 5, 5, 5 }, 2750, { 1, 5, 5 }, 1, 2000, 1201 },
     { "a sheet in an empty box", { 5, 5, 5 }, 2750, { 1, 7, 5 }, 6, 2000, 1201 },
 };
