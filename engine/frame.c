@@ -5,21 +5,34 @@
 
 const char *amphi_term_name(AmphiTermSlot slot)
 {
-    static const char *const names[AMPHI_TERMS] = {
-        [AMPHI_LJ]                 = "lj",
-        [AMPHI_QQ]                 = "qq",
-        [AMPHI_QD]                 = "qd",
-        [AMPHI_DD]                 = "dd",
-        [AMPHI_STICKY]             = "sticky",
-        [AMPHI_GAY_BERNE]          = "gay-berne",
-        [AMPHI_BOND]               = "bond",
-        [AMPHI_ANGLE]              = "angle",
-        [AMPHI_ANGLE_COSINE]       = "angle-cosine",
-        [AMPHI_DIPOLE_RESTRAINT]   = "dipole-restraint",
-        [AMPHI_BOND_AXIS]          = "bond-axis",
-        [AMPHI_POSITION_RESTRAINT] = "position-restraint",
-    };
-
     assert((int)slot >= 0 && slot < AMPHI_TERMS);
-    return names[slot];
+    switch (slot) { /* a slot without a name does not compile */
+    case AMPHI_LJ:
+        return "lj";
+    case AMPHI_QQ:
+        return "qq";
+    case AMPHI_QD:
+        return "qd";
+    case AMPHI_DD:
+        return "dd";
+    case AMPHI_STICKY:
+        return "sticky";
+    case AMPHI_GAY_BERNE:
+        return "gay-berne";
+    case AMPHI_BOND:
+        return "bond";
+    case AMPHI_ANGLE:
+        return "angle";
+    case AMPHI_ANGLE_COSINE:
+        return "angle-cosine";
+    case AMPHI_DIPOLE_RESTRAINT:
+        return "dipole-restraint";
+    case AMPHI_BOND_AXIS:
+        return "bond-axis";
+    case AMPHI_POSITION_RESTRAINT:
+        return "position-restraint";
+    case AMPHI_TERMS:
+        break;
+    }
+    return "";
 }

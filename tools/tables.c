@@ -179,28 +179,42 @@ AmphiStatus tool_tables_write(const char *folder, const AmphiSystem *system,
 
 /* ---- words ---- */
 
-static const struct {
-    const char *column, *title;
-} terms[] = {
-    { "lj", "Lennard-Jones" },
-    { "qq", "charge-charge" },
-    { "qd", "charge-dipole" },
-    { "dd", "dipole-dipole" },
-    { "sticky", "sticky" },
-    { "gay-berne", "Gay-Berne" },
-    { "bond", "bonds" },
-    { "angle", "angles" },
-    { "angle-cosine", "angles" },
-    { "dipole-restraint", "dipoles held by bonds" },
-    { "bond-axis", "axes held by bonds" },
-    { "position-restraint", "beads held in place" },
-    { "potential", "potential, all terms" },
-};
+static const char *words_of(AmphiTermSlot slot)
+{
+    switch (slot) { /* a slot without words does not compile */
+    case AMPHI_LJ:
+        return "Lennard-Jones";
+    case AMPHI_QQ:
+        return "charge-charge";
+    case AMPHI_QD:
+        return "charge-dipole";
+    case AMPHI_DD:
+        return "dipole-dipole";
+    case AMPHI_STICKY:
+        return "sticky";
+    case AMPHI_GAY_BERNE:
+        return "Gay-Berne";
+    case AMPHI_BOND:
+        return "bonds";
+    case AMPHI_ANGLE:
+    case AMPHI_ANGLE_COSINE:
+        return "angles";
+    case AMPHI_DIPOLE_RESTRAINT:
+        return "dipoles held by bonds";
+    case AMPHI_BOND_AXIS:
+        return "axes held by bonds";
+    case AMPHI_POSITION_RESTRAINT:
+        return "beads held in place";
+    case AMPHI_TERMS:
+        break;
+    }
+    return "";
+}
 
 const char *tool_term_words(const char *column)
 {
-    for (size_t k = 0; k < sizeof terms / sizeof *terms; k++)
-        if (strcmp(column, terms[k].column) == 0)
-            return terms[k].title;
-    return column;
+    for (int slot = 0; slot < AMPHI_TERMS; slot++)
+        if (strcmp(column, amphi_term_name((AmphiTermSlot)slot)) == 0)
+            return words_of((AmphiTermSlot)slot);
+    return strcmp(column, "potential") == 0 ? "potential, all terms" : column;
 }
