@@ -53,9 +53,12 @@ typedef void MeasureKernel(const View, const SlotTerms, FixedRow *);
 
 AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
 {
-    static MeasureKernel *const kernels[PAIR_SLOTS] = MEASURE_KERNELS(k_fixed_measure);
-    const struct ForcesPlan    *plan                = d->forces;
-    const View                 *v                   = &d->view;
+    static MeasureKernel *const kernels[] = MEASURE_KERNELS(k_fixed_measure);
+    const struct ForcesPlan    *plan      = d->forces;
+    const View                 *v         = &d->view;
+
+    static_assert(sizeof kernels / sizeof *kernels == PAIR_SLOTS,
+                  "MEASURE_KERNELS lacks a slot of pairs");
 
     for (int32_t slot = 0; slot < PAIR_SLOTS; slot++)
         if ((plan->slots >> slot & 1) != 0) {

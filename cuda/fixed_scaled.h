@@ -25,6 +25,9 @@ __device__ static inline void scale_lj(struct pair_lj *p, scalar s)
     p->c1 *= s;
 }
 
+/* Constants of a kind that is not named here would go into forces without the factor. */
+static_assert((int)PAIR_KINDS == 8, "another pair potential: let scaled_term scale it, count it");
+
 /* Of any kind but the sticky one. */
 template <int KIND> __device__ static inline PairTerm scaled_term(PairTerm term, scalar s)
 {

@@ -53,10 +53,13 @@ typedef void MeasureKernel(const View, const SlotTerms, TermSums *);
 
 AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
 {
-    static MeasureKernel *const kernels[PAIR_SLOTS] = MEASURE_KERNELS(k_measure);
-    const struct ForcesPlan    *plan                = d->forces;
-    const int32_t               n                   = measure_blocks(d->view.n);
-    SlotParts                   parts               = { plan->part };
+    static MeasureKernel *const kernels[] = MEASURE_KERNELS(k_measure);
+    const struct ForcesPlan    *plan      = d->forces;
+    const int32_t               n         = measure_blocks(d->view.n);
+    SlotParts                   parts     = { plan->part };
+
+    static_assert(sizeof kernels / sizeof *kernels == PAIR_SLOTS,
+                  "MEASURE_KERNELS lacks a slot of pairs");
 
     for (int32_t slot = 0; slot < PAIR_SLOTS; slot++) {
         const bool is_used = (plan->slots >> slot & 1) != 0;

@@ -96,7 +96,7 @@ __device__ static inline void measure_rows(const View &v, const SlotTerms &t, Su
         measure_row<SLOT, Add>(v, t, scale, i, to);
 }
 
-/* The instances of a kernel of this name for each slot. */
+/* The instances of a kernel of this name for each slot of pairs, in the order of frame.h. */
 #define MEASURE_KERNELS(kernel)                                                                    \
     {                                                                                              \
         kernel<AMPHI_LJ>, kernel<AMPHI_QQ>, kernel<AMPHI_QD>, kernel<AMPHI_DD>,                    \

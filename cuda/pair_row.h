@@ -43,7 +43,7 @@ typedef struct {
 
 /* All terms, one energy slot after another: start [PAIR_SLOTS * n_types * n_types + 1] by slot and
  * pair of types. */
-enum { PAIR_SLOTS = AMPHI_GAY_BERNE + 1 };
+enum { PAIR_SLOTS = AMPHI_PAIR_TERMS };
 typedef struct {
     const int32_t  *start;
     const PairTerm *term;

@@ -8,8 +8,8 @@
 
 struct AmphiStage; /* stage.h */
 
-/* The terms of the energy that are reported separately. Each potential names its slot in pairs.h or
- * bonds.h. */
+/* The terms of the energy that are reported separately, first those of pairs, then those of bonds.
+ * Each potential names its slot in pairs.h or bonds.h. */
 typedef enum {
     AMPHI_LJ,
     AMPHI_QQ,
@@ -25,6 +25,8 @@ typedef enum {
     AMPHI_POSITION_RESTRAINT,
     AMPHI_TERMS
 } AmphiTermSlot;
+
+enum { AMPHI_PAIR_TERMS = AMPHI_BOND }; /* slots of pairs are below it, of bonds from it on */
 
 /* What an observer needs of a step, and what a frame contains, as a mask of bits. */
 enum {

@@ -7,6 +7,7 @@
 #ifndef AMPHI_FORCEFIELD_BONDS_H
 #define AMPHI_FORCEFIELD_BONDS_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "../engine/frame.h"
@@ -32,6 +33,13 @@
         return name(&term->as.name, g);
 
 typedef enum { BOND_LIST(BOND_KIND) BOND_KINDS } BondKind;
+
+#define BOND_FITS_RULES(name, slot, n)                                                             \
+    static_assert((int)AMPHI_##slot >= (int)AMPHI_PAIR_TERMS,                                      \
+                  #name ": in frame.h a slot of bonds stands behind AMPHI_BOND");                  \
+    static_assert((n) <= (int)AMPHI_MAX_BOND_BEADS, #name ": more beads than a rule holds");
+
+BOND_LIST(BOND_FITS_RULES)
 
 typedef struct {
     int32_t kind; /* BondKind */

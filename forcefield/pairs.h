@@ -9,6 +9,7 @@
 #ifndef AMPHI_FORCEFIELD_PAIRS_H
 #define AMPHI_FORCEFIELD_PAIRS_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "../engine/frame.h"
@@ -34,6 +35,12 @@
 #define PAIR_MEMBER(name, slot, frames) struct pair_##name name;
 
 typedef enum { PAIR_LIST(PAIR_KIND) PAIR_KINDS } PairKind;
+
+#define PAIR_SLOT_FITS(name, slot, needs)                                                          \
+    static_assert((int)AMPHI_##slot < (int)AMPHI_PAIR_TERMS,                                       \
+                  #name ": in frame.h a slot of pairs stands before AMPHI_BOND");
+
+PAIR_LIST(PAIR_SLOT_FITS)
 
 /* Kernel constants of one potential between two bead types. */
 typedef struct {

@@ -66,7 +66,7 @@ static double field_of(const AmphiPairTerm *term, const char *name)
     for (int32_t p = 0; amphi_spec_at(p) != NULL; p++) {
         const AmphiPotential *const potential = amphi_spec_at(p);
 
-        for (int32_t k = 0; potential->n_beads == 2 && potential->slot <= AMPHI_GAY_BERNE &&
+        for (int32_t k = 0; (int)potential->slot < AMPHI_PAIR_TERMS &&
                             potential->kind == term->kind && k < potential->n_fields;
              k++)
             if (strcmp(potential->field[k].name, name) == 0)
