@@ -5,8 +5,8 @@
 #include <omp.h>
 #include <string.h>
 
+#include "../forcefield/spec.h"
 #include "bodies_fixed_work.h"
-#include "build_terms.h"
 
 static bool take_arrays(AmphiBodies *b)
 {

@@ -1,8 +1,8 @@
 /* Contact distances of all pairs of types, spheres and ellipsoids. */
 #include "build_contact.h"
 
+#include "../forcefield/spec.h"
 #include "build_space.h"
-#include "build_terms.h"
 
 /*   sigma0^2 = (D_i^2 + D_j^2)/2,  X_i = (L_i^2 - D_i^2)/(L_i^2 + D_j^2)
  *

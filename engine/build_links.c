@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "build_terms.h"
+#include "../forcefield/spec.h"
 
 typedef struct {
     const AmphiPotential *potential;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../forcefield/spec.h"
 #include "build_contact.h"
-#include "build_terms.h"
 #include "reader.h"
 
 /* rate2: angular frequency squared, 1/ps^2; not positive: no motion. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "build_terms.h"
+#include "../forcefield/spec.h"
 #include "observing.h"
 
 struct AmphiObserver {

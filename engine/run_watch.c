@@ -4,9 +4,9 @@
  */
 #include <math.h>
 
+#include "../forcefield/spec.h"
 #include "bodies.h"
 #include "build_space.h"
-#include "build_terms.h"
 #include "fixed.h"
 #include "run_parts.h"
 #include "thermostat.h"

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../forcefield/spec.h"
 #include "build_contact.h"
 #include "build_space.h"
-#include "build_terms.h"
 #include "overlap.h"
 #include "reader.h"
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "../forcefield/spec.h"
 #include "build_space.h"
-#include "build_terms.h"
 
 static bool is_bond(const AmphiSystem *s, const AmphiBond *b)
 {

@@ -60,6 +60,19 @@ const AmphiPotential *amphi_spec_find(const char *element, const char *name)
     return NULL;
 }
 
+bool amphi_potential_is_bonded(const AmphiPotential *potential)
+{
+    return (int)potential->slot >= AMPHI_PAIR_TERMS;
+}
+
+const AmphiPotential *amphi_potential_of_kind(int32_t kind, bool bonded)
+{
+    for (int32_t k = 0; k < COUNT(potentials); k++)
+        if (potentials[k].kind == kind && amphi_potential_is_bonded(&potentials[k]) == bonded)
+            return &potentials[k];
+    return NULL;
+}
+
 bool amphi_field_is(const AmphiField *field, const char *attribute)
 {
     const char *a = field->name, *b = attribute;
@@ -77,4 +90,12 @@ bool amphi_field_of_types(const AmphiField *field)
 
     return n > 2 && field->name[n - 2] == '_' &&
            (field->name[n - 1] == 'i' || field->name[n - 1] == 'j');
+}
+
+double amphi_field_value(const AmphiPotential *potential, const double *field, const char *name)
+{
+    for (int32_t k = 0; k < potential->n_fields; k++)
+        if (strcmp(potential->field[k].name, name) == 0)
+            return field[k];
+    return 0;
 }

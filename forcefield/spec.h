@@ -44,10 +44,15 @@ typedef struct {
 const AmphiPotential *amphi_spec_at(int32_t k); /* from 0; NULL after the last */
 /* NULL when there is no such potential for this element. */
 const AmphiPotential *amphi_spec_find(const char *element, const char *name);
+/* That of a PairKind, or with `bonded` of a BondKind, which are numbered apart; NULL: none. */
+const AmphiPotential *amphi_potential_of_kind(int32_t kind, bool bonded);
+bool                  amphi_potential_is_bonded(const AmphiPotential *potential);
 
 /* Is this the XML attribute of the field? That of s_prime_from is s-prime-from. */
 bool amphi_field_is(const AmphiField *field, const char *attribute);
 /* Is it a property of the bead types (breadth_i, breadth_j) rather than of the pair? */
 bool amphi_field_of_types(const AmphiField *field);
+/* The value of a field among those of a rule; 0 when the potential has no field of that name. */
+double amphi_field_value(const AmphiPotential *potential, const double *field, const char *name);
 
 #endif

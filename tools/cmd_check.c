@@ -105,7 +105,7 @@ static void print_contents(const AmphiSystem *s, FILE *out)
     lines = tool_lines_begin(out, INDENT, "bonded terms");
     const AmphiPotential *p;
     bool                  has_some = false;
-    for (int32_t kind = 0; (p = tool_bond_potential(kind)) != NULL; kind++)
+    for (int32_t kind = 0; (p = amphi_potential_of_kind(kind, true)) != NULL; kind++)
         if (count_bonds(s, kind) > 0) {
             tool_lines_word(&lines, "%" PRId32 " %s %s", count_bonds(s, kind), p->element, p->name);
             has_some = true;
@@ -183,7 +183,7 @@ static void write_parts(const AmphiSystem *s, FILE *out)
         tool_json_end(&json);
     }
     const AmphiPotential *p;
-    for (int32_t kind = 0; (p = tool_bond_potential(kind)) != NULL; kind++) {
+    for (int32_t kind = 0; (p = amphi_potential_of_kind(kind, true)) != NULL; kind++) {
         ToolJson json = tool_json_begin(out, "bonded");
 
         tool_json_text(&json, "element", p->element);

@@ -24,7 +24,7 @@ typedef struct {
  * is shown for i <= j. */
 static bool is_shown(const AmphiPairTerm *term, int32_t i, int32_t j)
 {
-    const AmphiPotential *const p = tool_pair_potential(term->kind);
+    const AmphiPotential *const p = amphi_potential_of_kind(term->kind, false);
 
     if (strcmp(p->name, "dipole-charge") == 0)
         return false;
@@ -86,7 +86,7 @@ static Group *find_groups(const AmphiSystem *s, AmphiArena *arena, int32_t *n_gr
 
 static void print_treatment(ToolLines *lines, const AmphiPairTerm *term)
 {
-    const AmphiPotential *const p = tool_pair_potential(term->kind);
+    const AmphiPotential *const p = amphi_potential_of_kind(term->kind, false);
     const AmphiTreatment *const t = &term->treatment;
 
     if (p->treatments[0] == '\0') {
@@ -108,7 +108,7 @@ static bool is_product(const AmphiSystem *s, const Group *g, bool *left, bool *r
 
     memset(left, 0, (size_t)s->n_types);
     memset(right, 0, (size_t)s->n_types);
-    *is_same = strcmp(tool_pair_potential(g->like->kind)->name, "charge-dipole") != 0;
+    *is_same = strcmp(amphi_potential_of_kind(g->like->kind, false)->name, "charge-dipole") != 0;
     for (Entry e = next_entry(s, (Entry){ 0, 0, NULL }); e.term != NULL; e = next_entry(s, e)) {
         if (!is_alike(g->like, e.term))
             continue;
@@ -160,7 +160,8 @@ static void print_groups(const AmphiSystem *s, AmphiArena *arena, FILE *out)
     if (left == NULL || right == NULL)
         return;
     for (int32_t k = 0; group != NULL && k < n; k++) {
-        ToolLines lines = tool_lines_begin(out, 18, tool_pair_potential(group[k].like->kind)->name);
+        ToolLines lines =
+            tool_lines_begin(out, 18, amphi_potential_of_kind(group[k].like->kind, false)->name);
 
         print_treatment(&lines, group[k].like);
         tool_lines_end(&lines);
@@ -173,7 +174,7 @@ static void print_groups(const AmphiSystem *s, AmphiArena *arena, FILE *out)
 static void print_each(const AmphiSystem *s, FILE *out)
 {
     for (Entry e = next_entry(s, (Entry){ 0, 0, NULL }); e.term != NULL; e = next_entry(s, e)) {
-        const AmphiPotential *const p = tool_pair_potential(e.term->kind);
+        const AmphiPotential *const p = amphi_potential_of_kind(e.term->kind, false);
         char                        name[120];
 
         snprintf(name, sizeof name, "%s-%s", s->type[e.i].name, s->type[e.j].name);
@@ -202,7 +203,7 @@ void tool_pairs_print(const AmphiSystem *s, AmphiArena *arena, bool each, FILE *
 void tool_pairs_write(const AmphiSystem *s, FILE *out)
 {
     for (Entry e = next_entry(s, (Entry){ 0, 0, NULL }); e.term != NULL; e = next_entry(s, e)) {
-        const AmphiPotential *const p        = tool_pair_potential(e.term->kind);
+        const AmphiPotential *const p        = amphi_potential_of_kind(e.term->kind, false);
         const AmphiTreatment *const t        = &e.term->treatment;
         const char *const           types[2] = { s->type[e.i].name, s->type[e.j].name };
         const bool                  is_cut   = p->treatments[0] != '\0';

@@ -98,36 +98,6 @@ const ToolEntry *tool_exit_codes(void)
     return codes;
 }
 
-static bool is_bonded(const AmphiPotential *p)
-{
-    static const char *const elements[] = { "bond", "angle", "orientation", "restrain" };
-
-    for (size_t k = 0; k < sizeof elements / sizeof *elements; k++)
-        if (strcmp(p->element, elements[k]) == 0)
-            return true;
-    return false;
-}
-
-static const AmphiPotential *find_potential(int32_t kind, bool bonded)
-{
-    const AmphiPotential *p;
-
-    for (int32_t k = 0; (p = amphi_spec_at(k)) != NULL; k++)
-        if (p->kind == kind && is_bonded(p) == bonded)
-            return p;
-    return NULL;
-}
-
-const AmphiPotential *tool_pair_potential(int32_t kind)
-{
-    return find_potential(kind, false);
-}
-
-const AmphiPotential *tool_bond_potential(int32_t kind)
-{
-    return find_potential(kind, true);
-}
-
 const char *tool_field_name(const AmphiField *field, char *text, size_t size)
 {
     snprintf(text, size, "%s", field->name);

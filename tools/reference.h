@@ -1,5 +1,5 @@
 /* Reference for users that is not in the library's tables: the meaning of treatments, exit codes
- * and result files; and the potentials of terms by their kinds.
+ * and result files.
  */
 #ifndef AMPHI_TOOLS_REFERENCE_H
 #define AMPHI_TOOLS_REFERENCE_H
@@ -16,10 +16,6 @@ const ToolEntry *tool_treatments(void);
 const ToolEntry *tool_result_files(void);
 /* Indexed by exit code. */
 const ToolEntry *tool_exit_codes(void);
-
-/* The potential of a pair term or of a bond rule. */
-const AmphiPotential *tool_pair_potential(int32_t kind);
-const AmphiPotential *tool_bond_potential(int32_t kind);
 
 /* The attribute of a field, "s-prime-from" for s_prime_from; written to text[size]. */
 const char *tool_field_name(const AmphiField *field, char *text, size_t size);

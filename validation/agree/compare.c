@@ -368,27 +368,9 @@ void total_virial(const Evaluation *e, double w[3][3])
             w[k / 3][k % 3] += e->virial[s][k / 3][k % 3];
 }
 
-/* The slot of a kind of pair potential, or of a bonded term; kinds count in two lists. */
-static int slot_of(int32_t kind, bool is_bonded)
-{
-    static const char *const bonded[] = { "bond", "angle", "orientation", "restrain" };
-    const AmphiPotential    *p;
-
-    for (int32_t k = 0; (p = amphi_spec_at(k)) != NULL; k++) {
-        bool is_here = false;
-
-        for (int b = 0; b < 4; b++)
-            is_here = is_here || strcmp(p->element, bonded[b]) == 0;
-        if (is_here == is_bonded && p->kind == kind)
-            return (int)p->slot;
-    }
-    fail_msg("kind %d is in no list", (int)kind);
-    return 0;
-}
-
 static bool is_chosen(uint32_t slots, int32_t kind, bool is_bonded)
 {
-    return (slots >> slot_of(kind, is_bonded) & 1U) != 0;
+    return (slots >> amphi_potential_of_kind(kind, is_bonded)->slot & 1U) != 0;
 }
 
 AmphiSystem only_terms(const AmphiSystem *system, uint32_t slots, AmphiArena *arena)

@@ -13,12 +13,6 @@ typedef struct {
     double energy, force, torque;
 } BondSize;
 
-static inline bool is_bonded(const AmphiPotential *p)
-{
-    return strcmp(p->element, "bond") == 0 || strcmp(p->element, "angle") == 0 ||
-           strcmp(p->element, "orientation") == 0 || strcmp(p->element, "restrain") == 0;
-}
-
 /* Is the term tied to a place in the box? Then bead 0 has a position of its own. */
 static inline bool is_anchored(const AmphiPotential *p)
 {

@@ -30,12 +30,6 @@ static const char *const treatment_names[AMPHI_TREATMENTS] = { "truncated",     
                                                                "shifted-factors", "reaction-field",
                                                                "switched" };
 
-static inline bool is_pair(const AmphiPotential *potential)
-{
-    return strcmp(potential->element, "pair") == 0 || strcmp(potential->element, "charges") == 0 ||
-           strcmp(potential->element, "dipoles") == 0 || strcmp(potential->element, "shifted") == 0;
-}
-
 /* Is the treatment made by a kind of its own (element "shifted")? Then that kind is the case. */
 static inline bool has_variant(const AmphiPotential *potential, const char *treatment)
 {
@@ -51,7 +45,7 @@ static inline int all_cases(PairCase out[MOST_CASES])
     int                   n = 0;
 
     for (int32_t k = 0; (p = amphi_spec_at(k)) != NULL; k++) {
-        if (!is_pair(p))
+        if (amphi_potential_is_bonded(p))
             continue;
         if (p->treatments[0] == '\0')
             out[n++] = (PairCase){ p, AMPHI_TRUNCATED, false };

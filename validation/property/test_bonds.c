@@ -119,7 +119,7 @@ static void check_law(Law *law, bool also_anchored)
     for (int32_t k = 0; (p = amphi_spec_at(k)) != NULL; k++) {
         uint64_t seed = (uint64_t)k;
 
-        if (!is_bonded(p) || (is_anchored(p) && !also_anchored))
+        if (!amphi_potential_is_bonded(p) || (is_anchored(p) && !also_anchored))
             continue;
         for (int i = 0; i < DRAWS; i++) {
             const AmphiBondRule   rule   = draw_bond_rule(p, &seed);
@@ -161,7 +161,7 @@ static void the_laws_notice_a_millionth(void **state)
     for (int32_t k = 0; (p = amphi_spec_at(k)) != NULL; k++) {
         uint64_t seed = 300 + (uint64_t)k;
 
-        if (!is_bonded(p) || is_anchored(p))
+        if (!amphi_potential_is_bonded(p) || is_anchored(p))
             continue;
         const AmphiBondRule   rule   = draw_bond_rule(p, &seed);
         const AmphiBondPose   pose   = draw_bond_pose(p, &seed);

@@ -121,7 +121,8 @@ static void check_builds(Build build, Build judge, double bound)
             fail_msg("%s: error %.2g, bound %.2g", case_name(&cases[k], name), error, limit);
     }
     for (int32_t k = 0; (p = amphi_spec_at(k)) != NULL; k++) {
-        const double error = is_bonded(p) ? largest_bond_error(p, build.bonds, judge.bonds) : 0;
+        const double error =
+            amphi_potential_is_bonded(p) ? largest_bond_error(p, build.bonds, judge.bonds) : 0;
 
         if (!(error <= bound))
             fail_msg("%s %s: error %.2g, bound %.2g", p->element, p->name, error, bound);

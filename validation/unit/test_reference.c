@@ -147,16 +147,6 @@ static AmphiPairPose pose_of(const Mixture *m, int i, int j)
     return pose;
 }
 
-static int32_t slot_of(int32_t kind)
-{
-    const AmphiPotential *p;
-
-    for (int32_t k = 0; (p = amphi_spec_at(k)) != NULL; k++)
-        if (p->kind == kind) /* pairs come first in the table */
-            return (int32_t)p->slot;
-    return -1;
-}
-
 /* From the far end, so that i > j: the other of the two mirror rules. */
 static void sum_pairs(const Mixture *m, double term[AMPHI_TERMS], int64_t count[AMPHI_TERMS])
 {
@@ -166,8 +156,8 @@ static void sum_pairs(const Mixture *m, double term[AMPHI_TERMS], int64_t count[
             const AmphiPairRule *rule = &m->pair_rule[m->bead_type[i]][m->bead_type[j]];
 
             for (int32_t k = 0; k < rule->n_terms && !is_excluded(m, j, i); k++) {
-                const int32_t   slot = slot_of(rule->term[k].kind);
-                AmphiPairForces one;
+                const AmphiTermSlot slot = amphi_potential_of_kind(rule->term[k].kind, false)->slot;
+                AmphiPairForces     one;
 
                 probe_pairs_double(&rule->term[k], 1, &pose, &one);
                 term[slot] += one.energy;

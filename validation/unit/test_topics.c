@@ -98,10 +98,11 @@ static void kinds_lead_back_to_their_potentials(void **state)
     (void)state;
 
     for (int32_t k = 0; (p = amphi_spec_at(k)) != NULL; k++)
-        assert_true(p == tool_pair_potential(p->kind) || p == tool_bond_potential(p->kind));
-    assert_string_equal(tool_bond_potential(0)->element, "bond");
-    assert_string_equal(tool_pair_potential(0)->name, "lennard-jones");
-    assert_null(tool_bond_potential(1000));
+        assert_true(p == amphi_potential_of_kind(p->kind, false) ||
+                    p == amphi_potential_of_kind(p->kind, true));
+    assert_string_equal(amphi_potential_of_kind(0, true)->element, "bond");
+    assert_string_equal(amphi_potential_of_kind(0, false)->name, "lennard-jones");
+    assert_null(amphi_potential_of_kind(1000, true));
 }
 
 /* ---- by the program ---- */
