@@ -115,7 +115,7 @@ AmphiStatus amphi_links_make(const AmphiSystem *types, const AmphiMoleculeType *
     for (int32_t k = 0; k < molecule->n_bonds; k++) {
         const Term term = term_of(types, &molecule->bond[k]);
 
-        if (term.potential != NULL && term.potential->slot == AMPHI_BOND)
+        if (amphi_potential_is_bond(term.potential))
             add_bond(links, term);
     }
     for (int32_t k = 0; k < molecule->n_bonds; k++) {

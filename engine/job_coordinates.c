@@ -118,7 +118,6 @@ static Key restraint_key(int32_t dipole, int32_t reference)
 static Key *our_keys(AmphiReader *r, bool bonds, int32_t *n)
 {
     const AmphiSystem *s         = r->system;
-    const int32_t      bond      = amphi_spec_find("bond", "harmonic")->kind;
     const int32_t      restraint = amphi_spec_find("orientation", "dipole-restraint")->kind;
     const int32_t      axis      = amphi_spec_find("orientation", "bond-axis")->kind;
     const int32_t      place     = amphi_spec_find("restrain", "position")->kind;
@@ -126,12 +125,13 @@ static Key *our_keys(AmphiReader *r, bool bonds, int32_t *n)
 
     *n = 0;
     for (int32_t k = 0; out != NULL && k < s->n_bonds; k++) {
-        const int32_t *b    = s->bond[k].bead;
-        const int32_t  kind = s->bond_rule[s->bond[k].rule].kind;
+        const int32_t *b       = s->bond[k].bead;
+        const int32_t  kind    = s->bond_rule[s->bond[k].rule].kind;
+        const bool     is_bond = amphi_potential_is_bond(amphi_potential_of_kind(kind, true));
 
-        if ((kind == bond) != bonds || kind == axis || kind == place) /* no file has those two */
+        if (is_bond != bonds || kind == axis || kind == place) /* no file has those two */
             continue;
-        if (kind == bond)
+        if (is_bond)
             out[(*n)++] = pair_key(b[0], b[1]);
         else if (kind == restraint)
             out[(*n)++] = restraint_key(b[0], b[1]);

@@ -98,7 +98,7 @@ bool amphi_run_know_bonds(AmphiRun *run)
     for (int32_t k = 0; run->bond_rule != NULL && k < s->n_bond_rules; k++) {
         const AmphiPotential *p = amphi_potential_of_kind(s->bond_rule[k].kind, true);
 
-        if (p == NULL || p->slot != AMPHI_BOND)
+        if (!amphi_potential_is_bond(p))
             continue;
         run->bond_rule[k].k_kJ_mol_nm2 = amphi_field_value(p, s->bond_rule[k].field, "k");
         run->bond_rule[k].length_nm    = amphi_field_value(p, s->bond_rule[k].field, "length");

@@ -89,9 +89,7 @@ static double rest_nm(const AmphiBondRule *rule)
 {
     const AmphiPotential *p = amphi_potential_of_kind(rule->kind, true);
 
-    return p != NULL && strcmp(p->element, "bond") == 0
-               ? amphi_field_value(p, rule->field, "length")
-               : 0;
+    return amphi_potential_is_bond(p) ? amphi_field_value(p, rule->field, "length") : 0;
 }
 
 /* Rules of molecules that the system does not have do no harm. */
@@ -233,7 +231,7 @@ static void check_bonded_places(const AmphiSystem *s, AmphiWhere where, AmphiNot
         char   first[96], second[96];
         double d[3];
 
-        if (p == NULL || p->slot != AMPHI_BOND)
+        if (!amphi_potential_is_bond(p))
             continue;
         amphi_nearest_image(s->position_nm[bond->bead[0]], s->position_nm[bond->bead[1]], s->box_nm,
                             d);

@@ -98,17 +98,16 @@ static int compare_pairs(const void *a, const void *b)
 /* Bonded beads do not interact otherwise; second and third neighbours do. */
 static bool exclude_bonded(AmphiReader *r)
 {
-    AmphiSystem  *s    = r->system;
-    const int32_t kind = amphi_spec_find("bond", "harmonic")->kind;
-    int32_t(*pair)[2]  = amphi_arena_take(r->arena, s->n_bonds, sizeof *pair);
-    int32_t n          = 0;
+    AmphiSystem *s    = r->system;
+    int32_t(*pair)[2] = amphi_arena_take(r->arena, s->n_bonds, sizeof *pair);
+    int32_t n         = 0;
 
     if (pair == NULL)
         return false;
     for (int32_t k = 0; k < s->n_bonds; k++) {
         const AmphiBond *bond = &s->bond[k];
 
-        if (r->bond_rule[bond->rule].kind != kind)
+        if (!amphi_potential_is_bond(amphi_potential_of_kind(r->bond_rule[bond->rule].kind, true)))
             continue;
         pair[n][0] = bond->bead[0] < bond->bead[1] ? bond->bead[0] : bond->bead[1];
         pair[n][1] = bond->bead[0] < bond->bead[1] ? bond->bead[1] : bond->bead[0];

@@ -9,9 +9,7 @@
 
 static bool is_bond(const AmphiSystem *s, const AmphiBond *b)
 {
-    const AmphiPotential *const p = amphi_potential_of_kind(s->bond_rule[b->rule].kind, true);
-
-    return p != NULL && p->slot == AMPHI_BOND;
+    return amphi_potential_is_bond(amphi_potential_of_kind(s->bond_rule[b->rule].kind, true));
 }
 
 static void hang_on(int32_t *order, int32_t *parent, int32_t *n, int32_t place, int32_t on)

@@ -65,6 +65,11 @@ bool amphi_potential_is_bonded(const AmphiPotential *potential)
     return (int)potential->slot >= AMPHI_PAIR_TERMS;
 }
 
+bool amphi_potential_is_bond(const AmphiPotential *potential)
+{
+    return potential != NULL && strcmp(potential->element, "bond") == 0;
+}
+
 const AmphiPotential *amphi_potential_of_kind(int32_t kind, bool bonded)
 {
     for (int32_t k = 0; k < COUNT(potentials); k++)

@@ -47,6 +47,8 @@ const AmphiPotential *amphi_spec_find(const char *element, const char *name);
 /* That of a PairKind, or with `bonded` of a BondKind, which are numbered apart; NULL: none. */
 const AmphiPotential *amphi_potential_of_kind(int32_t kind, bool bonded);
 bool                  amphi_potential_is_bonded(const AmphiPotential *potential);
+/* Is it of the element "bond", so that its two beads are bonded to each other? NULL: no. */
+bool amphi_potential_is_bond(const AmphiPotential *potential);
 
 /* Is this the XML attribute of the field? That of s_prime_from is s-prime-from. */
 bool amphi_field_is(const AmphiField *field, const char *attribute);
