@@ -3,8 +3,11 @@
  */
 #include "job_pairs.h"
 
-static const char *const family_name[PAIR_FAMILIES] = { "lennard-jones", "charges", "dipoles",
-                                                        "gay-berne" };
+/* The choices of the schema's <treatment of="...">: test_job.c holds one to the other. */
+static const char *const family_name[PAIR_FAMILIES] = { [PAIR_LENNARD_JONES] = "lennard-jones",
+                                                        [PAIR_CHARGES]       = "charges",
+                                                        [PAIR_DIPOLES]       = "dipoles",
+                                                        [PAIR_GAY_BERNE]     = "gay-berne" };
 
 const char *amphi_pair_family(AmphiPairFamily family)
 {
@@ -20,9 +23,12 @@ const AmphiPotential *amphi_pair_family_potential(AmphiPairFamily family)
         return amphi_spec_find("charges", "charge-charge");
     case PAIR_DIPOLES:
         return amphi_spec_find("dipoles", "dipole-dipole");
-    default:
+    case PAIR_GAY_BERNE:
         return amphi_spec_find("pair", "gay-berne");
+    case PAIR_FAMILIES:
+        break;
     }
+    return NULL;
 }
 
 /* Two names of bead types, as types in use; -1: not in use. False: not two, or not known; noted. */

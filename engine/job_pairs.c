@@ -3,6 +3,7 @@
  * Every pair of types in use needs a <pair> element, or a mixing rule, or `none`. Charges and
  * dipoles interact without one.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "job_pairs.h"
@@ -25,6 +26,7 @@ static void read_constants(AmphiPairBook *b)
 
 static AmphiPairTerm *add_term(AmphiPairRule *rule, const AmphiPotential *p)
 {
+    assert(rule->n_terms < AMPHI_MAX_PAIR_TERMS);
     AmphiPairTerm *term = &rule->term[rule->n_terms++];
 
     memset(term, 0, sizeof *term);
@@ -126,8 +128,10 @@ static void fill_shapes(const AmphiPotential *p, AmphiPairTerm *term, const Amph
             term->field[k] = type->length_nm;
         else if (strncmp(name, "side", 4) == 0)
             term->field[k] = type->side;
-        else
+        else {
+            assert(strncmp(name, "end", 3) == 0); /* bead types have no other property */
             term->field[k] = type->end;
+        }
     }
 }
 

@@ -10,7 +10,7 @@
 
 #include "reader.h"
 
-/* The families of <treatment of="...">, in the order of the schema's choices. */
+/* The families of <treatment of="...">; family_name in job_pair_lines.c has their names there. */
 typedef enum {
     PAIR_LENNARD_JONES,
     PAIR_CHARGES,
@@ -75,7 +75,8 @@ static inline bool amphi_pair_is_potential(const AmphiXml *xml, const char *pote
     return name != NULL && strcmp(name, potential) == 0;
 }
 
-/* "charges": the name of a family, and a potential of it with the treatments that it allows. */
+/* "charges": the name of a family, and a potential of it with the treatments that it allows; NULL
+ * of PAIR_FAMILIES. */
 const char           *amphi_pair_family(AmphiPairFamily family);
 const AmphiPotential *amphi_pair_family_potential(AmphiPairFamily family);
 

@@ -37,6 +37,9 @@ BOND_LIST(BOND_FIELDS)
 
 static const AmphiPotential potentials[] = { PAIR_LIST(PAIR_ENTRY) BOND_LIST(BOND_ENTRY) };
 
+_Static_assert((int)PAIR_KINDS <= (int)AMPHI_MAX_PAIR_TERMS,
+               "a pair of types may have a term of each potential: more room in rules.h");
+
 #define PAIR_FITS(name, slot, frames)                                                              \
     _Static_assert(sizeof(struct pair_##name##_input) <= AMPHI_MAX_FIELDS * sizeof(double),        \
                    "more fields than a rule holds");
