@@ -1,12 +1,17 @@
 /* Every pair potential of the list with every treatment that it takes, with random fields and
  * poses: what the laws of test_pairs.c and the comparisons of test_builds.c run over. A potential
- * that is added to the list comes in by itself, but for the size of its terms (size_of_terms).
+ * that is added to the list comes in by itself, but for the size of its terms (size_of_energy).
  */
 #ifndef AMPHI_VALIDATION_PAIR_CASES_H
 #define AMPHI_VALIDATION_PAIR_CASES_H
 
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
+
+#include <cmocka.h>
 
 #include "../../engine/typed/probe.h"
 #include "../../forcefield/spec.h"
@@ -219,7 +224,8 @@ static inline double size_of_energy(const PairCase *c, const AmphiPairTerm *rule
     case AMPHI_GAY_BERNE:
         return size_of_gay_berne(rule, pose);
     default:
-        return (double)NAN; /* a new potential: say here how large its terms are */
+        fail_msg("%s: say in pair_cases.h how large its terms are", c->potential->name);
+        return (double)NAN;
     }
 }
 

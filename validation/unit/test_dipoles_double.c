@@ -150,7 +150,9 @@ static void hold_energy_of_field(int32_t kind, int32_t treatment)
         const PairGeometry g = geometry_at(draw(&seed, 0.25, cutoff_nm), &seed);
 
         if (!is_of_field(&term, &g))
-            fail_msg("kind %d, treatment %d, r = %g nm", kind, treatment, sqrt(g.r2));
+            fail_msg("%s, treatment %d, r = %g nm: does it feel the axis of i, and is it linear "
+                     "in it? pairs.h has to say so",
+                     amphi_potential_of_kind(kind, false)->name, treatment, sqrt(g.r2));
     }
 }
 
