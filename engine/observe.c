@@ -1,4 +1,4 @@
-/* The list of all kinds of observers. To add one, name it here. */
+/* The list of all kinds of observers; README.md says how to add one. */
 #include <string.h>
 
 #include "observing.h"

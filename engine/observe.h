@@ -38,7 +38,7 @@ typedef struct {
 
 enum { AMPHI_MOST_PARTS = 8 };
 
-/* The definition of one kind of observer; to add one, see obs_area.c and the list in observe.c. Its
+/* The definition of one kind of observer; engine/README.md says how to add one. Its
  * struct AmphiObserver begins with an AmphiWatcher (observing.h). */
 typedef struct {
     const char        *name;     /* the XML element that asks for it */

@@ -1,5 +1,6 @@
 /* The table of elements and attributes holds together: parents exist, choices are not empty,
- * defaults are values that the reader itself would take.
+ * defaults are values that the reader itself would take; and it has the potentials and observers
+ * that there are.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,9 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../engine/observe.h"
+#include "../../engine/reader.h"
 #include "../../engine/schema.h"
 #include "../../engine/xml_check.h"
 #include "../../forcefield/treatment.h"
+#include "../../tools/commands.h"
 
 /* ---- one entry of the table; false with a message when it is wrong ---- */
 
@@ -306,6 +310,72 @@ static void treatments_stand_in_the_order_of_their_numbers(void **state)
     assert_int_equal(*at, '\0');
 }
 
+/* ---- observers ---- */
+
+static bool is_read(const char *kind)
+{
+    const char *name = NULL;
+
+    for (int32_t k = 0; (name = amphi_reader_kind(k)) != NULL; k++)
+        if (strcmp(name, kind) == 0)
+            return true;
+    return false;
+}
+
+/* The elements of <output>, the readers of job_output.c and the list of observe.c. */
+static void observers_are_the_elements_of_an_output(void **state)
+{
+    int n = 0, n_read = 0;
+
+    (void)state;
+    for (int32_t k = 0; amphi_schema_at(k) != NULL; k++) {
+        const AmphiElement *e = amphi_schema_at(k);
+
+        if (strcmp(e->parents, "output") != 0 || strcmp(e->name, "checkpoint") == 0 ||
+            strcmp(e->name, "report") == 0)
+            continue;
+        if (amphi_observer_kind(e->name) == NULL)
+            fail_msg("<%s>: observe.c has no observer of that name", e->name);
+        if (!is_read(e->name))
+            fail_msg("<%s>: job_output.c does not read it", e->name);
+        n++;
+    }
+    while (amphi_reader_kind(n_read) != NULL)
+        n_read++;
+    assert_int_equal(n, n_read);
+    assert_non_null(amphi_observer_kind_at(n - 1));
+    assert_null(amphi_observer_kind_at(n));
+    assert_false(is_read("checkpoint"));
+}
+
+static const char *meaning_of(const char *command, const char *option)
+{
+    for (int k = 0; tool_command_at(k) != NULL; k++)
+        for (const ToolOption *o = tool_command_at(k)->option; o->name != NULL; o++)
+            if (strcmp(tool_command_at(k)->name, command) == 0 && strcmp(o->name, option) == 0)
+                return o->meaning;
+    return "";
+}
+
+/* What frames of a trajectory have enough for. */
+static void the_help_of_analyse_names_what_it_can_observe(void **state)
+{
+    const char *const        meaning = meaning_of("analyse", "observe");
+    const AmphiObserverKind *kind;
+    int                      n = 0;
+
+    (void)state;
+    for (int32_t k = 0; (kind = amphi_observer_kind_at(k)) != NULL; k++) {
+        const AmphiObserverPlan least = { .kind = kind->name };
+        const bool              lacks = kind->lacks != NULL && kind->lacks(&least) != NULL;
+
+        if (lacks != (strstr(meaning, kind->name) == NULL))
+            fail_msg("%s: in the help of --observe in tools/commands.c, or not", kind->name);
+        n += !lacks;
+    }
+    assert_true(n > 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +387,8 @@ int main(void)
         cmocka_unit_test(every_field_of_a_potential_is_sound),
         cmocka_unit_test(fields_do_not_hide_attributes),
         cmocka_unit_test(treatments_stand_in_the_order_of_their_numbers),
+        cmocka_unit_test(observers_are_the_elements_of_an_output),
+        cmocka_unit_test(the_help_of_analyse_names_what_it_can_observe),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
