@@ -1,5 +1,5 @@
-/* The list of bonded terms, and the functions that select one by its number. To add a term, include
- * it and name it below; forcefield/README.md has the checklist.
+/* The list of bonded terms, and the functions that select one by its number. README.md has the
+ * steps to add one.
  *
  *   ENTRY(name, slot, n_beads): the functions are NAME and NAME_prepare; the energy counts for the
  *   slot AMPHI_SLOT of frame.h.

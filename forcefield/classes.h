@@ -46,6 +46,9 @@ typedef enum { CLASS_LIST(CLASS_NUMBER) CLASSES, CLASS_NONE = -1 } PairClass;
 #define CLASS_BIT_AXES(name) | 1 << PAIR_##name
 #define CLASS_BIT_FRAMES(name)
 #define CLASS_WANTED(name, slot, needs) CLASS_BIT_##needs(name)
+#define FRAMES_BIT_AXES(name)
+#define FRAMES_BIT_FRAMES(name)             | 1 << PAIR_##name
+#define CLASS_NOT_WANTED(name, slot, needs) FRAMES_BIT_##needs(name)
 #define CLASS_PLAIN(name, kind, second, switched)                                                  \
     | ((int)PAIR_##second == (int)PAIR_none && (switched) == 0 ? 1 << PAIR_##kind : 0)
 #define CLASS_SWITCHED(name, kind, second, switched)                                               \
@@ -53,14 +56,18 @@ typedef enum { CLASS_LIST(CLASS_NUMBER) CLASSES, CLASS_NONE = -1 } PairClass;
 
 enum {
     KINDS_OF_AXES        = 0 PAIR_LIST(CLASS_WANTED),
+    KINDS_OF_FRAMES      = 0 PAIR_LIST(CLASS_NOT_WANTED),
     KINDS_PLAIN          = 0 CLASS_LIST(CLASS_PLAIN),
     KINDS_SWITCHED       = 0 CLASS_LIST(CLASS_SWITCHED),
     KINDS_WITHOUT_SWITCH = 1 << PAIR_gay_berne_shifted /* it has an energy shift instead */
 };
 
-static_assert((int)KINDS_PLAIN == (int)KINDS_OF_AXES, "an AXES potential has no class");
+static_assert((int)KINDS_PLAIN == (int)KINDS_OF_AXES, "an AXES potential has no class alone");
 static_assert(((int)KINDS_SWITCHED ^ (int)KINDS_WITHOUT_SWITCH) == (int)KINDS_OF_AXES,
-              "an AXES potential has no class with the switch");
+              "an AXES potential has no class with the switch: if it takes none, let "
+              "KINDS_WITHOUT_SWITCH have it, too");
+static_assert((int)KINDS_OF_FRAMES == 1 << PAIR_sticky,
+              "all backends take the sticky term for the only one of needs FRAMES");
 
 /* One pass over neighbours of one type: the terms of a class, or one sticky term (CLASS_NONE). */
 typedef struct {

@@ -1,6 +1,5 @@
-/* The list of pair potentials, and the functions that select one by its number. To add a potential,
- * include it and name it below, and in the list of classes.h; forcefield/README.md has the
- * checklist.
+/* The list of pair potentials, and the functions that select one by its number. README.md has the
+ * steps to add one, of which this list is the second.
  *
  *   ENTRY(name, slot, needs): the functions are pair_NAME and pair_NAME_prepare; the energy counts
  *   for the slot AMPHI_SLOT of frame.h. needs AXES: the formula reads one axis of each bead and

@@ -8,6 +8,7 @@
 #include "../../engine/bodies_show.h"
 #include "../../engine/cpu_pairs.h"
 #include "../../engine/stage.h"
+#include "../../forcefield/spec.h"
 #include "backends.h"
 
 /* The same forces, bit by bit, whatever else is asked for. */
@@ -163,6 +164,40 @@ static void forces_by_avx_512_are_those_of_the_reference_on_every_shipped_system
     (void)state;
     AVX_512_OR_SKIP();
     check_shipped_systems(&avx_512);
+}
+
+static bool has_potential(const AmphiSystem *s, const AmphiPotential *p)
+{
+    if (amphi_potential_is_bonded(p)) {
+        for (int32_t k = 0; k < s->n_bonds; k++)
+            if (s->bond_rule[s->bond[k].rule].kind == p->kind)
+                return true;
+        return false;
+    }
+    for (int32_t r = 0; r < s->n_types * s->n_types; r++)
+        for (int32_t k = 0; k < s->pair_rule[r].n_terms; k++)
+            if (s->pair_rule[r].term[k].kind == p->kind)
+                return true;
+    return false;
+}
+
+/* Else kernels would have it, and no backend be held to the reference with it. */
+static void every_potential_is_in_a_shipped_system(void **state)
+{
+    const AmphiPotential *p;
+    int32_t               found[64] = { 0 }, n = 0;
+
+    (void)state;
+    for (int k = 0; k < n_single_bounds; k++) {
+        AmphiJob *job = job_of(".", single_bounds[k].name);
+
+        for (n = 0; (p = amphi_spec_at(n)) != NULL; n++)
+            found[n] += has_potential(&job->system, p);
+        amphi_job_free(job);
+    }
+    for (n = 0; (p = amphi_spec_at(n)) != NULL; n++)
+        if (found[n] == 0)
+            fail_msg("%s %s: no system of backends.c has it", p->element, p->name);
 }
 
 static void forces_are_those_of_the_reference_on_the_peers_membrane(void **state)
@@ -394,6 +429,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_by_avx2_are_those_of_the_reference_on_every_shipped_system),
         cmocka_unit_test(forces_by_avx_512_are_those_of_the_reference_on_every_shipped_system),
+        cmocka_unit_test(every_potential_is_in_a_shipped_system),
         cmocka_unit_test(forces_are_those_of_the_reference_on_the_peers_membrane),
         cmocka_unit_test(kernels_of_another_set_are_noticed),
         cmocka_unit_test(a_box_that_shrinks_makes_the_list_stale),
