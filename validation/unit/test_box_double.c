@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "../../engine/typed/box.h"
+#include "../../forcefield/bonds.h"
+#include "../../forcefield/spec.h"
 #include "../property/draw.h"
 
 static const double edge[3] = { 3, 5, 7 };
@@ -46,11 +48,24 @@ static void wrapped_positions_lie_in_the_box(void **state)
     }
 }
 
+/* Of their third beads the images are those nearest to the second (nearer_image). */
+static void angles_are_the_terms_of_their_element(void **state)
+{
+    const AmphiPotential *p;
+
+    (void)state;
+    for (int32_t kind = 0; (p = amphi_potential_of_kind(kind, true)) != NULL; kind++)
+        if (bond_is_angle(kind) != (strcmp(p->element, "angle") == 0))
+            fail_msg("%s %s: is it an angle? bond_is_angle in bonds.h", p->element, p->name);
+    assert_true(bond_is_angle(BOND_angle_harmonic));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_images_lie_within_half_an_edge),
         cmocka_unit_test(wrapped_positions_lie_in_the_box),
+        cmocka_unit_test(angles_are_the_terms_of_their_element),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
