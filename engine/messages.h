@@ -32,6 +32,8 @@
 /* Elements and attributes against the table of schema.c. */
 #define SCHEMA_MESSAGES(M)                                                                         \
     M(UNKNOWN_ELEMENT, ERROR, "<{0}>: no such element in <{1}>", "write one of: {2}{3}")           \
+    M(TAKES_NO_ELEMENTS, ERROR, "<{0}>: there are no elements in <{1}>", "")                       \
+    M(TAKES_NO_ATTRIBUTES, ERROR, "<{0} {1}=\"{2}\">: the element has no attributes", "")          \
     M(UNKNOWN_ATTRIBUTE, ERROR, "<{0} {1}=\"{2}\">: no such attribute", "write one of: {3}{4}")    \
     M(MISSING_ATTRIBUTE, ERROR, "<{0}>: the attribute {1} is missing", "write: {1}=\"{2}\"")       \
     M(MISSING_ELEMENT, ERROR, "<{0}>: the element <{1}> is missing", "")                           \

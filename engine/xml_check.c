@@ -435,8 +435,11 @@ static void check_given(const AmphiXml *xml, AmphiArena *arena, AmphiNotes *note
         } else if (!xml->element->has_fields || xml->potential != NULL || no_potential) {
             const Words known = known_attributes(xml, arena);
 
-            amphi_xml_note(notes, UNKNOWN_ATTRIBUTE, xml, given->name, join_words(&known, arena),
-                           did_you_mean(given->name, &known, arena));
+            if (known.n == 0)
+                amphi_xml_note(notes, TAKES_NO_ATTRIBUTES, xml, given->name, NULL);
+            else
+                amphi_xml_note(notes, UNKNOWN_ATTRIBUTE, xml, given->name,
+                               join_words(&known, arena), did_you_mean(given->name, &known, arena));
         }
     }
 }
@@ -526,8 +529,11 @@ static void check_node(AmphiXml *xml, AmphiArena *arena, AmphiNotes *notes)
     if (xml->element == NULL) {
         const Words known = known_children(parent != NULL ? parent : xml);
 
-        amphi_note(notes, UNKNOWN_ELEMENT, xml->where, xml->name, parent->name,
-                   join_words(&known, arena), did_you_mean(xml->name, &known, arena));
+        if (known.n == 0)
+            amphi_note(notes, TAKES_NO_ELEMENTS, xml->where, xml->name, parent->name);
+        else
+            amphi_note(notes, UNKNOWN_ELEMENT, xml->where, xml->name, parent->name,
+                       join_words(&known, arena), did_you_mean(xml->name, &known, arena));
         return;
     }
     if (xml->element->has_fields && amphi_xml_has(xml, "potential"))
