@@ -2,6 +2,7 @@
 #include "xml_check.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "xml_source.h"
@@ -172,9 +173,13 @@ static const char *in_usual_unit(const char *text, const char *attribute, AmphiD
 /* "1e+12 nm" */
 static const char *print_bound(double bound, AmphiDimension dimension, AmphiArena *arena)
 {
-    const char *number = amphi_arena_print(arena, "%.16g", bound);
+    const bool  clock  = dimension == AMPHI_DIM_WALL_TIME; /* in ps, but told in seconds */
+    const char *number = amphi_arena_print(arena, clock ? "%.16g s on the clock" : "%.16g",
+                                           clock ? bound * 1e-12 : bound);
 
-    return number != NULL ? with_unit(number, dimension, arena) : "";
+    if (number == NULL)
+        return "";
+    return clock ? number : with_unit(number, dimension, arena);
 }
 
 /* What is wrong with a number that is not in range. */
@@ -229,6 +234,21 @@ static void note_unit(const AmphiXml *xml, const char *name, const char *value,
     }
 }
 
+/* A number without its unit that no unit would bring in range: "0", where none may be zero. */
+static bool note_sign(const AmphiXml *xml, const char *name, const char *value, AmphiRange range,
+                      AmphiNotes *notes)
+{
+    const double number = strtod(value, NULL);
+
+    if (range == AMPHI_RANGE_POSITIVE && number <= 0)
+        amphi_xml_note(notes, NOT_POSITIVE, xml, name, NULL);
+    else if (range == AMPHI_RANGE_NON_NEGATIVE && number < 0)
+        amphi_xml_note(notes, NEGATIVE, xml, name, NULL);
+    else
+        return false;
+    return true;
+}
+
 static void check_quantity(const AmphiXml *xml, const char *name, const char *value,
                            AmphiDimension dimension, AmphiRange range, AmphiArena *arena,
                            AmphiNotes *notes)
@@ -244,7 +264,8 @@ static void check_quantity(const AmphiXml *xml, const char *name, const char *va
                            did_you_mean(value, &flag, arena));
             return;
         }
-        note_unit(xml, name, value, dimension, fault, arena, notes);
+        if (fault != AMPHI_UNIT_MISSING || !note_sign(xml, name, value, range, notes))
+            note_unit(xml, name, value, dimension, fault, arena, notes);
         return;
     }
     if (!amphi_xml_is_in_range(dimension, range, number))
@@ -259,6 +280,8 @@ static void note_interval(const AmphiXml *xml, const AmphiAttribute *a, const ch
     const char *const known = amphi_arena_print(arena, "%s steps", amphi_units_known(a->dimension));
     const char *const usual = in_usual_unit(value, a->name, a->dimension, arena);
 
+    if (fault == AMPHI_UNIT_MISSING && note_sign(xml, a->name, value, a->range, notes))
+        return;
     if (fault == AMPHI_UNIT_MISSING)
         amphi_xml_note(notes, UNIT_MISSING, xml, a->name, what,
                        amphi_arena_print(arena, "%s\" or \"%s steps", usual, value), known);
