@@ -401,10 +401,43 @@ static void note_repeated_lines(AmphiReader *r, BondLine *line, int32_t n)
     }
 }
 
+/* The first bead of the piece that holds `bead`. */
+static int32_t piece_of(int32_t *piece, int32_t bead)
+{
+    while (piece[bead] != bead)
+        bead = piece[bead] = piece[piece[bead]];
+    return bead;
+}
+
+/* A molecule in pieces is most often one that lacks a line: of all <bond> lines, told once. */
+static void note_pieces(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeType *m,
+                        int32_t n_bonds)
+{
+    int32_t *piece = AMPHI_TAKE(r->arena, int32_t, m->n_beads);
+
+    if (piece == NULL)
+        return;
+    for (int32_t i = 0; i < m->n_beads; i++)
+        piece[i] = i;
+    for (int32_t k = 0; k < n_bonds; k++) {
+        const int32_t a = piece_of(piece, m->bond[k].bead[0]);
+        const int32_t b = piece_of(piece, m->bond[k].bead[1]);
+
+        piece[a > b ? a : b] = a > b ? b : a;
+    }
+    for (int32_t i = 1; i < m->n_beads; i++)
+        if (piece[i] == i) {
+            const char *id = amphi_arena_print(r->arena, "%d", i + 1);
+
+            amphi_xml_note(r->notes, IN_PIECES, xml, "name", id != NULL ? id : "");
+            return;
+        }
+}
+
 static void read_bonds(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m)
 {
     static const char *const element[] = { "bond", "angle", "orientation" };
-    int32_t                  n         = 0;
+    int32_t                  n = 0, n_first = 0;
     AmphiBond               *bonds;
     BondLine                *lines;
 
@@ -422,10 +455,13 @@ static void read_bonds(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m
                 continue;
             lines[m->n_bonds] = line_of(c, &bonds[m->n_bonds], m->n_bonds);
             m->n_bonds++;
+            n_first += e == 0;
         }
     }
     m->bond = bonds;
     note_repeated_lines(r, lines, m->n_bonds);
+    if (m->n_bonds == n)
+        note_pieces(r, xml, m, n_first);
 }
 
 static void read_tails(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m)

@@ -74,6 +74,8 @@
     M(WRONG_ID, ERROR, "<{0} {1}=\"{2}\">: ids count the beads in order", "write: id=\"{3}\"")     \
     M(WRONG_NUMBER_OF_BEADS, ERROR, "<{0} {1}=\"{2}\">: {3} beads are wanted", "")                 \
     M(BEAD_TWICE, ERROR, "<{0} {1}=\"{2}\">: the same bead twice", "")                             \
+    M(IN_PIECES, WARNING, "<{0} {1}=\"{2}\">: no bonds join bead {3} to bead 1",                   \
+      "write a <bond> that does, or two molecule types")                                           \
     M(NOT_TWO_TYPES, ERROR, "<{0} {1}=\"{2}\">: two bead types are wanted",                        \
       "write: {1}=\"water water\"")                                                                \
     M(TREATMENT_NO_USE, ERROR, "<{0} {1}=\"{2}\">: has no meaning with type=\"{3}\"", "remove it") \
