@@ -325,14 +325,18 @@ static void tell_values(Report *r)
 {
     static const char *const head[] = { "quantity", "this run", "independent samples",
                                         "published" };
+    ToolMeans                means  = { .leaflets_differ = false };
 
+    if (r->job != NULL) /* or else the numbers of lipids are not known */
+        tool_means_read(r->dir, r->job, &means);
     tool_page_table_begin(
         &r->page,
         "Means with standard errors from blocks. An error from fewer than some ten "
         "independent samples is itself uncertain, and rather too small.",
         "lrrl", head);
-    tell_mean_of(r, "area", "area_per_lipid_nm2", "area per lipid", "nm\xC2\xB2",
-                 offsetof(AmphiLiterature, area_nm2));
+    tell_mean_of(r, "area", "area_per_lipid_nm2",
+                 means.leaflets_differ ? "area per lipid of the larger leaflet" : "area per lipid",
+                 "nm\xC2\xB2", offsetof(AmphiLiterature, area_nm2));
     tell_mean_of(r, "area", "volume_per_lipid_nm3", "volume per lipid", "nm\xC2\xB3",
                  offsetof(AmphiLiterature, volume_nm3));
     tell_mean_of(r, "thickness", "thickness_nm", "thickness, head to head", "nm",

@@ -167,16 +167,36 @@ bool tool_is_written(const AmphiJob *job, const char *table)
     return job == NULL;
 }
 
+static int32_t count_lipids(const AmphiSystem *s)
+{
+    int32_t n = 0;
+
+    for (int32_t m = 0; m < s->n_molecules; m++)
+        n += strcmp(s->molecule_type[s->molecule[m].type].kind, "lipid") == 0;
+    return n;
+}
+
+/* The area of the box over that of a lipid are the lipids of the larger leaflet. */
+static bool do_leaflets_differ(const char *dir, const AmphiJob *job, double area_nm2)
+{
+    ToolMean box = unknown;
+
+    read_mean(dir, "area-mean.tsv", "box_area_nm2", &box);
+    return job != NULL && isfinite(box.value / area_nm2) &&
+           2 * lround(box.value / area_nm2) != count_lipids(&job->system);
+}
+
 void tool_means_read(const char *dir, const AmphiJob *job, ToolMeans *m)
 {
     AmphiArena *const arena = amphi_arena_new();
     char              path[AMPHI_PATH_SIZE];
     AmphiError        err = { .status = AMPHI_OK };
 
-    *m = (ToolMeans){ NULL, unknown, unknown, unknown, unknown, unknown, unknown, unknown };
+    *m = (ToolMeans){ NULL, unknown, unknown, unknown, unknown, unknown, unknown, unknown, false };
     if (tool_is_written(job, "area.tsv")) {
         read_mean(dir, "area-mean.tsv", "area_per_lipid_nm2", &m->area_nm2);
         read_mean(dir, "area-mean.tsv", "volume_per_lipid_nm3", &m->volume_nm3);
+        m->leaflets_differ = do_leaflets_differ(dir, job, m->area_nm2.value);
     }
     if (tool_is_written(job, "thickness.tsv"))
         read_mean(dir, "thickness-mean.tsv", "thickness_nm", &m->thickness_nm);
@@ -227,14 +247,6 @@ static bool print_mean(const char *label, const ToolMean *mean, const char *unit
     return true;
 }
 
-static bool has_lipids(const AmphiSystem *s)
-{
-    for (int32_t m = 0; m < s->n_molecules; m++)
-        if (strcmp(s->molecule_type[s->molecule[m].type].kind, "lipid") == 0)
-            return true;
-    return false;
-}
-
 void tool_means_print(const ToolMeans *m, const AmphiJob *job, FILE *out)
 {
     const AmphiLiterature *const l     = job->literature;
@@ -242,7 +254,8 @@ void tool_means_print(const ToolMeans *m, const AmphiJob *job, FILE *out)
     double                       g_cm3 = 1;
 
     amphi_units_factor("g/cm^3", AMPHI_DIM_DENSITY, &g_cm3);
-    if (print_mean("area", &m->area_nm2, "nm^2 a lipid", out))
+    if (print_mean("area", &m->area_nm2,
+                   m->leaflets_differ ? "nm^2 a lipid of the larger leaflet" : "nm^2 a lipid", out))
         for (int32_t k = 0; k < n; k++)
             print_published(l[k].area_nm2, "nm^2", &l[k], out);
     if (print_mean("volume", &m->volume_nm3, "nm^3 a lipid", out))
@@ -251,7 +264,7 @@ void tool_means_print(const ToolMeans *m, const AmphiJob *job, FILE *out)
     if (print_mean("thickness", &m->thickness_nm, "nm", out))
         for (int32_t k = 0; k < n; k++)
             print_published(l[k].thickness_nm, "nm", &l[k], out);
-    if (!has_lipids(&job->system) && print_mean("density", &m->density_g_cm3, "g/cm^3", out))
+    if (count_lipids(&job->system) == 0 && print_mean("density", &m->density_g_cm3, "g/cm^3", out))
         for (int32_t k = 0; k < n; k++)
             print_published(l[k].density_u_nm3 / g_cm3, "g/cm^3", &l[k], out);
 }

@@ -20,6 +20,7 @@ typedef struct {
     ToolMean    area_nm2, volume_nm3; /* of a lipid */
     ToolMean    thickness_nm, density_g_cm3;
     ToolMean    temperature_K, translation_K, rotation_K;
+    bool        leaflets_differ; /* in their numbers of lipids: the area is that of the larger */
 } ToolMeans;
 
 /* Does an output of the job write this table, "area.tsv"? Those of an output that was removed from

@@ -215,7 +215,7 @@ static char *printed(const ToolMeans *m, const char *literature, char text[4096]
 static void published_values_stand_below_those_of_the_run(void **state)
 {
     const ToolMean none = { (double)NAN, (double)NAN, false };
-    ToolMeans      m    = { NULL, none, none, none, { 0.9, 0.01, true }, none, none, none };
+    ToolMeans      m    = { NULL, none, none, none, { 0.9, 0.01, true }, none, none, none, false };
     char           text[4096];
     (void)state;
 
@@ -238,11 +238,36 @@ static void published_values_stand_below_those_of_the_run(void **state)
                         "  density      0.900 +- 0.010 g/cm^3\n");
 }
 
+/* Of the four lipids of the membrane two are in the larger leaflet, or three. */
+static void the_area_of_leaflets_that_differ_is_told_as_that_of_the_larger(void **state)
+{
+    static const struct {
+        const char *rows, *text;
+    } cases[] = {
+        { "area_per_lipid_nm2\t0.6\t0.02\nbox_area_nm2\t1.2\t0.04\n",
+          "  area         0.600 +- 0.020 nm^2 a lipid\n" },
+        { "area_per_lipid_nm2\t0.4\t0.02\nbox_area_nm2\t1.2\t0.06\n",
+          "  area         0.400 +- 0.020 nm^2 a lipid of the larger leaflet\n" },
+        { "area_per_lipid_nm2\t0.4\t0.02\n", "  area         0.400 +- 0.020 nm^2 a lipid\n" },
+    };
+    char *const folder = folder_make();
+    char        text[4096];
+    (void)state;
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        folder_write_text(folder, "area-mean.tsv", cases[k].rows);
+        const ToolMeans m = read_from(folder);
+
+        assert_string_equal(printed(&m, "", text), cases[k].text);
+    }
+    folder_remove(folder);
+}
+
 /* A line of the block at the end of a run. */
 static bool tells(const AmphiRunInfo *info, const char *expected)
 {
     const ToolMean   none  = { (double)NAN, (double)NAN, false };
-    const ToolMeans  means = { NULL, none, none, none, none, none, none, none };
+    const ToolMeans  means = { NULL, none, none, none, none, none, none, none, false };
     const AmphiStage stage = { .ensemble = AMPHI_NVE };
     const AmphiJob   job   = { .n_stages = 1,
                                .stage    = &stage,
@@ -340,6 +365,7 @@ int main(void)
         cmocka_unit_test(tables_of_outputs_that_the_job_no_longer_has_are_none_of_its_results),
         cmocka_unit_test(a_mean_is_shown_to_two_digits_of_its_error),
         cmocka_unit_test(published_values_stand_below_those_of_the_run),
+        cmocka_unit_test(the_area_of_leaflets_that_differ_is_told_as_that_of_the_larger),
         cmocka_unit_test(a_drift_that_is_not_known_is_no_verdict),
         cmocka_unit_test(a_drift_is_told_with_both_bounds_and_whether_samples_are_few),
         cmocka_unit_test(the_line_shows_a_drift_as_soon_as_it_means_something),
