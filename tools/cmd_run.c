@@ -178,18 +178,21 @@ static void on_progress(void *user, const AmphiRun *run)
 
 /* ---- a run ---- */
 
-/* The line that was typed, put together from its parts. */
+/* The line that was typed, put together from its parts, so that a shell takes it again. */
 static void log_command(Show *show)
 {
     const ToolCall *const call = show->call;
-    char                  line[4096], machine[512];
-    int                   n = snprintf(line, sizeof line, "amphi run %.1000s", call->argument[0]);
+    char                  line[4096], word[1024], machine[512];
+    int                   n = snprintf(line, sizeof line, "amphi run %s",
+                                       tool_shell_word(call->argument[0], word, sizeof word));
 
     for (int k = 0; call->command->option[k].name != NULL && n < (int)sizeof line; k++)
         if (call->value[k] != NULL)
-            n += snprintf(line + n, sizeof line - (size_t)n, " --%s%s%.200s",
+            n += snprintf(line + n, sizeof line - (size_t)n, " --%s%s%s",
                           call->command->option[k].name, call->value[k][0] != '\0' ? " " : "",
-                          call->value[k]);
+                          call->value[k][0] != '\0'
+                              ? tool_shell_word(call->value[k], word, sizeof word)
+                              : "");
     tool_log_line(&show->log, "command %s", line);
     tool_log_line(&show->log, "machine %s", tool_machine(machine, sizeof machine));
 }

@@ -2,6 +2,7 @@
 #include "print.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "../engine/text.h"
@@ -71,6 +72,24 @@ const char *tool_harmless(const char *text, char *safe, size_t size)
     safe[0] = '\0';
     amphi_text_harmless(&out, text, size);
     return safe;
+}
+
+const char *tool_shell_word(const char *word, char *text, size_t size)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "%+,-./:=@_";
+    const bool        quoted  = word[0] == '\0' || word[strspn(word, plain)] != '\0';
+    AmphiText         out     = { text, 0, size };
+
+    text[0] = '\0';
+    amphi_text_put(&out, "'", quoted);
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
+            amphi_text_put(&out, "'\\''", 4);
+        else
+            amphi_text_put(&out, word, 1);
+    amphi_text_put(&out, "'", quoted);
+    return text;
 }
 
 void tool_lines_end(ToolLines *lines)

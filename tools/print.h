@@ -20,4 +20,8 @@ void tool_lines_end(ToolLines *lines);
 /* Copies text, from a file, without control characters to safe[size], which is returned. */
 const char *tool_harmless(const char *text, char *safe, size_t size);
 
+/* Copies a word as one types it in a shell, in quotes where it needs them, to text[size], which is
+ * returned. */
+const char *tool_shell_word(const char *word, char *text, size_t size);
+
 #endif

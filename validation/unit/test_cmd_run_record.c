@@ -247,6 +247,20 @@ static void a_changed_file_is_on_record_where_no_step_is_left(void **state)
     }
 }
 
+static void the_command_on_record_is_one_that_a_shell_takes(void **state)
+{
+    static char text[RUN_MOST_BYTES], command[4 * AMPHI_PATH_SIZE];
+    (void)state;
+
+    write_text("it's(1).xml", BEYOND(""));
+    check_code(
+        amphi_form("run %s -o %s --no-report", in_folder("it's(1).xml"), in_folder("q&.run")), 0);
+    read_into(in_folder("q&.run/run.log"), text);
+    snprintf(command, sizeof command, "  command amphi run '%s' --output '%s' --no-report\n",
+             in_folder("it'\\''s(1).xml"), in_folder("q&.run"));
+    check_has(text, command);
+}
+
 static void a_dry_run_shows_the_backend_that_a_run_goes_on_with(void **state)
 {
     static const char *const dry[] = { "", "--fresh --backend cpu", "--precision double" };
@@ -420,6 +434,7 @@ int main(void)
         cmocka_unit_test(what_a_killed_process_left_untold_is_told),
         cmocka_unit_test(a_stage_behind_one_that_went_beyond_its_plan_is_on_record),
         cmocka_unit_test(a_changed_file_is_on_record_where_no_step_is_left),
+        cmocka_unit_test(the_command_on_record_is_one_that_a_shell_takes),
         cmocka_unit_test(a_dry_run_shows_the_backend_that_a_run_goes_on_with),
         cmocka_unit_test(two_signals_ask_for_a_line_and_for_a_checkpoint),
         cmocka_unit_test(a_run_whose_file_is_gone_has_a_copy),
