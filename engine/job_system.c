@@ -96,7 +96,9 @@ static void read_bilayer(AmphiReader *r, const AmphiXml *xml)
         p->water.molecule_type = amphi_reader_molecule_type(r, xml, "water");
     if (r->has_box)
         amphi_note(r->notes, BOX_OF_BILAYER, r->box_xml->where, "");
-    if (by_lipid == amphi_xml_has(xml, "water-thickness"))
+    if (by_lipid && amphi_xml_has(xml, "water-thickness"))
+        amphi_xml_note(r->notes, BOTH_GIVEN, xml, "water-thickness", "water-per-lipid");
+    else if (!by_lipid && !amphi_xml_has(xml, "water-thickness"))
         amphi_note(r->notes, WATER_AMOUNT, xml->where, "bilayer");
     for (const AmphiXml *c = amphi_xml_child(xml, "leaflet"); c != NULL;
          c                 = amphi_xml_next(c, "leaflet")) {
