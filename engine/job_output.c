@@ -144,20 +144,29 @@ static bool is_faulty(const Output *o)
            amphi_notes_count(o->r->notes, AMPHI_NOTE_ERROR) > 0;
 }
 
-/* Notes it unless some lipid in the box has one. */
+/* Notes it unless some lipid in the box has one; and if nothing is named, the first type that lacks
+ * `part`, which the others have. */
 static void check_any(const Output *o, bool (*has)(const Output *, const AmphiMoleculeType *),
-                      const char *what, const char *hint)
+                      const char *part, const char *what, const char *hint)
 {
-    const AmphiSystem *s = o->r->system;
+    const AmphiSystem       *s     = o->r->system;
+    const AmphiMoleculeType *lacks = NULL;
+    bool                     any   = false;
 
     for (int32_t m = 0; m < s->n_molecules; m++) {
         const AmphiMoleculeType *type = &s->molecule_type[s->molecule[m].type];
 
-        if (strcmp(type->kind, "lipid") == 0 && has(o, type))
-            return;
+        if (strcmp(type->kind, "lipid") != 0 || type == lacks)
+            continue;
+        if (has(o, type))
+            any = true;
+        else if (lacks == NULL)
+            lacks = type;
     }
-    if (!is_faulty(o))
+    if (!any && !is_faulty(o))
         amphi_note(o->r->notes, LIPIDS_LACK, o->xml->where, o->xml->name, what, hint);
+    else if (any && lacks != NULL && o->plan->n_names == 0)
+        amphi_note(o->r->notes, LIPID_LEFT_OUT, o->xml->where, o->xml->name, lacks->name, part);
 }
 
 /* Are there two beads of these types in different molecules? */
@@ -338,7 +347,7 @@ static void read_heights(const Output *o)
         read_names(o, "beads");
         check_types(o, "beads");
     }
-    check_any(o, has_height,
+    check_any(o, has_height, "<head>",
               o->plan->n_names > 0 ? "a bead of these types" : "a <head>, whose height is measured",
               "write beads=\"...\" with types of beads that the lipids have");
 }
@@ -350,7 +359,8 @@ static void read_order(const Output *o)
         read_names(o, "bonds");
         check_tails(o);
     }
-    check_any(o, has_tail_bond, "such a <tail> of two beads", "remove it, or write other bonds");
+    check_any(o, has_tail_bond, "<tail> of two beads", "such a <tail> of two beads",
+              "remove it, or write other bonds");
 }
 
 static void read_rdf(const Output *o)

@@ -338,6 +338,8 @@
     M(LEAFLET_LACKS, ERROR, "<{0}>: of the beads it is measured from, the {1} leaflet has none",   \
       "write beads=\"...\" with types that lipids of both leaflets have, or remove it")            \
     M(LIPIDS_LACK, ERROR, "<{0}>: no lipid has {1}", "{2}")                                        \
+    M(LIPID_LEFT_OUT, WARNING, "<{0}>: {1} has no {2}, and is left out",                           \
+      "write one in its <moleculetype>")                                                           \
     M(NO_PAIRS, ERROR, "<{0} {1}=\"{2}\">: no two such beads in different molecules",              \
       "write types of which the box has more")                                                     \
     M(STANDS_TWICE, ERROR, "<{0} {1}=\"{2}\">: {3} stands twice", "remove one of them")            \

@@ -24,6 +24,13 @@
     "<fill density=\"1 g/cm^3\" seed=\"1\"><part type=\"salt\" count=\"2\"/>"                      \
     "<part type=\"water\" count=\"12\"/></fill>\n"
 
+/* The molecule types of job_base. */
+#define SALT(kind, tail)                                                                           \
+    "<moleculetype name=\"salt\"" kind ">\n<bead id=\"1\" type=\"ion\" name=\"NA\"/>\n"            \
+    "<bead id=\"2\" type=\"cl\" name=\"CL\"/>\n<bond beads=\"1 2\" potential=\"harmonic\" "        \
+    "k=\"100 kJ/mol/nm^2\" length=\"0.4 nm\"/>\n" tail "</moleculetype>\n"
+#define WATER(kind) "<moleculetype name=\"water\" kind=\"" kind "\">"
+
 /* Held apart, in every tenth step, and without drift. */
 #define TWO_GROUPS                                                                                 \
     UNMARKED(RUN("ensemble=\"nvt\"", "<thermostat temperature=\"300 K\" groups=\"ions rest\" "     \
@@ -283,6 +290,11 @@ const MessageCase message_cases_plan[] = {
     { CASE(LIPIDS_LACK, "<order>: no lipid has such a <tail> of two beads", "remove it", END_OF_JOB,
            UNMARKED(PLAIN, "<order/>@\n")),
       AND("kind=\"solvent\"", "kind=\"lipid\"") },
+    { CASE(LIPID_LEFT_OUT, "<order>: water has no <tail> of two beads, and is left out",
+           "write one in its <moleculetype>", END_OF_JOB, UNMARKED(PLAIN, "<order/>@\n")),
+      AND(SALT("", "") WATER("solvent"),
+          SALT(" kind=\"lipid\"", "<tail name=\"sn\" beads=\"1 2\"/>\n") WATER("lipid")),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(UNKNOWN_NAME, "<order bonds=\"sn1\">: no tail of that name", "(none is defined)",
            END_OF_JOB, UNMARKED(PLAIN, "<order bonds=\"sn1\"@/>\n")) },
     { CASE(UNKNOWN_NAME, "<order bonds=\"sn\">: no tail of that name", "write one of: sn1 sn2  ",
