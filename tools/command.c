@@ -151,6 +151,20 @@ AmphiStatus tool_load_options(const ToolCall *call, AmphiLoadOptions *options, A
     return tool_bytes(call, "max-memory", &options->max_memory, err);
 }
 
+/* Whoever has analysed a run by its folder names that here, too. */
+static AmphiStatus refuse_folder(const ToolCall *call, AmphiError *err)
+{
+    const char *const name = call->command->name, *const path = call->argument[0];
+    struct stat about;
+
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
+        return AMPHI_OK;
+    return amphi_fail(err, AMPHI_BAD_INPUT,
+                      "%.300s: is a folder, and a system file is wanted\n"
+                      "    write: amphi %s SYSTEM.xml%s",
+                      path, name, strcmp(name, "run") == 0 ? " -o DIR" : "");
+}
+
 AmphiStatus tool_load_noted(const ToolCall *call, AmphiNotes *notes, AmphiJob **job,
                             AmphiError *err)
 {
@@ -161,6 +175,7 @@ AmphiStatus tool_load_noted(const ToolCall *call, AmphiNotes *notes, AmphiJob **
     AMPHI_TRY(tool_load_options(call, &options, err));
     if (notes == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", call->argument[0]);
+    AMPHI_TRY(refuse_folder(call, err));
     *job = amphi_job_load(call->argument[0], &options, notes, err);
     tool_show_notes(call, notes, strict);
 

@@ -247,6 +247,19 @@ static void a_changed_file_is_on_record_where_no_step_is_left(void **state)
     }
 }
 
+static void a_folder_is_no_system_file(void **state)
+{
+    const Run *r = amphi_form("run %s", in_folder("."));
+    (void)state;
+
+    check_code(r, 3);
+    check_has(r->eye, "/.: is a folder, and a system file is wanted\n"
+                      "    write: amphi run SYSTEM.xml -o DIR\n");
+    r = amphi_form("check %s", in_folder("."));
+    check_code(r, 3);
+    check_has(r->eye, "    write: amphi check SYSTEM.xml\n");
+}
+
 static void the_command_on_record_is_one_that_a_shell_takes(void **state)
 {
     static char text[RUN_MOST_BYTES], command[4 * AMPHI_PATH_SIZE];
@@ -434,6 +447,7 @@ int main(void)
         cmocka_unit_test(what_a_killed_process_left_untold_is_told),
         cmocka_unit_test(a_stage_behind_one_that_went_beyond_its_plan_is_on_record),
         cmocka_unit_test(a_changed_file_is_on_record_where_no_step_is_left),
+        cmocka_unit_test(a_folder_is_no_system_file),
         cmocka_unit_test(the_command_on_record_is_one_that_a_shell_takes),
         cmocka_unit_test(a_dry_run_shows_the_backend_that_a_run_goes_on_with),
         cmocka_unit_test(two_signals_ask_for_a_line_and_for_a_checkpoint),
