@@ -102,6 +102,7 @@ static void add_remark(AmphiRun *run, const char *text)
 static void remark_change(AmphiRun *run, const AmphiRunPast *past)
 {
     const char *const now = run->backend->about(run->state);
+    AmphiRunInfo      info;
     char              text[320];
 
     if (run->backend->precision != past->precision)
@@ -111,6 +112,9 @@ static void remark_change(AmphiRun *run, const AmphiRunPast *past)
     if (strcmp(now, past->about) == 0)
         return;
     run->at.has_momentum = 0; /* rounding errors of another precision are different */
+    amphi_run_info(run, &info);
+    if (info.step >= info.n_steps) /* with no step left nothing goes on */
+        return;
     snprintf(text, sizeof text,
              "goes on with %.100s, after %.100s: the bits may differ from those of an unbroken run",
              now, past->about);

@@ -223,6 +223,8 @@ static void a_run_goes_on_in_another_precision(void **state)
     assert_int_equal(go_on(&b, o, 170, &told), AMPHI_OK);
     assert_string_equal(told.remark, "");
     o.precision = AMPHI_DOUBLE;
+    assert_int_equal(go_on(&b, o, 170, &told), AMPHI_OK);
+    assert_string_equal(told.remark, ""); /* with no step left nothing goes on */
     assert_int_equal(go_on(&b, o, ALL_STEPS, &told), AMPHI_OK);
     assert_non_null(strstr(told.remark, "the bits may differ"));
     close_bench(&b);
