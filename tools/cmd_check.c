@@ -5,6 +5,7 @@
 #include "../engine/overlap.h"
 #include "command.h"
 #include "pairs.h"
+#include "plan_show.h"
 #include "print.h"
 #include "reference.h"
 
@@ -247,6 +248,7 @@ static AmphiStatus show(const ToolCall *call, const AmphiJob *job, AmphiError *e
         return AMPHI_OK;
     }
     print_system(job, &closest, call->out);
+    tool_plan_print(job, call->out);
     tool_pairs_print(&job->system, job->arena, tool_has(call, "verbose"), call->out);
     return amphi_arena_failed(job->arena)
                ? amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the list of pairs")

@@ -220,6 +220,45 @@ static void warnings_are_errors_only_when_strict_and_silent_when_quiet(void **st
     check_has(run->out, "\"severity\":\"error\",\"id\":\"NET_CHARGE\"");
 }
 
+static void check_shows_the_plan_with_its_defaults(void **state)
+{
+    static const char job[] =
+        "<amphi version=\"1\"><forcefield><include "
+        "href=\"forcefield:elba\"/></forcefield><system><start>"
+        "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>"
+        "<velocities temperature=\"298 K\" seed=\"1\"/></start>"
+        "<group name=\"some\" select=\"bead water18\"/></system>"
+        "<interactions><cutoff distance=\"0.6 nm\"/></interactions>"
+        "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"20\"/>"
+        "<run name=\"free\" ensemble=\"nve\" length=\"1 ps\"/>"
+        "<run name=\"noise\" ensemble=\"nvt\" length=\"1 ps\" timestep=\"2 fs\">"
+        "<thermostat type=\"langevin\" temperature=\"298 K\" groups=\"some\"/>"
+        "<restrain group=\"some\" axes=\"xz\" k=\"5 kJ/mol/nm^2\"/></run>"
+        "<run name=\"pressed\" ensemble=\"npt\" length=\"1 ps\">"
+        "<thermostat temperature=\"303 K\" every=\"1\" remove-drift=\"yes\"/>"
+        "<barostat tension=\"40 mN/m\"/></run></plan><output><energies every=\"0.1 "
+        "ps\"/></output></amphi>";
+    const Run *const run = amphi_form("check %s -q", write_text("plan.xml", job));
+    (void)state;
+
+    check_code(run, 0);
+#define BELOW "                  "
+    check_has(
+        run->out,
+        "\nthe plan\n"
+        "  relax           minimise: at most 20 steps, until no force is above 100 kJ/mol/nm\n"
+        "  free            nve: 1 ps, 200 steps of 5 fs\n"
+        "  noise           nvt: 1 ps, 500 steps of 2 fs\n" BELOW
+        "thermostat langevin: 298 K, time 1 ps, every step, of some\n" BELOW
+        "restraint of some along xz: 5 kJ/mol/nm^2\n"
+        "  pressed         npt: 1 ps, 200 steps of 5 fs\n" BELOW
+        "thermostat velocity-rescale: 303 K, time 1 ps, every step, without drift,\n" BELOW
+        "of all\n" BELOW
+        "barostat cell-rescale: semi-isotropic, 1 bar, tension 40 mN/m, time 2 ps,\n" BELOW
+        "every 10 steps, compressibility 4.6e-05 1/bar\n\n");
+#undef BELOW
+}
+
 /* systems/pair.xml is two beads and two molecules, 600 bytes each: 2.4 kB. */
 static void a_system_that_needs_more_memory_than_it_may_is_refused(void **state)
 {
@@ -415,6 +454,7 @@ int main(void)
         cmocka_unit_test(faults_as_json_carry_id_file_and_line),
         cmocka_unit_test(a_missing_file_is_a_wrong_input),
         cmocka_unit_test(warnings_are_errors_only_when_strict_and_silent_when_quiet),
+        cmocka_unit_test(check_shows_the_plan_with_its_defaults),
         cmocka_unit_test(a_system_that_needs_more_memory_than_it_may_is_refused),
         cmocka_unit_test(a_full_standard_output_is_a_failure),
         cmocka_unit_test(a_closed_pipe_is_a_failure_and_not_a_signal),
