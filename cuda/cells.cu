@@ -418,7 +418,7 @@ AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err)
     const CellsWork &w     = d->cells->work;
     const uint32_t   beads = blocks_of(v.n, BEAD_BLOCK);
 
-    if (v.n <= FEW_BEADS) {
+    if (is_small(&v)) {
         AMPHI_TRY(sort_beads(d, err));
         return AMPHI_T(rows_fill)(d, err);
     }

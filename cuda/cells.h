@@ -34,6 +34,15 @@ __host__ __device__ static constexpr bool rows_have_places(int32_t lanes)
     return lanes >= 16;
 }
 
+/* Kernels of a small system take longer to begin than to work: one sorts its beads, and nobody
+ * looks at strays. That one knows no layers. */
+enum { FEW_BEADS = 50000 };
+
+static inline bool is_small(const View *v)
+{
+    return v->n <= FEW_BEADS && !v->is_layered;
+}
+
 /* The grid of the present build; written by its first kernel, but `turn` by the second, and
  * `longest_short` and all from `done` on by those that fill and sort rows. */
 typedef struct {

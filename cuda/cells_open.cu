@@ -231,7 +231,7 @@ static AmphiStatus take_slots(Device *d, AmphiError *err)
         AMPHI_TRY(amphi_device_take_array(m, v->n, &v->apart_opening, err));
     AMPHI_TRY(amphi_device_take_array(m, v->n, &v->built_nm, err));
     v->most_strays = v->n / 64 + 1; /* more of them are dearer than a list */
-    if (v->n > FEW_BEADS)
+    if (!is_small(v))
         AMPHI_TRY(amphi_device_take_array(m, v->most_strays, &d->cells->stray, err));
     AMPHI_TRY(amphi_device_take_array(m, (int64_t)v->n * v->n_kinds, &v->segment, err));
     AMPHI_TRY(AMPHI_T(cells_take_records)(d, d->records[0], err));
@@ -252,8 +252,7 @@ static void choose_entries(Device *d)
     count_cells(v, d->system->box_nm, INT32_MAX, n_cells);
     reached = (int64_t)v->n * LAYERS / n_cells[0];
     static_assert(PLAIN_BEADS <= REACHED, "without layers an entry tells any slot");
-    static_assert((int)FEW_BEADS <= (int)PLAIN_BEADS, "one kernel for sorting knows no layers");
-    v->is_layered = v->n > PLAIN_BEADS; /* whose rows are sorted */
+    v->is_layered = sorts_rows(v->lanes);
     v->entries    = SLOTS;
     if (v->is_layered && reached > REACHED)
         v->entries = WIDE;
@@ -354,7 +353,7 @@ static const double room_K = 300;
  * of 211 968 4 and of 995 072 5 %; those of 35 328 lose 1 %). */
 static bool looks_at_strays(const Device *d, const AmphiStage *stage)
 {
-    return d->view.n > FEW_BEADS && stage->ensemble != AMPHI_MINIMISE;
+    return !is_small(&d->view) && stage->ensemble != AMPHI_MINIMISE;
 }
 
 static double build_cost_of(const Device *d)

@@ -1,18 +1,18 @@
 /* Entries of rows: which neighbour, in 16 bits wherever they are enough, and where entries stand.
  *
- * An entry counts from the base of its row: 0 in a system of up to PLAIN_BEADS. In a larger one
- * slots are in the order of layers, which are one column thick along x, and only then of kinds:
- * what is in reach of a bead is in a few layers that follow each other, and the base is the first
- * slot of the first of them. The last layers are followed by the first, whose records stand a
- * second time behind the last slot, as echoes: entries count on past the end of the box, and no
- * pair kernel asks where that is.
+ * An entry counts from the base of its row: 0 in systems of up to PLAIN_BEADS whose rows are not
+ * sorted (pair_kernels.h). In others slots are in the order of layers, which are one column thick
+ * along x, and only then of kinds: what is in reach of a bead is in a few layers that follow each
+ * other, and the base is the first slot of the first of them. The last layers are followed by the
+ * first, whose records stand a second time behind the last slot, as echoes: entries count on past
+ * the end of the box, and no pair kernel asks where that is.
  *
- * What it counts are, with 4 lanes a bead, half records, if 16 bits are enough for that; else slots;
+ * What it counts, with 4 lanes a bead, are half records if 16 bits are enough for that, else slots;
  * and where a few layers have more beads than 16 bits can tell at all, an entry has 32 bits for the
  * half record. By a slot a pair takes two more of its 65 instructions to find the record: membranes
- * of 94 208 and 211 968 beads take 0.6 and 1.6 % longer, water 3 %, in fixed 1 to 3 %. With 8 lanes,
- * whose kernels have no register left for an address of each row, 23 552 beads take 2 % less by
- * slots.
+ * of 94 208 and 211 968 beads take 0.6 and 1.6 % longer, water 3 %, in fixed 1 to 3 %. With 8
+ * lanes, whose kernels have no register left for an address of each row, 23 552 beads take 2 % less
+ * by slots.
  */
 #ifndef AMPHI_CUDA_ENTRIES_H
 #define AMPHI_CUDA_ENTRIES_H

@@ -178,8 +178,8 @@ static AmphiStatus open_plan(Device *d, AmphiError *err)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for pair forces");
     d->forces = plan;
     AMPHI_TRY(AMPHI_T(pair_plan_open)(d, err));
-    plan->set        = choose_set(plan, d->system->n_beads > PLAIN_BEADS);
-    d->view.lanes    = choose_lanes(d->system->n_beads, plan->set);
+    d->view.lanes    = choose_lanes(d->system->n_beads, choose_set(plan, false));
+    plan->set        = choose_set(plan, sorts_rows(d->view.lanes));
     d->view.is_apart = is_mixed(plan) && adds_apart(sets[plan->set]);
     return AMPHI_OK;
 }

@@ -34,9 +34,6 @@ extern "C" {
  * adds. */
 enum { PAIR_BLOCK = 128, BEAD_BLOCK = 128, SUM_BLOCK = 256 };
 
-/* Up to so many beads a system is small: kernels take longer to begin than to work. cells.cu. */
-enum { FEW_BEADS = 50000 };
-
 /* Threads a bead of a pair kernel, at most. */
 enum { MOST_LANES = 16 };
 /* Entries of short rows that the lanes of a bead test at once, and of which they have room. */
