@@ -23,15 +23,19 @@ typedef enum {
     AMPHI_START_FILL
 } AmphiStart;
 
+enum { AMPHI_MOST_LABEL = 60 };
+
 /* One element of <output>, checked. Fields that do not belong to the kind are zero. */
 typedef struct {
     const char        *kind;       /* name of the element: "energies" */
     AmphiWhere         where;      /* of the element */
+    const char        *label;      /* "heads" of profile-heads.tsv; NULL: none, profile.tsv */
     const char        *measures;   /* "beads: phos water\nwidth: 0.01 nm\n": all but when */
     double             every_ps;   /* 0: the interval is given in steps */
     int64_t            every;      /* in steps of from_stage; use amphi_observer_every */
     int32_t            from_stage; /* index of the first stage observed; never a minimisation */
     int32_t            group;      /* of the system; profile: the one that is centred */
+    int32_t            only;       /* profile: the group whose beads count; 0: all */
     int32_t            axis;       /* profile: 0 to 2 */
     bool               is_whole;   /* trajectory: molecules are not cut by the box */
     bool               is_xtc;     /* trajectory: trajectory.xtc, else trajectory.dcd */

@@ -57,17 +57,9 @@ static const AmphiXml *read_file(AmphiReader *r, const char *given)
 }
 
 /* An interval that is wanted stands in a file; that of a name alone is the run's, or a default. */
-static void add(AmphiReader *r, const AmphiXml *output, const char *kind, AmphiObserverPlan *plan)
+static bool has_interval(const AmphiReader *r, const AmphiXml *xml)
 {
-    const AmphiXml *const xml = amphi_xml_child(output, kind);
-    const int32_t         n   = r->job->n_asked;
-
-    if (xml == NULL || xml->element == NULL)
-        return;
-    amphi_reader_observer(r, xml, r->options->output != NULL && amphi_xml_has(xml, "every"),
-                          &plan[n]);
-    r->asked_xml[n] = xml;
-    r->job->n_asked++;
+    return r->options->output != NULL && amphi_xml_has(xml, "every");
 }
 
 void amphi_reader_asked(AmphiReader *r)
@@ -77,6 +69,7 @@ void amphi_reader_asked(AmphiReader *r)
     const AmphiXml               *more = NULL;
     const char                   *kind = NULL;
     AmphiObserverPlan            *plan = NULL;
+    AmphiObserverSet              set;
 
     if ((o->output == NULL && o->n_observe == 0) || r->job->n_stages == 0)
         return;
@@ -85,10 +78,11 @@ void amphi_reader_asked(AmphiReader *r)
     if (more == NULL || plan == NULL)
         return;
     r->job->asked = plan;
+    set           = (AmphiObserverSet){ &r->job->n_asked, plan, r->asked_xml, has_interval };
     for (int32_t k = 0; (kind = amphi_reader_kind(k)) != NULL; k++) {
         if (o->output != NULL)
-            add(r, more, kind, plan);
+            amphi_reader_observers(r, more, kind, &set);
         else if (is_asked(o, kind))
-            add(r, amphi_xml_child(own, kind) != NULL ? own : more, kind, plan);
+            amphi_reader_observers(r, amphi_xml_child(own, kind) != NULL ? own : more, kind, &set);
     }
 }

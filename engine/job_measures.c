@@ -48,12 +48,20 @@ static const char *value_of(const AmphiReader *r, const AmphiXml *xml, const Amp
                                                                         : text;
 }
 
+/* When, and in which file. */
+static bool is_when(const char *attribute)
+{
+    return strcmp(attribute, "every") == 0 || strcmp(attribute, "from") == 0 ||
+           strcmp(attribute, "name") == 0;
+}
+
 const char *amphi_reader_measures(const AmphiReader *r, const AmphiXml *xml)
 {
     const char *all = "";
 
     for (const AmphiAttribute *a = xml->element->attribute; a->name != NULL; a++) {
-        if (strcmp(a->name, "every") == 0 || strcmp(a->name, "from") == 0)
+        if (is_when(a->name) ||
+            (a->kind == AMPHI_ATTR_NAME && amphi_xml_text(xml, a->name) == NULL))
             continue;
 
         const char *value = value_of(r, xml, a);

@@ -324,9 +324,30 @@ static void read_trajectory(const Output *o)
         check_times(o);
 }
 
+/* What tells several of a kind apart, and is part of the name of a file. */
+static void read_label(const Output *o, const char *attribute)
+{
+    static const char known[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+";
+    const char *const label = amphi_xml_text(o->xml, attribute);
+    const size_t      n     = label != NULL ? strlen(label) : 0;
+
+    o->plan->label = label;
+    if (n > 0 && (n > AMPHI_MOST_LABEL || strspn(label, known) != n))
+        amphi_xml_note(o->r->notes, NO_FILE_NAME, o->xml, attribute,
+                       amphi_reader_digits(o->r, AMPHI_MOST_LABEL));
+}
+
 static void read_profile(const Output *o)
 {
     read_group(o, "centre");
+    if (amphi_xml_has(o->xml, "group")) {
+        const int32_t only =
+            amphi_reader_group(o->r, o->xml, "group", amphi_xml_text(o->xml, "group"));
+
+        o->plan->only = only >= 0 ? only : 0;
+        read_label(o, "group");
+    }
     read_names(o, "of");
     o->plan->axis     = amphi_xml_choice(o->xml, "axis");
     o->plan->width_nm = amphi_xml_quantity(o->xml, "width", 1);
@@ -369,6 +390,7 @@ static void read_rdf(const Output *o)
     if (amphi_xml_has(o->xml, "beads") && o->plan->n_names != 2)
         amphi_xml_note(o->r->notes, NOT_TWO_TYPES, o->xml, "beads", NULL);
     check_types(o, "beads");
+    read_label(o, "name");
     o->plan->width_nm  = amphi_xml_quantity(o->xml, "width", 1);
     o->plan->extent_nm = amphi_xml_quantity(o->xml, "extent", 1);
     check_shells(o);
@@ -496,64 +518,4 @@ void amphi_reader_observer(AmphiReader *r, const AmphiXml *xml, bool has_interva
     if (kinds[k].read != NULL)
         kinds[k].read(&o);
     plan->measures = amphi_reader_measures(r, xml);
-}
-
-/* Of a plan of minimisations alone. A trajectory writes the last state nevertheless. */
-static void check_sight(AmphiReader *r, const AmphiXml *xml)
-{
-    const bool has_last = strcmp(xml->name, "trajectory") == 0;
-
-    for (int32_t k = 0; k < r->job->n_stages; k++)
-        if (r->job->stage[k].ensemble != AMPHI_MINIMISE)
-            return;
-    amphi_note(r->notes, SEES_NOTHING, xml->where, xml->name,
-               has_last ? "write a <run>; without one it writes final.gro and final.data alone"
-                        : "write a <run>, or remove it");
-}
-
-static void read_observers(AmphiReader *r, const AmphiXml *output)
-{
-    AmphiObserverPlan *plan = AMPHI_TAKE(r->arena, AmphiObserverPlan, N_KINDS);
-
-    r->job->observer = plan;
-    for (int k = 0; plan != NULL && k < N_KINDS; k++) {
-        const int32_t   n   = r->job->n_observers;
-        const AmphiXml *xml = amphi_xml_child(output, kinds[k].name);
-
-        if (xml == NULL)
-            continue;
-        amphi_reader_observer(r, xml, true, &plan[n]);
-        check_sight(r, xml);
-        r->observer_xml[n] = xml;
-        r->job->n_observers++;
-    }
-}
-
-/* The mean of the conserved quantity over all steps needs the energy of every step, so it is
- * computed only if the energies are written. */
-static void choose_mean(AmphiReader *r, AmphiStage *stage)
-{
-    const AmphiXml *energies = amphi_xml_child(amphi_xml_child(r->root, "output"), "energies");
-    const int32_t   choice   = energies != NULL ? amphi_xml_choice(energies, "conserved") : -1;
-
-    for (int32_t k = 0; choice >= 0 && k < r->job->n_stages; k++)
-        stage[k].conserved_mean = choice == 0 && stage[k].ensemble != AMPHI_MINIMISE;
-}
-
-static void read_report(AmphiReader *r, const AmphiXml *report)
-{
-    r->job->without_snapshot = report != NULL && amphi_xml_quantity(report, "snapshot", 1) < 0.5;
-}
-
-void amphi_reader_output(AmphiReader *r, AmphiStage *stage)
-{
-    const AmphiXml *output = amphi_xml_child(r->root, "output");
-
-    if (output == NULL) {
-        amphi_note(r->notes, NO_OUTPUT, amphi_xml_child(r->root, "plan")->where, "plan");
-        return;
-    }
-    read_observers(r, output);
-    read_report(r, amphi_xml_child(output, "report"));
-    choose_mean(r, stage);
 }

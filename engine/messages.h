@@ -343,6 +343,10 @@
     M(NO_PAIRS, ERROR, "<{0} {1}=\"{2}\">: no two such beads in different molecules",              \
       "write types of which the box has more")                                                     \
     M(STANDS_TWICE, ERROR, "<{0} {1}=\"{2}\">: {3} stands twice", "remove one of them")            \
+    M(FILE_TWICE, ERROR, "<{0}>: a second one that writes {1}",                                    \
+      "write {2}=\"...\" at it, as no other has")                                                  \
+    M(NO_FILE_NAME, ERROR, "<{0} {1}=\"{2}\">: cannot be part of the name of a file",              \
+      "write at most {3} of: letters digits - _ . +")                                              \
     M(WIDER_THAN_EXTENT, ERROR, "<{0} {1}=\"{2}\">: wider than the extent, {3}",                   \
       "write a smaller {1}, or a larger extent")                                                   \
     M(TOO_FINE, ERROR, "<{0} {1}=\"{2}\">: more than {3} {4}", "write a {1} of at least {5}")      \

@@ -1,5 +1,6 @@
 /* profile.tsv: densities in slabs across the membrane, relative to the middle of the membrane. Each
- * slab counts as far as it is inside the box, frame by frame.
+ * slab counts as far as it is inside the box, frame by frame. Of the beads of a group alone:
+ * profile-GROUP.tsv.
  */
 #include <assert.h>
 #include <math.h>
@@ -52,12 +53,12 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
     if (!amphi_leaflets_init(&o->leaflets, o->on.place.system, o->on.arena) ||
         !amphi_slabs_init(&o->slabs, &o->on.plan, &o->leaflets, o->on.arena))
-        return amphi_fail(err, AMPHI_NO_MEMORY, "profile.tsv: no memory");
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", o->on.names.file);
     choose_columns(o);
     o->sum = AMPHI_TAKE(o->on.arena, double, (int64_t)o->slabs.n_slabs * o->n_columns);
     if (o->sum == NULL ||
         !amphi_blocks_init(&o->blocks, o->slabs.n_slabs * o->n_columns, o->on.arena))
-        return amphi_fail(err, AMPHI_NO_MEMORY, "profile.tsv: no memory");
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", o->on.names.file);
     return AMPHI_OK;
 }
 
@@ -96,6 +97,17 @@ static void add_bead(AmphiObserver *o, const AmphiFrame *f, double middle, int32
         o->sum[c * o->slabs.n_slabs + (int32_t)slab] += amount_of(o, f, o->column[c], i);
 }
 
+static void add_beads(AmphiObserver *o, const AmphiFrame *f, double middle)
+{
+    const AmphiSystem *const s    = o->on.place.system;
+    const int32_t            only = o->on.plan.only;
+
+    for (int32_t i = 0; only == 0 && i < s->n_beads; i++)
+        add_bead(o, f, middle, i);
+    for (int32_t k = 0; only > 0 && k < s->group[only].n_beads; k++)
+        add_bead(o, f, middle, s->group[only].bead[k]);
+}
+
 static AmphiStatus see_profile(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
 {
     const int     axis    = o->slabs.axis;
@@ -105,8 +117,7 @@ static AmphiStatus see_profile(AmphiObserver *o, const AmphiFrame *f, AmphiError
 
     (void)err;
     memset(o->sum, 0, (size_t)o->n_columns * (size_t)n_slabs * sizeof *o->sum);
-    for (int32_t i = 0; i < o->on.place.system->n_beads; i++)
-        add_bead(o, f, middle, i);
+    add_beads(o, f, middle);
     for (int32_t k = 0; k < o->n_columns * n_slabs; k++)
         amphi_blocks_add(&o->blocks, k, o->sum[k],
                          area * amphi_slabs_covered_nm(&o->slabs, f->box_nm[axis], k % n_slabs));
@@ -140,16 +151,19 @@ static void print_slab(const AmphiObserver *o, int32_t slab, AmphiSink *sink)
 
 static AmphiStatus flush_profile(AmphiObserver *o, AmphiError *err)
 {
-    AmphiTable t;
+    const AmphiSystem *const s = o->on.place.system;
+    AmphiTable               t;
 
     if (o->blocks.count->frames == 0)
-        return amphi_table_drop(&o->on.place, "profile.tsv", err);
+        return amphi_table_drop(&o->on.place, o->on.names.file, err);
     amphi_table_begin(
-        &t, &o->on.place, "profile.tsv",
+        &t, &o->on.place, o->on.names.file,
         "densities in slabs along an axis, from the middle of the ends of tails that are centred, "
         "or else of the beads that are\n"
         "mass g/cm^3; number, electrons 1/nm^3; charge e/nm^3; dipole e nm/nm^3 along "
         "the axis");
+    if (o->on.plan.only > 0)
+        amphi_sink_print(&t.sink, "# group: %s\n", s->group[o->on.plan.only].name);
     amphi_blocks_print_count(&o->blocks, o->n_columns * o->slabs.n_slabs, &t.sink);
     print_names(o, &t.sink);
     for (int32_t slab = 0; slab < o->slabs.n_slabs; slab++)
@@ -178,14 +192,15 @@ static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 }
 
 const AmphiObserverKind amphi_obs_profile = {
-    .name      = "profile",
-    .file      = "profile.tsv",
-    .size      = sizeof(AmphiObserver),
-    .needs     = AMPHI_NEED_POSITIONS,
-    .lacks     = lacks,
-    .lacks_for = lacks_for,
-    .prepare   = prepare,
-    .see       = see_profile,
-    .flush     = flush_profile,
-    .parts     = parts_of,
+    .name       = "profile",
+    .file       = "profile.tsv",
+    .has_labels = true,
+    .size       = sizeof(AmphiObserver),
+    .needs      = AMPHI_NEED_POSITIONS,
+    .lacks      = lacks,
+    .lacks_for  = lacks_for,
+    .prepare    = prepare,
+    .see        = see_profile,
+    .flush      = flush_profile,
+    .parts      = parts_of,
 };

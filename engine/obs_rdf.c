@@ -1,4 +1,4 @@
-/* rdf.tsv: g(r) between beads of two types in different molecules.
+/* rdf.tsv: g(r) between beads of two types in different molecules; rdf-NAME.tsv of one with a name.
  *
  * g(r) is the number of pairs in a shell over the number of all pairs, times the volume of the box
  * over that of the shell. A frame counts only up to half its shortest edge.
@@ -91,7 +91,7 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
     o->start  = AMPHI_TAKE(o->on.arena, int32_t, n_cells + 1);
     o->count  = AMPHI_TAKE(o->on.arena, double, o->n_shells);
     if (amphi_arena_failed(o->on.arena) || !amphi_blocks_init(&o->blocks, o->n_shells, o->on.arena))
-        return amphi_fail(err, AMPHI_NO_MEMORY, "rdf.tsv: no memory");
+        return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", o->on.names.file);
     list_beads(o);
     o->n_pairs = count_pairs(o);
     assert(o->n_pairs > 0);
@@ -197,9 +197,9 @@ static AmphiStatus flush_rdf(AmphiObserver *o, AmphiError *err)
     AmphiTable t;
 
     if (o->blocks.count->frames == 0)
-        return amphi_table_drop(&o->on.place, "rdf.tsv", err);
+        return amphi_table_drop(&o->on.place, o->on.names.file, err);
     amphi_table_begin(
-        &t, &o->on.place, "rdf.tsv",
+        &t, &o->on.place, o->on.names.file,
         "radial distribution function of beads in different molecules, no unit; r nm");
     amphi_sink_print(&t.sink, "# beads: %s %s\n# frames: %lld\n", o->on.plan.name[0],
                      o->on.plan.name[1], (long long)o->blocks.count->frames);
@@ -220,12 +220,13 @@ static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 }
 
 const AmphiObserverKind amphi_obs_rdf = {
-    .name    = "rdf",
-    .file    = "rdf.tsv",
-    .size    = sizeof(AmphiObserver),
-    .needs   = AMPHI_NEED_POSITIONS,
-    .prepare = prepare,
-    .see     = see_rdf,
-    .flush   = flush_rdf,
-    .parts   = parts_of,
+    .name       = "rdf",
+    .file       = "rdf.tsv",
+    .has_labels = true,
+    .size       = sizeof(AmphiObserver),
+    .needs      = AMPHI_NEED_POSITIONS,
+    .prepare    = prepare,
+    .see        = see_rdf,
+    .flush      = flush_rdf,
+    .parts      = parts_of,
 };

@@ -41,12 +41,13 @@ enum { AMPHI_MOST_PARTS = 8 };
 /* The definition of one kind of observer; engine/README.md says how to add one. Its
  * struct AmphiObserver begins with an AmphiWatcher (observing.h). */
 typedef struct {
-    const char        *name;     /* the XML element that asks for it */
-    const char        *file;     /* that it writes */
-    const char *const *also;     /* other files that it writes, then NULL; NULL: none */
-    size_t             size;     /* sizeof its AmphiObserver, which is zeroed */
-    uint32_t           needs;    /* AMPHI_NEED_ bits for the frames that are due */
-    bool               sees_all; /* is also shown frames that are not due */
+    const char        *name;       /* the XML element that asks for it */
+    const char        *file;       /* that it writes */
+    const char *const *also;       /* other files that it writes, then NULL; NULL: none */
+    size_t             size;       /* sizeof its AmphiObserver, which is zeroed */
+    uint32_t           needs;      /* AMPHI_NEED_ bits for the frames that are due */
+    bool               sees_all;   /* is also shown frames that are not due */
+    bool               has_labels; /* there may be several, which differ by the plan's label */
     /* What the plan needs of a frame besides positions and box, as "energies": a trajectory lacks
      * it. It returns NULL if it needs no more. NULL: no plan does. */
     const char *(*lacks)(const AmphiObserverPlan *);
@@ -65,6 +66,18 @@ typedef struct {
     /* Goes on with the restored parts, and in a file with these columns. NULL: nothing to do. */
     AmphiStatus (*resume)(AmphiObserver *, const char *columns, AmphiError *);
 } AmphiObserverKind;
+
+/* By which several of a kind are told apart: in a checkpoint, and in their folder. Without a label
+ * the name of the kind and its file: "profile", "profile.tsv"; else "profile-heads" and so on. */
+typedef struct {
+    char key[AMPHI_MOST_LABEL + 24], file[AMPHI_MOST_LABEL + 32];
+} AmphiObserverNames;
+
+AmphiObserverNames amphi_observer_names(const AmphiObserverKind *kind,
+                                        const AmphiObserverPlan *plan);
+/* Does a file of that name in the folder look like a table of one with a label: by its name, and by
+ * its first line? */
+bool amphi_observer_is_labelled(const char *dir, const char *name);
 
 AmphiStatus amphi_observer_open(const AmphiObserverKind *kind, const AmphiObserverPlace *place,
                                 const AmphiObserverPlan *plan, AmphiObserver **out,

@@ -15,6 +15,59 @@ bool amphi_frame_is_due(const AmphiObserverPlan *plan, const AmphiFrame *frame)
     return frame->stage_step % amphi_observer_every(plan, frame->stage) == 0;
 }
 
+/* ---- names ---- */
+
+AmphiObserverNames amphi_observer_names(const AmphiObserverKind *kind,
+                                        const AmphiObserverPlan *plan)
+{
+    const bool         has = plan->label != NULL;
+    AmphiObserverNames n;
+
+    snprintf(n.key, sizeof n.key, "%.20s%s%.*s", kind->name, has ? "-" : "", AMPHI_MOST_LABEL,
+             has ? plan->label : "");
+    if (has)
+        snprintf(n.file, sizeof n.file, "%s.tsv", n.key);
+    else
+        snprintf(n.file, sizeof n.file, "%.40s", kind->file);
+    return n;
+}
+
+/* "profile-heads.tsv" */
+static bool has_labelled_name(const char *name)
+{
+    const AmphiObserverKind *kind   = NULL;
+    const size_t             length = strlen(name);
+
+    for (int32_t k = 0; (kind = amphi_observer_kind_at(k)) != NULL; k++) {
+        const size_t n = strlen(kind->name);
+
+        if (kind->has_labels && strncmp(name, kind->name, n) == 0 && name[n] == '-' &&
+            length > n + 5 && strcmp(name + length - 4, ".tsv") == 0)
+            return true;
+    }
+    return false;
+}
+
+bool amphi_observer_is_labelled(const char *dir, const char *name)
+{
+    static const char first[] = "# amphi ";
+    char              path[AMPHI_PATH_SIZE], text[sizeof first] = "";
+
+    if (!has_labelled_name(name) ||
+        snprintf(path, sizeof path, "%s/%s", dir, name) >= (int)sizeof path)
+        return false;
+
+    FILE *const file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+
+    const size_t n = fread(text, 1, sizeof first - 1, file);
+    fclose(file);
+    return n == sizeof first - 1 && memcmp(text, first, n) == 0;
+}
+
+/* ---- opening ---- */
+
 static AmphiWatcher *watcher_of(AmphiObserver *o)
 {
     return (AmphiWatcher *)o;
@@ -31,7 +84,11 @@ AmphiStatus amphi_observer_open(const AmphiObserverKind *kind, const AmphiObserv
         amphi_arena_free(arena);
         return amphi_fail(err, AMPHI_NO_MEMORY, "%s: no memory", kind->file);
     }
-    *watcher_of(o) = (AmphiWatcher){ .kind = kind, .arena = arena, .place = *place, .plan = *plan };
+    *watcher_of(o) = (AmphiWatcher){ .kind  = kind,
+                                     .arena = arena,
+                                     .place = *place,
+                                     .plan  = *plan,
+                                     .names = amphi_observer_names(kind, plan) };
 
     const AmphiStatus status = kind->prepare(o, err);
     if (status == AMPHI_OK)

@@ -17,6 +17,7 @@ typedef struct {
     AmphiArena              *arena; /* owns the observer and its arrays */
     AmphiObserverPlace       place;
     AmphiObserverPlan        plan;
+    AmphiObserverNames       names;
     int64_t                  n_seen; /* frames that were due */
     char                     remark[240];
 } AmphiWatcher;

@@ -9,7 +9,7 @@
 #include "job.h"
 #include "xml.h"
 
-enum { AMPHI_MOST_OBSERVERS = 10 }; /* one of a kind */
+enum { AMPHI_MOST_OBSERVERS = 32 }; /* one of a kind; of those with labels more */
 
 /* A name and the index of what it names in another list; sorted by name for binary search. */
 typedef struct {
@@ -126,14 +126,23 @@ void amphi_reader_fastest_held(const AmphiReader *r, int32_t group, double k_kJ_
                                AmphiFastest *fastest);
 /* job_measures.c: every attribute but when, a line each, in internal units. NULL: no memory. */
 const char *amphi_reader_measures(const AmphiReader *r, const AmphiXml *xml);
-/* job_output.c. `stage`: all stages of the job, whose conserved_mean is set here. */
+/* job_outputs.c. `stage`: all stages of the job, whose conserved_mean is set here. */
 void amphi_reader_output(AmphiReader *r, AmphiStage *stage);
-/* Reads an element of an <output> that has a name of amphi_reader_kind; without has_interval every
- * step counts. */
+/* job_output.c. Reads an element of an <output> that has a name of amphi_reader_kind; without
+ * has_interval every step counts. */
 void amphi_reader_observer(AmphiReader *r, const AmphiXml *xml, bool has_interval,
                            AmphiObserverPlan *plan);
 /* The names of observers in the order of job->observer, from 0; NULL behind the last. */
 const char *amphi_reader_kind(int32_t k);
+/* job_outputs.c. Adds all elements of that name below an <output>. */
+typedef struct {
+    int32_t           *n;
+    AmphiObserverPlan *plan; /* [AMPHI_MOST_OBSERVERS] */
+    const AmphiXml   **xml;  /* likewise */
+    bool (*has_interval)(const AmphiReader *r, const AmphiXml *xml);
+} AmphiObserverSet;
+void amphi_reader_observers(AmphiReader *r, const AmphiXml *output, const char *kind,
+                            AmphiObserverSet *set);
 /* job_asked.c: what the load options ask to measure. */
 void amphi_reader_asked(AmphiReader *r);
 /* A length in a text, "0.05 nm". */

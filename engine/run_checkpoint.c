@@ -42,12 +42,13 @@ static AmphiStatus put_observers(const AmphiRun *run, AmphiBytes *bytes, bool *d
                                  AmphiError *err)
 {
     for (int32_t k = 0; *done && k < run->n_observers; k++) {
-        const AmphiRunObserver *o      = &run->observer[k];
-        AmphiBytes              sums   = { .data = NULL };
-        const AmphiStatus       status = amphi_observer_save(o->observer, &sums, err);
+        const AmphiRunObserver  *o      = &run->observer[k];
+        const AmphiObserverNames names  = amphi_observer_names(o->kind, o->plan);
+        AmphiBytes               sums   = { .data = NULL };
+        const AmphiStatus        status = amphi_observer_save(o->observer, &sums, err);
 
         if (status == AMPHI_OK)
-            *done = put_block(bytes, o->kind->name, strlen(o->kind->name) + 1) &&
+            *done = put_block(bytes, names.key, strlen(names.key) + 1) &&
                     put_block(bytes, sums.data, sums.n);
         amphi_release(sums.data);
         AMPHI_TRY(status);

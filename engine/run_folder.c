@@ -110,17 +110,32 @@ static const char *output_at(int32_t place)
     return NULL;
 }
 
-const char *amphi_run_remains(const AmphiRun *run)
+static bool is_there(const AmphiRun *run, const char *name)
 {
     char        path[AMPHI_PATH_SIZE];
-    const char *name = NULL;
     struct stat about;
 
+    return amphi_run_path(run, name, path, NULL) == AMPHI_OK && lstat(path, &about) == 0 &&
+           about.st_size > 0;
+}
+
+bool amphi_run_remains(const AmphiRun *run, AmphiObserverNames *names)
+{
+    const char *name = NULL;
+
     for (int32_t k = 0; (name = output_at(k)) != NULL; k++)
-        if (amphi_run_path(run, name, path, NULL) == AMPHI_OK && lstat(path, &about) == 0 &&
-            about.st_size > 0)
-            return name;
-    return NULL;
+        if (is_there(run, name)) {
+            snprintf(names->file, sizeof names->file, "%s", name);
+            return true;
+        }
+    for (int32_t k = 0; k < run->job->n_observers; k++) {
+        const AmphiObserverPlan *const plan = &run->job->observer[k];
+
+        *names = amphi_observer_names(amphi_observer_kind(plan->kind), plan);
+        if (plan->label != NULL && is_there(run, names->file))
+            return true;
+    }
+    return false;
 }
 
 static AmphiStatus delete_file(const AmphiRun *run, const char *name, AmphiError *err)
@@ -143,7 +158,8 @@ static bool is_of_fault(const char *name)
     return end > name + strlen(front) && (strcmp(end, ".chk") == 0 || strcmp(end, ".dcd") == 0);
 }
 
-static AmphiStatus clear_faults(const AmphiRun *run, AmphiError *err)
+/* Files with a part in their names that is not known beforehand. */
+static AmphiStatus clear_others(const AmphiRun *run, AmphiError *err)
 {
     DIR *const           dir    = opendir(run->path);
     const struct dirent *entry  = NULL;
@@ -152,7 +168,7 @@ static AmphiStatus clear_faults(const AmphiRun *run, AmphiError *err)
     if (dir == NULL)
         return fail_path(err, run->path);
     while (status == AMPHI_OK && (entry = readdir(dir)) != NULL)
-        if (is_of_fault(entry->d_name))
+        if (is_of_fault(entry->d_name) || amphi_observer_is_labelled(run->path, entry->d_name))
             status = delete_file(run, entry->d_name, err);
     closedir(dir);
     return status;
@@ -166,5 +182,5 @@ AmphiStatus amphi_run_clear(const AmphiRun *run, AmphiError *err)
         AMPHI_TRY(delete_file(run, checkpoints[k], err));
     for (int32_t k = 0; (name = output_at(k)) != NULL; k++)
         AMPHI_TRY(delete_file(run, name, err));
-    return clear_faults(run, err);
+    return clear_others(run, err);
 }

@@ -187,10 +187,17 @@ static AmphiStatus go_back(AmphiRun *run, const AmphiRunPast *past, AmphiError *
 
 /* ---- observers ---- */
 
-static bool has_sums(const AmphiRunPast *past, const AmphiObserverKind *kind)
+static AmphiObserverNames names_of(const AmphiRunObserver *o)
 {
+    return amphi_observer_names(o->kind, o->plan);
+}
+
+static bool has_sums(const AmphiRunPast *past, const AmphiRunObserver *o)
+{
+    const AmphiObserverNames names = names_of(o);
+
     for (int32_t k = 0; k < past->n_observers; k++)
-        if (strcmp(past->kind[k], kind->name) == 0)
+        if (strcmp(past->key[k], names.key) == 0)
             return true;
     return false;
 }
@@ -206,37 +213,39 @@ static bool is_of_sums(const AmphiObserverKind *kind)
 static void remark_early_sums(AmphiRun *run, const AmphiRunObserver *o)
 {
     const int32_t from = o->plan->from_stage;
-    char          text[240];
+    char          text[320];
 
     if (!is_of_sums(o->kind) || from <= run->at.stage || amphi_observer_seen(o->observer) == 0)
         return;
     snprintf(text, sizeof text,
-             "%.60s: has frames from before \"%.60s\", with which it begins now; to leave them out "
+             "%s: has frames from before \"%.60s\", with which it begins now; to leave them out "
              "write: --fresh, or -o with a new directory",
-             o->kind->file, run->job->stage[from].name);
+             names_of(o).file, run->job->stage[from].name);
     add_remark(run, text);
 }
 
 /* A table of sums that nobody kept is about to be written over. A file that is appended to is
  * refused instead. */
-static void remark_lost_sums(AmphiRun *run, const AmphiObserverKind *kind, const AmphiRunPast *past)
+static void remark_lost_sums(AmphiRun *run, const AmphiRunObserver *o, const AmphiRunPast *past)
 {
-    char path[AMPHI_PATH_SIZE], text[160];
+    const AmphiObserverNames names = names_of(o);
+    char                     path[AMPHI_PATH_SIZE], text[240];
 
-    if (!is_of_sums(kind) || !past->is_there || has_sums(past, kind) ||
-        amphi_run_path(run, kind->file, path, NULL) != AMPHI_OK || access(path, F_OK) != 0)
+    if (!is_of_sums(o->kind) || !past->is_there || has_sums(past, o) ||
+        amphi_run_path(run, names.file, path, NULL) != AMPHI_OK || access(path, F_OK) != 0)
         return;
     snprintf(text, sizeof text,
-             "%.60s: begins anew: what was measured before it was left out is not in it",
-             kind->file);
+             "%s: begins anew: what was measured before it was left out is not in it", names.file);
     add_remark(run, text);
 }
 
 static AmphiStatus restore_observer(AmphiRun *run, AmphiRunObserver *o, const AmphiRunPast *past,
                                     AmphiError *err)
 {
+    const AmphiObserverNames names = names_of(o);
+
     for (int32_t k = 0; k < past->n_observers; k++)
-        if (strcmp(past->kind[k], o->kind->name) == 0)
+        if (strcmp(past->key[k], names.key) == 0)
             AMPHI_TRY(amphi_observer_restore(o->observer, &past->observer[k], err));
     if (amphi_observer_remark(o->observer)[0] != '\0')
         add_remark(run, amphi_observer_remark(o->observer));
@@ -267,7 +276,7 @@ static AmphiStatus open_observers(AmphiRun *run, const AmphiRunPast *past, Amphi
         o->kind = amphi_observer_kind(o->plan->kind);
         if (o->kind == NULL)
             return amphi_fail(err, AMPHI_DEFECT, "nothing writes <%s>", o->plan->kind);
-        remark_lost_sums(run, o->kind, past);
+        remark_lost_sums(run, o, past);
         AMPHI_TRY(amphi_observer_open(o->kind, &place, o->plan, &o->observer, err));
         run->n_observers++;
         AMPHI_TRY(restore_observer(run, o, past, err));
@@ -296,21 +305,21 @@ static AmphiStatus take_parts(AmphiRun *run, AmphiError *err)
 /* Output files without a checkpoint are not overwritten: nothing says where they come from. */
 static AmphiStatus check_remains(const AmphiRun *run, AmphiError *err)
 {
-    const char *name = amphi_run_remains(run);
+    AmphiObserverNames names;
 
-    if (name == NULL)
+    if (!amphi_run_remains(run, &names))
         return AMPHI_OK;
     return amphi_fail(err, AMPHI_BAD_FILE,
                       "%.300s/%s is there, but no checkpoint to go on from\n"
                       "    write: -o with a new directory, or --fresh to begin again",
-                      run->path, name);
+                      run->path, names.file);
 }
 
 /* Outputs that are new stay empty until a checkpoint knows of them. */
 static bool wants_checkpoint(const AmphiRun *run, const AmphiRunPast *past)
 {
     for (int32_t k = 0; k < run->n_observers; k++)
-        if (!has_sums(past, run->observer[k].kind))
+        if (!has_sums(past, &run->observer[k]))
             return true;
     return !past->is_there || run->last_is_bad;
 }

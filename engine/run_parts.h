@@ -257,7 +257,7 @@ typedef struct {
     AmphiOutfileMark *marks;
     int32_t           n_marks, n_observers;
     AmphiBytes       *observer; /* [n_observers] of amphi_observer_save */
-    const char      **kind;     /* [n_observers] */
+    const char      **key;      /* [n_observers] of amphi_observer_names */
 
     const AmphiStageBegan *began; /* [at.stage + 1]; NULL: of an amphi that did not save it */
 } AmphiRunPast;
@@ -283,6 +283,6 @@ AmphiStatus amphi_run_path(const AmphiRun *run, const char *name, char path[AMPH
                            AmphiError *err);
 /* The name of an output file in the directory that is not empty; NULL: none. For directories that
  * have no checkpoint. */
-const char *amphi_run_remains(const AmphiRun *run);
+bool amphi_run_remains(const AmphiRun *run, AmphiObserverNames *names);
 
 #endif

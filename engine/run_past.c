@@ -76,15 +76,15 @@ static bool take_observers(AmphiRun *run, Blocks *b, AmphiRunPast *past, int64_t
 {
     if (n < 0 || n > (int64_t)(b->bytes.n / sizeof(int64_t)))
         return false;
-    past->kind     = AMPHI_TAKE(run->arena, const char *, n);
+    past->key      = AMPHI_TAKE(run->arena, const char *, n);
     past->observer = AMPHI_TAKE(run->arena, AmphiBytes, n);
     for (int64_t k = 0; k < n; k++) {
         AmphiBytes name;
 
-        if (past->kind == NULL || past->observer == NULL || !take_block(b, &name) ||
+        if (past->key == NULL || past->observer == NULL || !take_block(b, &name) ||
             !is_closed(&name) || !take_block(b, &past->observer[k]))
             return false;
-        past->kind[k] = (const char *)name.data;
+        past->key[k] = (const char *)name.data;
     }
     past->n_observers = (int32_t)n;
     return true;

@@ -10,7 +10,7 @@
 #include "../engine/run_replay.h"
 #include "command.h"
 
-enum { TOOL_MOST_OBSERVERS = 16, TOOL_MOST_NAMES = 16 };
+enum { TOOL_MOST_OBSERVERS = 32, TOOL_MOST_NAMES = 16 };
 
 typedef struct {
     double  from_ps, to_ps;

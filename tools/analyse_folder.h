@@ -7,7 +7,7 @@
 
 #include "command.h"
 
-enum { TOOL_MOST_RESULTS = 32 };
+enum { TOOL_MOST_RESULTS = 128 };
 
 typedef struct {
     char    dir[AMPHI_PATH_SIZE], unfinished[AMPHI_PATH_SIZE];

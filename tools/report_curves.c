@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../engine/leaflets.h"
+#include "../engine/observe.h"
 #include "gnuplot.h"
 #include "report_parts.h"
 
@@ -130,6 +131,81 @@ void report_draw_profiles(Report *r, const ReportTable *t)
     tool_page_pair_end(&r->page);
 }
 
+/* The next output of this kind that has a label, from `from` on, and its table; -1: none. */
+static int32_t find_labelled(const Report *r, const char *kind, int32_t from, ReportTable *t,
+                             AmphiObserverNames *names)
+{
+    for (int32_t k = from; r->job != NULL && k < r->job->n_observers; k++) {
+        const AmphiObserverPlan *const plan = &r->job->observer[k];
+
+        if (plan->label == NULL || strcmp(plan->kind, kind) != 0)
+            continue;
+        *names = amphi_observer_names(amphi_observer_kind(kind), plan);
+        if (report_find(r, names->file, t))
+            return k;
+    }
+    return -1;
+}
+
+static bool has_groups_of(const Report *r, int k)
+{
+    AmphiObserverNames names;
+    ReportTable        t;
+
+    for (int32_t o = -1; (o = find_labelled(r, "profile", o + 1, &t, &names)) >= 0;)
+        if (report_has(&t, densities[k].column))
+            return true;
+    return false;
+}
+
+static void draw_groups_of(Report *r, int k)
+{
+    char               name[64], caption[200];
+    ReportScript       script;
+    AmphiSink *const   s = &script.sink;
+    AmphiObserverNames names;
+    ReportTable        t;
+    int                n = 0;
+
+    snprintf(name, sizeof name, "profile-groups-%s", densities[k].name);
+    if (!report_begin_script(r, &script, name, REPORT_HALF, CURVE_HEIGHT, 1, 1))
+        return;
+    amphi_sink_print(s,
+                     "set key above left horizontal Left reverse samplen 2 maxcols 3\n"
+                     "set xlabel 'from the middle (nm)' offset 0,0.5\nset ylabel '%s' offset "
+                     "0.5,0\nset xrange [*:*] noextend\n",
+                     densities[k].label);
+    for (int32_t o = -1; (o = find_labelled(r, "profile", o + 1, &t, &names)) >= 0;) {
+        if (!report_has(&t, densities[k].column))
+            continue;
+        tool_gnuplot_curve(s, &n);
+        amphi_sink_print(s, "here.'../%s' using 1:(column('%s')) with lines lt %d lw 1.8 title ",
+                         names.file, densities[k].column, (n - 1) % 8 + 1);
+        tool_gnuplot_text(s, r->job->observer[o].label);
+    }
+    amphi_sink_print(s, "\n");
+    snprintf(caption, sizeof caption, "%s of groups: means. Numbers: profile-GROUP.tsv.",
+             densities[k].title);
+    report_end_script(r, &script, caption);
+}
+
+bool report_has_groups(const Report *r)
+{
+    AmphiObserverNames names;
+    ReportTable        t;
+
+    return find_labelled(r, "profile", 0, &t, &names) >= 0;
+}
+
+void report_draw_groups(Report *r)
+{
+    tool_page_pair_begin(&r->page);
+    for (int k = 0; k < N_DENSITIES; k++)
+        if (has_groups_of(r, k))
+            draw_groups_of(r, k);
+    tool_page_pair_end(&r->page);
+}
+
 /* ---- order ---- */
 
 /* Rows of one tail of one molecule follow each other; the last row is the mean of all. */
@@ -229,21 +305,42 @@ void report_draw_diffusion(Report *r, const ReportTable *t)
         "windows.");
 }
 
-void report_draw_rdf(Report *r, const ReportTable *t)
+static void draw_rdf(Report *r, const ReportTable *t, const char *file, const char *name,
+                     const char *caption)
 {
     ReportScript     script;
     AmphiSink *const s = &script.sink;
 
     if (t->n_columns < 2 || t->n_rows < 2 ||
-        !report_begin_script(r, &script, "rdf", REPORT_HALF, CURVE_HEIGHT, 1, 1))
+        !report_begin_script(r, &script, name, REPORT_HALF, CURVE_HEIGHT, 1, 1))
         return;
     amphi_sink_print(
-        s, "data = here.'../rdf.tsv'\nset key off\nset xlabel 'distance (nm)' offset 0,0.5\nset "
-           "ylabel 'g(r)'\n"
-           "set xrange [0:*] noextend\nset yrange [0:*]\n"
-           "set arrow from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#8a94a0' dt 3\n"
-           "plot data every ::1 using 1:2 with lines lt 1 lw 1.8\n");
-    report_end_script(r, &script, "Radial distribution function.");
+        s,
+        "data = here.'../%s'\nset key off\nset xlabel 'distance (nm)' offset 0,0.5\nset "
+        "ylabel 'g(r)'\n"
+        "set xrange [0:*] noextend\nset yrange [0:*]\n"
+        "set arrow from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#8a94a0' dt 3\n"
+        "plot data every ::1 using 1:2 with lines lt 1 lw 1.8\n",
+        file);
+    report_end_script(r, &script, caption);
+}
+
+void report_draw_rdfs(Report *r)
+{
+    AmphiObserverNames names;
+    ReportTable        t;
+    char               name[64], caption[300];
+
+    if (report_find(r, "rdf.tsv", &t))
+        draw_rdf(r, &t, "rdf.tsv", "rdf", "Radial distribution function.");
+    for (int32_t o = -1; (o = find_labelled(r, "rdf", o + 1, &t, &names)) >= 0;) {
+        const char *const beads = report_comment(&t, "beads");
+
+        snprintf(name, sizeof name, "rdf-%d", (int)o + 1);
+        snprintf(caption, sizeof caption, "Radial distribution function %s: %.100s.",
+                 r->job->observer[o].label, beads != NULL ? beads : "");
+        draw_rdf(r, &t, names.file, name, caption);
+    }
 }
 
 void report_draw_undulations(Report *r, const ReportTable *t)

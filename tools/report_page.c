@@ -159,15 +159,18 @@ void report_states(Report *r)
 void report_profiles(Report *r)
 {
     ReportTable t;
+    const bool  has_all = report_find(r, "profile.tsv", &t);
 
-    if (!report_find(r, "profile.tsv", &t))
+    if (!has_all && !report_has_groups(r))
         return;
     tool_page_section(&r->page, "Profiles");
-    report_draw_profiles(r, &t);
-    if (report_comment(&t, "frames") != NULL)
+    if (has_all)
+        report_draw_profiles(r, &t);
+    if (has_all && report_comment(&t, "frames") != NULL)
         tool_page_remark(
             &r->page, "Over %s frames, from the middle of what is centred. Numbers: profile.tsv.",
             report_comment(&t, "frames"));
+    report_draw_groups(r);
 }
 
 /* ---- results ---- */
@@ -348,7 +351,7 @@ static void tell_values(Report *r)
 
 void report_results(Report *r)
 {
-    ReportTable order, msd, rdf, waves;
+    ReportTable order, msd, waves;
     const bool  has_order = report_find(r, "order.tsv", &order);
 
     tool_page_section(&r->page, "Results");
@@ -360,8 +363,7 @@ void report_results(Report *r)
     }
     if (report_find(r, "diffusion.tsv", &msd))
         report_draw_diffusion(r, &msd);
-    if (report_find(r, "rdf.tsv", &rdf))
-        report_draw_rdf(r, &rdf);
+    report_draw_rdfs(r);
     if (report_find(r, "undulations.tsv", &waves))
         report_draw_undulations(r, &waves);
     tool_page_pair_end(&r->page);

@@ -48,7 +48,9 @@ void report_draw_states(Report *r); /* pressure, box, area, thickness */
 void report_draw_profiles(Report *r, const ReportTable *profile);
 void report_draw_order(Report *r, const ReportTable *order);
 void report_draw_diffusion(Report *r, const ReportTable *msd);
-void report_draw_rdf(Report *r, const ReportTable *rdf);
+void report_draw_rdfs(Report *r);        /* of all tables */
+bool report_has_groups(const Report *r); /* profiles of groups */
+void report_draw_groups(Report *r);
 void report_draw_undulations(Report *r, const ReportTable *waves);
 
 typedef struct {

@@ -54,6 +54,21 @@ static AmphiStatus clear_figures(const char *dir, AmphiError *err)
     return status;
 }
 
+/* profile-heads.tsv and so on */
+static AmphiStatus clear_labelled(const char *folder, AmphiError *err)
+{
+    DIR *const           dir    = opendir(folder);
+    const struct dirent *entry  = NULL;
+    AmphiStatus          status = AMPHI_OK;
+
+    while (dir != NULL && status == AMPHI_OK && (entry = readdir(dir)) != NULL)
+        if (amphi_observer_is_labelled(folder, entry->d_name))
+            status = delete_file(folder, entry->d_name, err);
+    if (dir != NULL)
+        closedir(dir);
+    return status;
+}
+
 /* What amphi analyse writes if it is given no other folder; all else in that one stays. */
 static AmphiStatus clear_analysis(const char *dir, AmphiError *err)
 {
@@ -71,6 +86,7 @@ static AmphiStatus clear_analysis(const char *dir, AmphiError *err)
     }
     for (size_t k = 0; k < sizeof pictures / sizeof *pictures; k++)
         AMPHI_TRY(delete_file(folder, pictures[k], err));
+    AMPHI_TRY(clear_labelled(folder, err));
     (void)rmdir(folder); /* stays if something is in it */
     return AMPHI_OK;
 }

@@ -161,7 +161,7 @@ bool tool_is_written(const AmphiJob *job, const char *table)
     for (int32_t k = 0; job != NULL && k < job->n_observers; k++) {
         const AmphiObserverKind *const kind = amphi_observer_kind(job->observer[k].kind);
 
-        if (kind != NULL && strcmp(kind->file, table) == 0)
+        if (kind != NULL && strcmp(amphi_observer_names(kind, &job->observer[k]).file, table) == 0)
             return true;
     }
     return job == NULL;

@@ -76,7 +76,7 @@ AmphiRunOptions options_of(const char *dir, const char *backend, AmphiPrecision 
     o.backend         = backend;
     o.precision       = (int32_t)precision;
     o.compute.threads = 1;
-    o.heading         = "a test";
+    o.heading         = "amphi of a test";
     return o;
 }
 

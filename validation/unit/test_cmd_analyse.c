@@ -311,6 +311,45 @@ static void densities_that_frames_have_are_measured_without_the_others(void **st
     check_has(text, "\nz_nm\tcharge_e_nm3\tcharge_error\n");
 }
 
+/* Several in a file, and all of them where the run has several; groups are those of the run. */
+static void several_of_a_kind_are_observed(void **state)
+{
+    const char *const good =
+        write_text("several.xml", "<output>\n<rdf beads=\"phos chol\" extent=\"1 nm\"/>\n"
+                                  "<rdf name=\"tails\" beads=\"tail tail\" extent=\"1 nm\"/>\n"
+                                  "<profile/>\n<profile group=\"lipids\"/>\n</output>\n");
+    const Run *run =
+        amphi_form("analyse %s --observe %s -o %s", in_folder("m.run"), good, in_folder("several"));
+    (void)state;
+
+    check_code(run, 0);
+    check_has(run->out, "several/profile-lipids.tsv\n");
+    check_has(run->out, "several/rdf-tails.tsv\n");
+    assert_true(table_lines(in_folder("several/rdf.tsv")) > 0);
+    assert_true(table_lines(in_folder("several/profile-lipids.tsv")) > 0);
+    assert_true(table_value(in_folder("several/profile.tsv"), "mass_g_cm3", 2) >
+                table_value(in_folder("several/profile-lipids.tsv"), "mass_g_cm3", 2));
+    run = amphi_form(
+        "analyse %s --observe %s", in_folder("m.run"),
+        write_text("twice.xml", "<output>\n<profile/>\n<profile of=\"number\"/>\n</output>\n"));
+    check_code(run, 3);
+    check_has(run->eye, "twice.xml:3: error: <profile>: a second one that writes profile.tsv");
+
+    write_text("groups.xml", MEMBRANE(ELBA, "<trajectory every=\"0.1 ps\"/>"
+                                            "<profile every=\"0.1 ps\"/>"
+                                            "<profile every=\"0.1 ps\" group=\"lipids\"/>"));
+    check_code(amphi_form("run %s -o %s -q --no-report --until 0.2ps", in_folder("groups.xml"),
+                          in_folder("groups.run")),
+               0);
+    check_code(amphi_form("analyse %s --observe profile", in_folder("groups.run")), 0);
+    assert_true(table_lines(in_folder("groups.run/analysis/profile.tsv")) > 0);
+    assert_true(table_lines(in_folder("groups.run/analysis/profile-lipids.tsv")) > 0);
+    check_code(amphi_form("run %s -o %s -q --no-report --until 0.2ps --fresh --yes",
+                          in_folder("groups.xml"), in_folder("groups.run")),
+               0);
+    assert_int_equal(access(in_folder("groups.run/analysis"), F_OK), -1);
+}
+
 static void a_file_says_what_to_observe(void **state)
 {
     static char       text[RUN_MOST_BYTES];
@@ -490,6 +529,7 @@ int main(void)
         cmocka_unit_test(a_first_time_counts_instead_of_a_first_stage),
         cmocka_unit_test(what_frames_lack_is_left_out_by_name),
         cmocka_unit_test(densities_that_frames_have_are_measured_without_the_others),
+        cmocka_unit_test(several_of_a_kind_are_observed),
         cmocka_unit_test(a_file_says_what_to_observe),
         cmocka_unit_test(an_interval_in_a_file_is_kept_or_told),
         cmocka_unit_test(names_alone_take_the_defaults),
