@@ -124,7 +124,9 @@
     M(FILL_DENSITY, WARNING, "<{0} {1}=\"{2}\">: far from the {3} that are published of it",       \
       "write: {1}=\"{3}\"{4}")                                                                     \
     M(GROUP_FORM, ERROR, "<{0} {1}=\"{2}\">: molecule, bead or kind, then names",                  \
-      "write: {1}=\"molecule DMPC\"")                                                              \
+      "write: {1}=\"{3}\"")                                                                        \
+    M(GROUP_AND, ERROR, "<{0} {1}=\"{2}\">: {3} stands among names",                               \
+      "write: {1}=\"{4}\", which is what all of these select")                                             \
     M(GROUP_EMPTY, ERROR, "<{0} {1}=\"{2}\">: selects no bead", "")                                \
     M(GROUP_TWICE, ERROR, "<{0} {1}=\"{2}\">: a group of that name is there already", "")          \
     M(COUNT_DIFFERS, ERROR, "{0} make {1} beads, but {2} has {3}", "{4}")                          \

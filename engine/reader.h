@@ -91,8 +91,9 @@ int32_t amphi_reader_bond_rule(AmphiReader *r, const AmphiBondRule *rule);
 
 /* job_system.c: what is in the box, before and after the start is known. */
 void amphi_reader_contents(AmphiReader *r);
-void amphi_reader_groups(AmphiReader *r);
 void amphi_reader_restraints(AmphiReader *r);
+/* job_groups.c */
+void amphi_reader_groups(AmphiReader *r);
 
 /* job_pairs.c: pair rules for the types in use, with charges and dipoles of the beads that are
  * there. May be called again when there are more. */

@@ -222,7 +222,8 @@ static const AmphiAttribute fill_attributes[] = {
 static const AmphiAttribute group_attributes[] = {
     NAME("name", AMPHI_REQUIRED, "of the group; `all` is always there"),
     NAMES("select", AMPHI_REQUIRED,
-          "`molecule` and molecule types, `bead` and bead types, or `kind` and kinds"),
+          "`molecule` and molecule types, `bead` and bead types, or `kind` and kinds; what several "
+          "of these have in common: `molecule DMPC and bead phos`"),
     END
 };
 static const AmphiAttribute constants_attributes[] = {

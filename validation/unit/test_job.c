@@ -1,4 +1,4 @@
-/* What a job becomes: pair rules with their treatments, mixing and overrides; strengths; groups;
+/* What a job becomes: pair rules with their treatments, mixing and overrides; strengths;
  * restraints; and what it costs when memory ends anywhere. The start is in test_job_start.c.
  */
 #include <setjmp.h>
@@ -18,7 +18,6 @@
 #define CUTOFF       "<cutoff distance=\"1.2 nm\"/>\n"
 #define LJ_TREATMENT "<treatment of=\"lennard-jones\" type=\"force-shift\"/>\n"
 #define MIXING       "<mixing potential=\"lennard-jones\" rule=\"lorentz-berthelot\"/>\n"
-#define GROUP        "<group name=\"ions\" select=\"bead ion cl\"/>\n"
 #define RESTRAIN     "<restrain group=\"ions\" k=\"10 kJ/mol/nm^2\"/>\n"
 
 enum { ION, CL, DIP }; /* in the order of the molecule types */
@@ -384,36 +383,6 @@ static void a_charge_given_to_a_bead_brings_its_term(void **state)
     reading_free(&r);
 }
 
-/* ---- groups ---- */
-
-static bool group_is(const JobReading *r, int32_t k, const char *name, int32_t n,
-                     const int32_t *bead)
-{
-    const AmphiGroup *const g = &r->job->system.group[k];
-
-    return strcmp(g->name, name) == 0 && g->n_beads == n &&
-           memcmp(g->bead, bead, (size_t)n * sizeof *bead) == 0;
-}
-
-static void groups_are_selected_by_bead_molecule_and_kind(void **state)
-{
-    (void)state;
-    JobReading r =
-        read_changed(GROUP, GROUP "<group name=\"w\" select=\"molecule water\"/>\n"
-                                  "<group name=\"s\" select=\"kind solvent molecule\"/>\n"
-                                  "<group name=\"x\" select=\"bead dip ion dip\"/>\n");
-    const int32_t all[] = { 0, 1, 2, 3 }, x[] = { 0, 2, 3 };
-
-    assert_int_equal(r.job->system.n_groups, 5);
-    assert_true(group_is(&r, 0, "all", 4, all));
-    assert_true(group_is(&r, 1, "ions", 2, all));
-    assert_true(group_is(&r, 2, "w", 2, all + 2));
-    assert_true(group_is(&r, 3, "s", 4, all));
-    assert_true(group_is(&r, 4, "x", 3, x));
-    assert_false(group_is(&r, 4, "x", 3, all));
-    reading_free(&r);
-}
-
 /* ---- restraints ---- */
 
 static void restraints_hold_beads_where_they_start_or_at_one_place(void **state)
@@ -590,7 +559,6 @@ int main(void)
         cmocka_unit_test(the_order_of_types_in_a_line_does_not_matter),
         cmocka_unit_test(a_pair_and_its_mirror_image_agree),
         cmocka_unit_test(a_charge_given_to_a_bead_brings_its_term),
-        cmocka_unit_test(groups_are_selected_by_bead_molecule_and_kind),
         cmocka_unit_test(restraints_hold_beads_where_they_start_or_at_one_place),
         cmocka_unit_test(types_that_cannot_be_read_are_missed_once),
         cmocka_unit_test(a_job_without_memory_anywhere_says_so),
