@@ -33,7 +33,7 @@ static double unit_of(AmphiReader *r, const AmphiXml *xml, const char *attribute
 
     if (unit != NULL && amphi_units_factor(unit, dimension, &factor) != AMPHI_UNIT_OK)
         amphi_xml_note(r->notes, UNIT_UNKNOWN, xml, attribute, amphi_units_name(dimension),
-                       amphi_units_known(dimension));
+                       amphi_units_known(dimension), "");
     return factor;
 }
 

@@ -43,7 +43,7 @@
     M(NOT_A_NUMBER, ERROR, "<{0} {1}=\"{2}\">: not a number", "write {1}=\"{3}\"")                 \
     M(UNIT_MISSING, ERROR, "<{0} {1}=\"{2}\">: a {3} needs a unit",                                \
       "write: {1}=\"{4}\"     (known: {5})")                                                       \
-    M(UNIT_UNKNOWN, ERROR, "<{0} {1}=\"{2}\">: the unit is not known", "known for a {3}: {4}")     \
+    M(UNIT_UNKNOWN, ERROR, "<{0} {1}=\"{2}\">: the unit is not known", "known for a {3}: {4}{5}")  \
     M(UNIT_WRONG, ERROR, "<{0} {1}=\"{2}\">: the unit is not that of a {3}",                       \
       "known for a {3}: {4}")                                                                      \
     M(UNIT_NOT_WANTED, ERROR, "<{0} {1}=\"{2}\">: a number without unit is wanted", "")            \
@@ -126,7 +126,7 @@
     M(GROUP_FORM, ERROR, "<{0} {1}=\"{2}\">: molecule, bead or kind, then names",                  \
       "write: {1}=\"{3}\"")                                                                        \
     M(GROUP_AND, ERROR, "<{0} {1}=\"{2}\">: {3} stands among names",                               \
-      "write: {1}=\"{4}\", which is what all of these select")                                             \
+      "write: {1}=\"{4}\", which is what all of these select")                                     \
     M(GROUP_EMPTY, ERROR, "<{0} {1}=\"{2}\">: selects no bead", "")                                \
     M(GROUP_TWICE, ERROR, "<{0} {1}=\"{2}\">: a group of that name is there already", "")          \
     M(COUNT_DIFFERS, ERROR, "{0} make {1} beads, but {2} has {3}", "{4}")                          \

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -374,6 +375,84 @@ AmphiUnitFault amphi_units_interval(const char *text, AmphiDimension dimension, 
         return amphi_units_parse(text, dimension, value);
     *steps = number;
     return AMPHI_UNIT_OK;
+}
+
+/* ---- units as other programs write them ---- */
+
+/* What stands for a text in a unit; the longer ones first. */
+static const struct {
+    const char *theirs, *ours;
+} spellings[] = {
+    { "\xE2\x81\xBB", "^-" }, /* superscripts: minus, 1, 2, 3 */
+    { "\xC2\xB9", "^1" },
+    { "\xC2\xB2", "^2" },
+    { "\xC2\xB3", "^3" },
+    { "\xC2\xB7", "*" }, /* a point in the middle */
+    { "\xC3\x85", "A" }, /* with a ring, or as the sign of the unit */
+    { "\xE2\x84\xAB", "A" },
+    { "\xC2\xB5", "u" },
+    { "**", "^" },
+    { " ", "*" },
+};
+
+enum { N_SPELLINGS = (int)(sizeof spellings / sizeof *spellings) };
+
+static int find_spelling(const char *text)
+{
+    int k = 0;
+
+    while (k < N_SPELLINGS && strncmp(text, spellings[k].theirs, strlen(spellings[k].theirs)) != 0)
+        k++;
+    return k;
+}
+
+/* Adds to a text of `size` bytes what still fits. */
+static void append(char *out, size_t size, const char *more, size_t n)
+{
+    const size_t length = strlen(out);
+
+    if (length + n < size) {
+        memcpy(out + length, more, n);
+        out[length + n] = '\0';
+    }
+}
+
+/* "nm2" is nm^2, and so is "nm^" behind a superscript minus and 2. */
+static void respell(const char *unit, const char *end, char *out, size_t size)
+{
+    out[0] = '\0';
+    while (unit < end) {
+        const int    k      = find_spelling(unit);
+        const size_t length = strlen(out);
+        const char   last   = length > 0 ? out[length - 1] : '*';
+        const char  *ours   = k < N_SPELLINGS ? spellings[k].ours : unit;
+
+        if (*unit == ' ' && (strchr("*/", last) != NULL || strchr("*/ ", unit[1]) != NULL)) {
+            unit++;
+            continue;
+        }
+        if (k < N_SPELLINGS && last == '-' && ours[0] == '^')
+            ours++;
+        if (k == N_SPELLINGS && is_letter(last) && (is_digit(*unit) || *unit == '-'))
+            append(out, size, "^", 1);
+        append(out, size, ours, k < N_SPELLINGS ? strlen(ours) : 1);
+        unit += k < N_SPELLINGS ? strlen(spellings[k].theirs) : 1;
+    }
+}
+
+bool amphi_units_meant(const char *text, AmphiDimension dimension, char *meant, size_t size)
+{
+    const char *const start  = skip_spaces(text);
+    const char *const end    = last_word_end(start);
+    double            number = 0;
+    const char *const behind = read_number(start, &number);
+    char              unit[48];
+
+    if (behind == NULL || skip_spaces(behind) >= end)
+        return false;
+    respell(skip_spaces(behind), end, unit, sizeof unit);
+    return snprintf(meant, size, "%.*s %s", (int)(behind - start), start, unit) < (int)size &&
+           amphi_units_parse(meant, dimension, &number) == AMPHI_UNIT_OK;
 }
 
 AmphiUnitFault amphi_units_factor(const char *unit, AmphiDimension dimension, double *factor)

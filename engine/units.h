@@ -65,6 +65,9 @@ AmphiUnitFault amphi_units_factor(const char *unit, AmphiDimension dimension, do
 /* A text that is nothing but a finite number, with the decimal point of the C locale. */
 bool amphi_units_number(const char *text, double *value);
 
+/* A text that is not a quantity, as other programs write it: "0.65 nm2", "1 kJ mol^-1 nm^-2". True:
+ * `meant` has it as it is written here. */
+bool        amphi_units_meant(const char *text, AmphiDimension dimension, char *meant, size_t size);
 const char *amphi_units_name(AmphiDimension dimension);     /* "length", "a number without unit" */
 const char *amphi_units_internal(AmphiDimension dimension); /* "nm", "" */
 const char *amphi_units_known(AmphiDimension dimension);    /* "nm pm A um mm cm m" */

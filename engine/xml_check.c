@@ -204,6 +204,17 @@ static void note_range(const AmphiXml *xml, const char *name, AmphiDimension dim
                        print_bound(smallest_of(dimension), dimension, arena));
 }
 
+/* `        (did you mean "0.65 nm^2"?)`, or nothing. */
+static const char *meant_by(const char *value, AmphiDimension dimension, AmphiArena *arena)
+{
+    char        meant[80];
+    const char *out = NULL;
+
+    if (amphi_units_meant(value, dimension, meant, sizeof meant))
+        out = amphi_arena_print(arena, "        (did you mean \"%s\"?)", meant);
+    return out != NULL ? out : "";
+}
+
 static void note_unit(const AmphiXml *xml, const char *name, const char *value,
                       AmphiDimension dimension, AmphiUnitFault fault, AmphiArena *arena,
                       AmphiNotes *notes)
@@ -221,7 +232,8 @@ static void note_unit(const AmphiXml *xml, const char *name, const char *value,
                        in_usual_unit(value, name, dimension, arena), known);
         break;
     case AMPHI_UNIT_UNKNOWN:
-        amphi_xml_note(notes, UNIT_UNKNOWN, xml, name, what, known);
+        amphi_xml_note(notes, UNIT_UNKNOWN, xml, name, what, known,
+                       meant_by(value, dimension, arena));
         break;
     case AMPHI_UNIT_WRONG:
         amphi_xml_note(notes, UNIT_WRONG, xml, name, what, known);
@@ -286,7 +298,8 @@ static void note_interval(const AmphiXml *xml, const AmphiAttribute *a, const ch
         amphi_xml_note(notes, UNIT_MISSING, xml, a->name, what,
                        amphi_arena_print(arena, "%s\" or \"%s steps", usual, value), known);
     else if (fault == AMPHI_UNIT_UNKNOWN)
-        amphi_xml_note(notes, UNIT_UNKNOWN, xml, a->name, what, known);
+        amphi_xml_note(notes, UNIT_UNKNOWN, xml, a->name, what, known,
+                       meant_by(value, a->dimension, arena));
     else if (fault == AMPHI_UNIT_WRONG)
         amphi_xml_note(notes, UNIT_WRONG, xml, a->name, what, known);
     else

@@ -237,6 +237,44 @@ static void faults_are_told_apart(void **state)
     }
 }
 
+static void units_of_other_programs_are_understood_to_be_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char    *text;
+        AmphiDimension dimension;
+        const char    *meant; /* NULL: nothing */
+    } cases[] = {
+        { "0.65 nm2", AMPHI_DIM_AREA, "0.65 nm^2" },
+        { "0.65nm\xC2\xB2", AMPHI_DIM_AREA, "0.65 nm^2" },
+        { "65 A**2", AMPHI_DIM_AREA, "65 A^2" },
+        { "12 \xC3\x85", AMPHI_DIM_LENGTH, "12 A" },
+        { " -1e3 kJ mol^-1 nm^-2 ", AMPHI_DIM_ENERGY_PER_AREA, "-1e3 kJ*mol^-1*nm^-2" },
+        { "1 kJ mol-1 nm-2", AMPHI_DIM_ENERGY_PER_AREA, "1 kJ*mol^-1*nm^-2" },
+        { "1 kJ mol\xE2\x81\xBB\xC2\xB9", AMPHI_DIM_ENERGY, "1 kJ*mol^-1" },
+        { "1 kJ\xC2\xB7mol\xE2\x81\xBB\xC2\xB9", AMPHI_DIM_ENERGY, "1 kJ*mol^-1" },
+        { "2 kJ / mol", AMPHI_DIM_ENERGY, "2 kJ/mol" },
+        { "2 kJ /  mol", AMPHI_DIM_ENERGY, "2 kJ/mol" },
+        { "1 nm2", AMPHI_DIM_LENGTH, NULL },
+        { "1 parsec", AMPHI_DIM_LENGTH, NULL },
+        { "1", AMPHI_DIM_LENGTH, NULL },
+        { "nm2", AMPHI_DIM_AREA, NULL },
+        { "1 nm222222222222222222222222222222222222222222222222222", AMPHI_DIM_AREA, NULL },
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char       meant[64] = "";
+        const bool is_meant =
+            amphi_units_meant(cases[k].text, cases[k].dimension, meant, sizeof meant);
+
+        if (is_meant != (cases[k].meant != NULL) ||
+            (is_meant && strcmp(meant, cases[k].meant) != 0))
+            fail_msg("\"%s\": \"%s\"", cases[k].text, is_meant ? meant : "(nothing)");
+    }
+    char few[6];
+    assert_false(amphi_units_meant("0.65 nm2", AMPHI_DIM_AREA, few, sizeof few));
+}
+
 static void a_unit_alone_is_a_factor(void **state)
 {
     (void)state;
@@ -337,6 +375,7 @@ int main(void)
         cmocka_unit_test(an_interval_is_a_number_of_steps_or_a_quantity),
         cmocka_unit_test(conversions_agree_with_published_constants),
         cmocka_unit_test(faults_are_told_apart),
+        cmocka_unit_test(units_of_other_programs_are_understood_to_be_told),
         cmocka_unit_test(a_unit_alone_is_a_factor),
         cmocka_unit_test(every_known_unit_of_every_dimension_is_read),
         cmocka_unit_test(numbers_are_whole_tokens),
