@@ -30,8 +30,16 @@ static AmphiStatus read_hours(const ToolCall *call, double *hours, AmphiError *e
 {
     const char *const text = tool_value(call, "max-hours");
 
-    if (text != NULL && (!amphi_units_number(text, hours) || !(*hours > 0)))
+    if (text == NULL)
+        return AMPHI_OK;
+    if (!amphi_units_number(text, hours))
         return fail_value(call, "max-hours", "23.5", err);
+    if (!(*hours > 0))
+        return amphi_fail(
+            err, AMPHI_BAD_COMMAND,
+            "--max-hours %.80s: leaves no time; without it a run takes what it needs\n"
+            "    write: --max-hours 23.5",
+            text);
     return AMPHI_OK;
 }
 

@@ -399,7 +399,12 @@ static void wrong_options_are_told(void **state)
                    2);
     }
     assert_false(exists(in_folder("x.run")));
-    check_code(amphi_form("run %s --max-hours 0", in_folder("short.xml")), 2);
+    const Run *run = amphi_form("run %s --max-hours 0", in_folder("short.xml"));
+    check_code(run, 2);
+    check_has(run->eye, "--max-hours 0: leaves no time; without it a run takes what it needs\n");
+    run = amphi_form("run %s --max-hours 1d", in_folder("short.xml"));
+    check_code(run, 2);
+    check_has(run->eye, "--max-hours 1d: not understood\n    write: --max-hours 23.5\n");
     check_code(amphi_form("run %s --checkpoint-every 5nm", in_folder("short.xml")), 2);
     const Run *const both = amphi_form("run %s --steps 5 --until 1ps", in_folder("short.xml"));
     check_code(both, 2);
