@@ -348,6 +348,7 @@ static AmphiStatus build(AmphiPlacing *p, AmphiBuilt *built, AmphiError *err)
     turn_aimed_beads(p, built->orientation);
     wrap_molecules(p);
     memcpy(built->box_nm, p->crowd.box_nm, sizeof built->box_nm);
+    built->crowding = p->crowding;
     return AMPHI_OK;
 }
 

@@ -38,6 +38,9 @@ typedef struct {
 typedef struct {
     double box_nm[3];
     double (*position_nm)[3], (*orientation)[4]; /* [n_beads] */
+    /* of a bilayer: the volume of the lipids over what their leaflet has at this area, where they are
+     * as long as they can be; of the denser leaflet; at least 1 */
+    double crowding;
 } AmphiBuilt;
 
 /* The numbers of molecules that a plan makes, in the order of their beads: upper leaflet, lower

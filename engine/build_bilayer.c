@@ -48,8 +48,9 @@ static int32_t count_leaflet(const AmphiBuildPlan *plan, int leaflet)
     return n;
 }
 
-/* The thickness of the leaflet at this area, but at most the length of its lipids. */
-static double leaflet_thickness(const AmphiPlacing *p, int leaflet, double area_nm2)
+/* The thickness of the leaflet at this area, but at most the length of its lipids, which are crowded
+ * then. */
+static double leaflet_thickness(AmphiPlacing *p, int leaflet, double area_nm2)
 {
     double volume = 0, longest = 0;
 
@@ -60,7 +61,11 @@ static double leaflet_thickness(const AmphiPlacing *p, int leaflet, double area_
         volume += portion->count * shape->volume_nm3;
         longest = shape->length_nm > longest ? shape->length_nm : longest;
     }
-    return volume < longest * area_nm2 ? volume / area_nm2 : longest;
+    if (volume < longest * area_nm2)
+        return volume / area_nm2;
+    if (longest > 0)
+        p->crowding = fmax(p->crowding, volume / (longest * area_nm2));
+    return longest;
 }
 
 /* Item k of n in as many rows as make a near-square pattern, each row evenly filled. The place is
@@ -168,6 +173,7 @@ void amphi_set_bilayer_box(AmphiPlacing *p)
     const int32_t         n_water = count_water(p);
     double *const         box     = p->crowd.box_nm;
 
+    p->crowding = 1;
     for (int leaflet = 0; leaflet < 2; leaflet++)
         p->slab_nm[leaflet] = leaflet_thickness(p, leaflet, area);
     p->slab_nm[2] = plan->water_thickness_nm;

@@ -13,6 +13,7 @@ typedef struct {
     const AmphiPortion   *portion; /* [n_portions] as amphi_build_count gives them */
     int32_t               n_portions;
     double                slab_nm[3]; /* of a bilayer: upper leaflet, lower leaflet, water */
+    double                crowding;   /* of AmphiBuilt */
     AmphiArena           *arena;      /* temporary, freed after the build */
 } AmphiPlacing;
 

@@ -373,6 +373,43 @@ static void read_heights(const Output *o)
               "write beads=\"...\" with types of beads that the lipids have");
 }
 
+static const char *bond_name(const Output *o, const AmphiMoleculeType *type, const AmphiTail *tail,
+                             int32_t b)
+{
+    const char *name = amphi_arena_print(o->r->arena, "%s-%s", type->bead_name[tail->bead[b - 1]],
+                                         type->bead_name[tail->bead[b]]);
+
+    return name != NULL ? name : "";
+}
+
+/* Two bonds of a tail with the same name: their lines of order.tsv look alike. False: none. */
+static bool check_bonds(const Output *o, const AmphiMoleculeType *type, const AmphiTail *tail)
+{
+    for (int32_t b = 1; b < tail->n_beads && b < MAX_TAILS; b++)
+        for (int32_t a = 1; a < b; a++)
+            if (strcmp(bond_name(o, type, tail, a), bond_name(o, type, tail, b)) == 0) {
+                amphi_note(o->r->notes, BONDS_ALIKE, o->xml->where, o->xml->name, tail->name,
+                           type->name, bond_name(o, type, tail, b));
+                return true;
+            }
+    return false;
+}
+
+/* The first is told. */
+static void check_bond_names(const Output *o)
+{
+    const AmphiSystem *s = o->r->system;
+
+    for (int32_t m = 0; m < s->n_molecule_types; m++) {
+        const AmphiMoleculeType *type = &s->molecule_type[m];
+
+        for (int32_t t = 0; t < type->n_tails; t++)
+            if ((o->plan->n_names == 0 || amphi_reader_names(o->plan, type->tail[t].name)) &&
+                strcmp(type->kind, "lipid") == 0 && check_bonds(o, type, &type->tail[t]))
+                return;
+    }
+}
+
 static void read_order(const Output *o)
 {
     check_lipids(o);
@@ -382,6 +419,8 @@ static void read_order(const Output *o)
     }
     check_any(o, has_tail_bond, "<tail> of two beads", "such a <tail> of two beads",
               "remove it, or write other bonds");
+    if (!is_faulty(o))
+        check_bond_names(o);
 }
 
 static void read_rdf(const Output *o)

@@ -96,6 +96,15 @@ static void read_report(AmphiReader *r, const AmphiXml *report)
     r->job->without_snapshot = report != NULL && amphi_xml_quantity(report, "snapshot", 1) < 0.5;
 }
 
+/* A name that is not known, and noted, was meant for an output. */
+static bool has_children_in_doubt(const AmphiXml *output)
+{
+    for (const AmphiXml *c = output->child; c != NULL; c = c->next)
+        if (c->element == NULL)
+            return true;
+    return false;
+}
+
 void amphi_reader_output(AmphiReader *r, AmphiStage *stage)
 {
     const AmphiXml *output = amphi_xml_child(r->root, "output");
@@ -105,6 +114,8 @@ void amphi_reader_output(AmphiReader *r, AmphiStage *stage)
         return;
     }
     read_observers(r, output);
+    if (r->job->n_observers == 0 && !has_children_in_doubt(output))
+        amphi_note(r->notes, OUTPUT_EMPTY, output->where, output->name);
     read_report(r, amphi_xml_child(output, "report"));
     choose_mean(r, stage);
 }

@@ -112,14 +112,19 @@ static const double told_K = 1;
  * the 20 are held 10 K too cold by every tenth step. */
 static void check_few(AmphiReader *r, const AmphiXml *xml, const AmphiThermostat *t)
 {
-    const AmphiGroup *few = &r->system->group[t->group[0]];
+    const AmphiGroup *few = NULL; /* an empty one is noted already */
     const char       *n, *off;
 
-    for (int32_t k = 1; k < t->n_groups; k++)
-        if (r->system->group[t->group[k]].n_beads < few->n_beads)
-            few = &r->system->group[t->group[k]];
+    for (int32_t k = 0; k < t->n_groups; k++) {
+        const AmphiGroup *group = &r->system->group[t->group[k]];
 
-    const double off_K = t->temperature_K / fmax(few->n_beads, 1);
+        if (group->n_beads > 0 && (few == NULL || group->n_beads < few->n_beads))
+            few = group;
+    }
+    if (few == NULL)
+        return;
+
+    const double off_K = t->temperature_K / few->n_beads;
 
     if (!(off_K > told_K))
         return;

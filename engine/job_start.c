@@ -211,6 +211,21 @@ void amphi_reader_start(AmphiReader *r)
     }
 }
 
+/* A slip of the number, as 0.064 for 0.64: gels are hardly denser than liquids. */
+static void check_crowding(AmphiReader *r, const AmphiXml *xml, double crowding)
+{
+    const double most = 1.5;
+    const double area = amphi_reader_rounded(r->plan.area_per_lipid_nm2 * crowding, true);
+    const char  *enough, *share;
+
+    if (!(crowding > most))
+        return;
+    enough = amphi_arena_print(r->arena, "%.6g nm^2", area);
+    share  = amphi_arena_print(r->arena, "%.0f", 100 / crowding);
+    if (enough != NULL && share != NULL)
+        amphi_xml_note(r->notes, LIPIDS_CROWDED, xml, "area-per-lipid", share, enough);
+}
+
 void amphi_reader_build(AmphiReader *r)
 {
     const AmphiXml *how;
@@ -230,6 +245,8 @@ void amphi_reader_build(AmphiReader *r)
         amphi_note(r->notes, BUILD_FAILED, how->where, how->name, err.text);
         return;
     }
+    if (r->plan.bilayer)
+        check_crowding(r, how, built.crowding);
     memcpy(r->system->box_nm, built.box_nm, sizeof built.box_nm);
     r->position            = built.position_nm;
     r->orientation         = built.orientation;

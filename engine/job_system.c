@@ -81,6 +81,14 @@ static void read_box(AmphiReader *r, const AmphiXml *system)
 
 /* Plans of built starts. */
 
+static void check_sides(AmphiReader *r, const AmphiXml *bilayer)
+{
+    for (const AmphiXml *c = amphi_xml_child(bilayer, "leaflet"); c != NULL;
+         c                 = amphi_xml_next(c, "leaflet"))
+        if (amphi_xml_child(c, "lipid") == NULL)
+            amphi_xml_note(r->notes, MONOLAYER, c, "side", NULL);
+}
+
 static void read_bilayer(AmphiReader *r, const AmphiXml *xml)
 {
     AmphiBuildPlan *p          = &r->plan;
@@ -112,7 +120,9 @@ static void read_bilayer(AmphiReader *r, const AmphiXml *xml)
             amphi_xml_note(r->notes, LEAFLET_TWICE, c, "side", NULL);
         p->leaflet[side] = read_portions(r, c, "lipid", &p->n_leaflet[side]);
     }
-    if (!has_lipids)
+    if (has_lipids)
+        check_sides(r, xml);
+    else
         amphi_note(r->notes, NO_LIPIDS, xml->where, "bilayer");
 }
 

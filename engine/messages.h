@@ -113,6 +113,12 @@
     M(LEAFLET_TWICE, ERROR, "<{0} {1}=\"{2}\">: this side is there already", "")                   \
     M(NO_LIPIDS, ERROR, "<{0}>: no lipids",                                                        \
       "write <lipid type=\"DMPC\" count=\"64\"/> in <leaflet>")                                    \
+    M(MONOLAYER, WARNING, "<{0} {1}=\"{2}\">: no lipids, so that the membrane is a monolayer",     \
+      "write <lipid type=\"DMPC\" count=\"64\"/> in it")                                           \
+    M(LIPIDS_CROWDED, WARNING,                                                                     \
+      "<{0} {1}=\"{2}\">: lipids as long as they are have {3} % of the volume there that they "    \
+      "fill",                                                                                      \
+      "write: {1}=\"{4}\", or more")                                                               \
     M(NOT_A_LIPID, ERROR, "<{0} {1}=\"{2}\">: is of kind {3}, and no lipid",                       \
       "write a <moleculetype> of kind=\"lipid\", or kind=\"lipid\" at this one")                   \
     M(FILL_WHAT, ERROR, "<{0}>: either type or <part> elements are wanted", "")                    \
@@ -325,6 +331,8 @@
       "name a <run>")                                                                              \
     M(NO_OUTPUT, WARNING, "<{0}>: no <output>, so that only checkpoints are written",              \
       "write <output><energies/><trajectory/></output>")                                           \
+    M(OUTPUT_EMPTY, WARNING, "<{0}>: names no output, so that only checkpoints are written",       \
+      "write <energies/><trajectory/> in it")                                                      \
     M(SEES_NOTHING, WARNING,                                                                       \
       "<{0}>: sees nothing, as outputs do not see minimisations and the plan has no <run>", "{1}") \
     M(OUTPUT_NO_LIPIDS, ERROR, "<{0}>: there are no lipids in the box", "remove it")               \
@@ -342,6 +350,8 @@
     M(LIPIDS_LACK, ERROR, "<{0}>: no lipid has {1}", "{2}")                                        \
     M(LIPID_LEFT_OUT, WARNING, "<{0}>: {1} has no {2}, and is left out",                           \
       "write one in its <moleculetype>")                                                           \
+    M(BONDS_ALIKE, WARNING, "<{0}>: two bonds of tail {1} of {2} are called {3} in order.tsv",     \
+      "write a name=\"...\" of its own at each <bead> of the tail")                                \
     M(NO_PAIRS, ERROR, "<{0} {1}=\"{2}\">: no two such beads in different molecules",              \
       "write types of which the box has more")                                                     \
     M(STANDS_TWICE, ERROR, "<{0} {1}=\"{2}\">: {3} stands twice", "remove one of them")            \

@@ -31,6 +31,19 @@
     "k=\"100 kJ/mol/nm^2\" length=\"0.4 nm\"/>\n" tail "</moleculetype>\n"
 #define WATER(kind) "<moleculetype name=\"water\" kind=\"" kind "\">"
 
+#define SPRING(beads)                                                                              \
+    "<bond beads=\"" beads "\" potential=\"harmonic\" k=\"500 kJ/mol/nm^2\" length=\"0.4 nm\"/>\n"
+/* A lipid whose beads have no names of their own. */
+#define NAMELESS                                                                                   \
+    "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/>\n"                       \
+    "<moleculetype name=\"short\" kind=\"lipid\"><bead id=\"1\" type=\"phos\"/>\n"                 \
+    "<bead id=\"2\" type=\"tail\"/><bead id=\"3\" type=\"tail\"/><bead id=\"4\" "                  \
+    "type=\"tail\"/>\n" SPRING("1 2") SPRING("2 3")                                                \
+        SPRING("3 4") "<head bead=\"1\"/><tail name=\"sn\" beads=\"2 3 "                           \
+                      "4\"/></moleculetype></forcefield>\n"                                        \
+                      "<system><start><fill type=\"short\" count=\"99\" density=\"0.6 "            \
+                      "g/cm^3\"/></start></system>\n"
+
 /* Held apart, in every tenth step, and without drift. */
 #define TWO_GROUPS                                                                                 \
     UNMARKED(RUN("ensemble=\"nvt\"", "<thermostat temperature=\"300 K\" groups=\"ions rest\" "     \
@@ -86,6 +99,14 @@ const MessageCase message_cases_plan[] = {
            "has 2 beads: what they give it counts as heat, and it may be held 150 K too cold",
            "write: every=\"1\"", END_OF_JOB, TWO_GROUPS),
       AND_A_GROUP, .severity = AMPHI_NOTE_WARNING },
+    { CASE(FEW_ARE_PUSHED, "between two removals other groups push ions, which has 2 beads",
+           "write: every=\"1\"", END_OF_JOB,
+           UNMARKED(RUN("ensemble=\"nvt\"", "<thermostat temperature=\"300 K\" groups=\"ions none "
+                                            "rest\" remove-drift=\"yes\"@/>\n"),
+                    "")),
+      AND("ion cl\"/>", "ion cl\"/><group name=\"rest\" select=\"bead dip\"/>"
+                        "<group name=\"none\" select=\"kind lipid\"/>"),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(
           DRIFT_COOLS,
           "<thermostat time=\"1 ps\">: what groups give each other is taken away with their drift, "
@@ -314,6 +335,16 @@ const MessageCase message_cases_plan[] = {
            "write one in its <moleculetype>", END_OF_JOB, UNMARKED(PLAIN, "<order/>@\n")),
       AND(SALT("", "") WATER("solvent"),
           SALT(" kind=\"lipid\"", "<tail name=\"sn\" beads=\"1 2\"/>\n") WATER("lipid")),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(BONDS_ALIKE,
+           "<order>: two bonds of tail sn of short are called tail-tail in "
+           "order.tsv",
+           "write a name=\"...\" of its own at each <bead> of the tail", NULL,
+           NAMELESS UNMARKED(PLAIN, "<order/>@\n")),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(OUTPUT_EMPTY, "<output>: names no output, so that only checkpoints are written",
+           "write <energies/><trajectory/> in it", END_OF_JOB,
+           "<plan timestep=\"5 fs\">\n" PLAIN "</plan>\n<output>@<report/></output>\n" END_OF_JOB),
       .severity = AMPHI_NOTE_WARNING },
     { CASE(UNKNOWN_NAME, "<order bonds=\"sn1\">: no tail of that name", "(none is defined)",
            END_OF_JOB, UNMARKED(PLAIN, "<order bonds=\"sn1\"@/>\n")) },

@@ -8,6 +8,11 @@
     "<system><start><fill type=\"" type "\" count=\"999\" density=\"" density                      \
     "\"/>@</start></system>"                                                                       \
     "</amphi>\n"
+#define BILAYER_ELBA(attributes, lower)                                                            \
+    "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield>\n"          \
+    "<system><start><bilayer water-per-lipid=\"10\" " attributes ">"                               \
+    "<leaflet side=\"upper\"><lipid type=\"DMPC\" count=\"49\"/></leaflet>\n"                      \
+    "<leaflet side=\"lower\">" lower "</leaflet></bilayer></start></system></amphi>\n"
 #define LEAFLETS                                                                                   \
     "<leaflet side=\"upper\"><lipid type=\"salt\" count=\"4\"/></leaflet>\n"                       \
     "<leaflet side=\"lower\"><lipid type=\"salt\" count=\"4\"/></leaflet>\n"
@@ -56,6 +61,15 @@ const MessageCase message_cases_system[] = {
            "write one of them", JOB_BEADS,
            "<bilayer water-per-lipid=\"1\" water-thickness=\"1 nm\">@" LEAFLETS "</bilayer>\n"),
       NO_MOLECULES_LEFT },
+    { CASE(MONOLAYER, "<leaflet side=\"lower\">: no lipids, so that the membrane is a monolayer",
+           "write <lipid type=\"DMPC\" count=\"64\"/> in it", NULL, BILAYER_ELBA("", "@")),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(LIPIDS_CROWDED,
+           "<bilayer area-per-lipid=\"0.25 nm^2\">: lipids as long as they are have 62 % of the "
+           "volume there that they fill",
+           "write: area-per-lipid=\"0.41 nm^2\", or more", NULL,
+           BILAYER_ELBA("area-per-lipid=\"0.25 nm^2\"@", "<lipid type=\"DMPC\" count=\"49\"/>")),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(BOX_OF_BILAYER, "<box>: the box of a <bilayer> follows from its lipids and water",
            "remove it; area-per-lipid at <bilayer>", JOB_BEADS,
            "<bilayer water-per-lipid=\"1\">" LEAFLETS "</bilayer>\n"),
