@@ -448,6 +448,17 @@ static bool has_topology(const AmphiSnapshot *snap)
     return snap->dipole_e_nm != NULL;
 }
 
+const char *amphi_reader_molecules_of(AmphiReader *r, const AmphiXml *xml)
+{
+    const char          *path = amphi_reader_resolve(r, xml, "file");
+    const AmphiSnapshot *snap = NULL;
+
+    if (path != NULL)
+        snap = amphi_snapshot_read(path, amphi_xml_text(xml, "format"), r->arena, xml->where,
+                                   r->notes);
+    return snap != NULL ? amphi_reader_residues(r, snap) : "";
+}
+
 void amphi_reader_coordinates(AmphiReader *r, const AmphiXml *xml)
 {
     const char          *path   = amphi_reader_resolve(r, xml, "file");

@@ -56,6 +56,59 @@ const char *amphi_reader_parting(AmphiReader *r, const AmphiSnapshot *snap)
     return "";
 }
 
+/* ---- what <molecule> elements would be ---- */
+
+/* The molecule type that a residue is called, of as many beads; NULL: none. */
+static const char *type_called(const AmphiReader *r, const char *name, int32_t n_beads)
+{
+    const char *near = NULL;
+
+    for (int32_t k = 0; name[0] != '\0' && k < r->n_molecule_types; k++) {
+        const AmphiMoleculeType *type = &r->molecule_type[k];
+
+        if (type->n_beads != n_beads || !amphi_names_agree(type->name, name))
+            continue;
+        if (strcmp(type->name, name) == 0)
+            return type->name;
+        near = near == NULL ? type->name : near;
+    }
+    return near;
+}
+
+static const char *with_molecules(AmphiReader *r, const char *list, const char *type, int32_t count)
+{
+    const char *out = amphi_arena_print(r->arena, "%s%s<molecule type=\"%s\" count=\"%d\"/>", list,
+                                        list[0] != '\0' ? " " : "", type, (int)count);
+
+    return out != NULL ? out : "";
+}
+
+const char *amphi_reader_residues(AmphiReader *r, const AmphiSnapshot *snap)
+{
+    enum { MOST_ELEMENTS = 20 };
+    const char *list = "", *type = NULL;
+    int32_t     count = 0, n = 0;
+
+    if (snap->molecule == NULL || snap->molecule_name == NULL)
+        return "";
+    for (int32_t bead = 0, length; bead < snap->n_beads; bead += length) {
+        length = residue_length(snap, bead);
+
+        const char *next = type_called(r, snap->molecule_name[bead].text, length);
+        if (next == NULL)
+            return "";
+        if (type != NULL && strcmp(type, next) != 0) {
+            if (++n == MOST_ELEMENTS)
+                return "";
+            list  = with_molecules(r, list, type, count);
+            count = 0;
+        }
+        type = next;
+        count++;
+    }
+    return type != NULL ? with_molecules(r, list, type, count) : "";
+}
+
 /* ---- contradictions ---- */
 
 /* A residue of the file, and the molecule of the job that its first bead is in. */

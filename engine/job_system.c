@@ -300,6 +300,14 @@ static void count_built(AmphiReader *r, const AmphiXml *xml)
         amphi_note(r->notes, BUILD_FAILED, xml->where, xml->name, err.text);
 }
 
+static void note_no_molecules(AmphiReader *r, const AmphiXml *system, const AmphiXml *how)
+{
+    const char *list = r->job->start == AMPHI_START_FILE ? amphi_reader_molecules_of(r, how) : "";
+
+    amphi_note(r->notes, NO_MOLECULES, system->where, how->name,
+               list[0] != '\0' ? list : "<molecule type=\"water\" count=\"256\"/>");
+}
+
 void amphi_reader_contents(AmphiReader *r)
 {
     const AmphiXml *system = amphi_xml_child(r->root, "system");
@@ -317,7 +325,7 @@ void amphi_reader_contents(AmphiReader *r)
         amphi_note(r->notes, MOLECULES_AND_BUILD, amphi_xml_child(system, "molecule")->where,
                    how->name);
     if (!built && amphi_xml_child(system, "molecule") == NULL)
-        amphi_note(r->notes, NO_MOLECULES, system->where, how->name);
+        note_no_molecules(r, system, how);
     if (built)
         read_plan(r, how);
     if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > before || r->portion == NULL ||

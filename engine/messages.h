@@ -105,7 +105,7 @@
       "write one of: <coordinates> <beads> <bilayer> <fill>")                                      \
     M(MOLECULES_AND_BUILD, ERROR, "<molecule>: <{0}> tells the molecules", "remove <molecule>")    \
     M(NO_MOLECULES, ERROR, "<system>: <{0}> needs <molecule> elements in the order of the beads",  \
-      "write: <molecule type=\"water\" count=\"256\"/>")                                           \
+      "write: {1}")                                                                                \
     M(WATER_AMOUNT, ERROR, "<{0}>: one of water-per-lipid and water-thickness is wanted",          \
       "write: water-per-lipid=\"33\"")                                                             \
     M(BOX_OF_BILAYER, ERROR, "<box>: the box of a <bilayer> follows from its lipids and water",    \

@@ -13,6 +13,8 @@
 #define PDB_LINE(serial, bead, residue, at)                                                        \
     "ATOM      " serial "  " bead "  " residue "      " at "  1.00  0.00\n"
 
+#define SYSTEM_HEAD "<system>\n" JOB_BOX
+
 #define DATA_HEAD                                                                                  \
     "A test\n\n4 atoms\n3 atom types\n1 bonds\n1 bond types\n1 angles\n1 angle types\n"            \
     "0 30 xlo xhi\n0 30 ylo yhi\n0 30 zlo zhi\n\nMasses\n\n1 40\n2 35\n3 20\n\nAtoms\n\n"
@@ -36,6 +38,25 @@ const MessageCase message_cases_files[] = {
     { CASE(FORMAT_UNKNOWN, "a.xyz: the format of the file is not known",
            "write one of: .gro .pdb .data", JOB_BEADS, "<coordinates file=\"a.xyz\"/>@"),
       WITH("a.xyz", "x") },
+    { CASE(NO_MOLECULES, "<system>: <coordinates> needs <molecule> elements in the order",
+           "write: <molecule type=\"salt\" count=\"1\"/> <molecule type=\"water\" count=\"2\"/>",
+           JOB_BEADS, FROM_GRO),
+      WITH("a.gro", GRO("4", GRO_1 GRO_2 GRO_3 GRO_4)),
+      AND(SYSTEM_HEAD JOB_MOLECULES, "@" SYSTEM_HEAD) },
+    { CASE(NO_MOLECULES, "<system>: <coordinates> needs <molecule> elements in the order",
+           "write: <molecule type=\"salt\" count=\"1\"/> <molecule type=\"water\" count=\"1\"/> "
+           "<molecule type=\"salt\" count=\"1\"/>",
+           JOB_BEADS, "<coordinates file=\"a.pdb\"/>"),
+      WITH("a.pdb", PDB_BOX PDB_LINE("1", "NA", "salt  1", "10.000  10.000  10.000")
+                        PDB_LINE("2", "CL", "salt  1", "14.000  10.000  10.000")
+                            PDB_LINE("3", "W ", "wate  3", "20.000  20.000  10.000")
+                                PDB_LINE("4", "NA", "salt  4", "20.000  10.000  20.000") PDB_LINE(
+                                    "5", "CL", "salt  4", "20.000  14.000  20.000") "END\n"),
+      AND(SYSTEM_HEAD JOB_MOLECULES, "@" SYSTEM_HEAD) },
+    { CASE(NO_MOLECULES, "<system>: <coordinates> needs <molecule> elements in the order",
+           "write: <molecule type=\"water\" count=\"256\"/>", JOB_BEADS, FROM_GRO),
+      WITH("a.gro", GRO("4", GRO_1 "    1sal     CL    2   1.400   1.000   1.000\n" GRO_3 GRO_4)),
+      AND(SYSTEM_HEAD JOB_MOLECULES, "@" SYSTEM_HEAD) },
     { CASE(NO_POSITIONS, "<coordinates file=\"a.psf\">: there are no positions in this file", "",
            JOB_BEADS, "<coordinates file=\"a.psf\"/>@"),
       WITH("a.psf", "PSF\n\n1 !NTITLE\n a\n\n1 !NATOM\n 1 W 1 W W W 0 20 0\n\n0 !NBOND\n") },

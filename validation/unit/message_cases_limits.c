@@ -98,6 +98,11 @@ static void make_damaged(const char *folder, const char *name, Damage damage)
 
 enum { DCD_FIRST_FRAME = 276 }; /* behind the records of numbers, title and count */
 
+static void make_chk(const char *folder)
+{
+    make_damaged(folder, "a.chk", (Damage){ 0, 0, "", 0, false });
+}
+
 static void make_dcd_with_odd_mark(const char *folder)
 {
     const int32_t odd = 77;
@@ -237,5 +242,9 @@ const MessageCase message_cases_limits[] = {
     { CASE(CHK_SECTION, "byte 88, section \"header\": a box edge is not above zero", "", JOB_BEADS,
            "<coordinates file=\"a.chk\"/>\n"),
       .make = make_chk_with_negative_box, .file = "a.chk" },
+    { CASE(NO_MOLECULES, "<system>: <coordinates> needs <molecule> elements in the order",
+           "write: <molecule type=\"salt\" count=\"1\"/> <molecule type=\"water\" count=\"2\"/>",
+           JOB_BEADS, "<coordinates file=\"a.chk\"/>\n"),
+      AND("<system>\n" JOB_BOX JOB_MOLECULES, "@<system>\n" JOB_BOX), .make = make_chk },
     { .text = NULL },
 };
