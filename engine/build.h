@@ -38,8 +38,8 @@ typedef struct {
 typedef struct {
     double box_nm[3];
     double (*position_nm)[3], (*orientation)[4]; /* [n_beads] */
-    /* of a bilayer: the volume of the lipids over what their leaflet has at this area, where they are
-     * as long as they can be; of the denser leaflet; at least 1 */
+    /* of a bilayer: the volume of the lipids over what their leaflet has at this area, where they
+     * are as long as they can be; of the denser leaflet; at least 1 */
     double crowding;
 } AmphiBuilt;
 

@@ -48,8 +48,8 @@ static int32_t count_leaflet(const AmphiBuildPlan *plan, int leaflet)
     return n;
 }
 
-/* The thickness of the leaflet at this area, but at most the length of its lipids, which are crowded
- * then. */
+/* The thickness of the leaflet at this area, but at most the length of its lipids, which are
+ * crowded then. */
 static double leaflet_thickness(AmphiPlacing *p, int leaflet, double area_nm2)
 {
     double volume = 0, longest = 0;

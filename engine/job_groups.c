@@ -1,5 +1,5 @@
-/* Groups: which beads a `select` names. It has parts, "molecule DMPC and bead phos", and a bead is in
- * the group if each of them names it.
+/* Groups: which beads a `select` names. It has parts, "molecule DMPC and bead phos", and a bead is
+ * in the group if each of them names it.
  */
 #include <string.h>
 

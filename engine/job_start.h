@@ -24,8 +24,8 @@ bool amphi_reader_check_residues(AmphiReader *r, const AmphiSnapshot *snapshot);
  * there is none, or the file has no residues. */
 const char *amphi_reader_parting(AmphiReader *r, const AmphiSnapshot *snapshot);
 
-/* The <molecule> elements that the file's residues would be, as a text; "" when it has none, or some
- * that are no molecule type by name and number of beads, or too many to write. */
+/* The <molecule> elements that the file's residues would be, as a text; "" when it has none, or
+ * some that are no molecule type by name and number of beads, or too many to write. */
 const char *amphi_reader_residues(AmphiReader *r, const AmphiSnapshot *snapshot);
 
 /* Is a name in a file ours? Some formats cut names, to no less than four bytes. */

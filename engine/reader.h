@@ -99,8 +99,8 @@ void amphi_reader_groups(AmphiReader *r);
  * there. May be called again when there are more. */
 void amphi_reader_pairs(AmphiReader *r);
 
-/* job_coordinates.c: the <molecule> elements that a file of <coordinates> asks for, as a text; "": not
- * known. */
+/* job_coordinates.c: the <molecule> elements that a file of <coordinates> asks for, as a text; "":
+ * not known. */
 const char *amphi_reader_molecules_of(AmphiReader *r, const AmphiXml *xml);
 
 /* job_start.c: positions, orientations, velocities, strengths. */
