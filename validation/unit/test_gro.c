@@ -18,8 +18,10 @@ static void what_is_written_is_read_back_to_nine_decimals(void **state)
     AmphiArena *const arena = amphi_arena_new();
     AmphiSnapshot    *s     = small_system(arena);
     int64_t           n     = 0;
-    char *const       bytes = bytes_written(GRO, s, &n);
-    Reading           r     = read_bytes(GRO, bytes, n, 0);
+
+    s->box_nm[1]      = 40.0 / 9;
+    char *const bytes = bytes_written(GRO, s, &n);
+    Reading     r     = read_bytes(GRO, bytes, n, 0);
 
     assert_non_null(r.s);
     assert_int_equal(r.s->n_beads, N_SMALL);
@@ -93,6 +95,30 @@ static void columns_may_have_any_number_of_decimals(void **state)
     }
 }
 
+/* Two columns of a point and a digit, up to forty of leading blanks. */
+static void columns_may_be_from_two_to_forty_wide(void **state)
+{
+    (void)state;
+    for (int width = 2; width <= 41; width++) {
+        char text[256];
+
+        snprintf(text, sizeof text, "t\n1\n    1WAT      W    1%*s%*s%*s\n1 1 1\n", width, ".1",
+                 width, ".2", width, ".3");
+        if (width <= 40) {
+            Reading r = read_text(GRO, text);
+
+            assert_non_null(r.s);
+            for (int k = 0; k < 3; k++)
+                assert_true(fabs(r.s->position_nm[0][k] - 0.1 * (k + 1)) < 1e-15);
+            done(&r);
+        } else {
+            const Fault wide = { text, AMPHI_MSG_GRO_COLUMNS, 3,
+                                 "no columns of coordinates in this line", LINE_HINT };
+            assert_true(gives(GRO, &wide));
+        }
+    }
+}
+
 #define BEAD "    1WAT      W    1   0.100   0.200   0.300\n"
 
 static void velocities_and_the_box_may_be_absent(void **state)
@@ -123,6 +149,7 @@ static void a_frame_is_found_by_its_number(void **state)
         Reading r = read_bytes(GRO, two, n, frame);
         assert_non_null(r.s);
         assert_int_equal(r.s->step, frame == 0 ? 3 : 5);
+        assert_int_equal(r.s->n_frames, frame < 0 ? 0 : 2); /* looked for alone: not counted */
         assert_string_equal(r.s->title, frame == 0 ? "one" : "two");
         assert_true(r.s->position_nm[0][0] == (frame == 0 ? 0.1 : 0.7));
         assert_int_equal(r.s->line[0], frame == 0 ? 3 : 7);
@@ -171,6 +198,12 @@ static void every_fault_has_its_message(void **state)
           "write velocities for all beads or for none" },
         { "t\n1\n" BEAD "1 1 -1\n", AMPHI_MSG_FORMAT_BOX, 4, "box edge z is -1: must be above zero",
           "" },
+        { "t\n1\n" BEAD "1 1 0\n", AMPHI_MSG_FORMAT_BOX, 4, "box edge z is 0: must be above zero",
+          "" },
+        { "t\n1\n" BEAD "0 1 1\n", AMPHI_MSG_FORMAT_BOX, 4, "box edge x is 0: must be above zero",
+          "" },
+        { "t\n1\n" BEAD "1 1 1 0 0 0 0 0 0.25\n", AMPHI_MSG_FORMAT_TRICLINIC, 4,
+          "the box is triclinic: 0.25", "amphi needs a rectangular box" },
         { "t\n1\n" BEAD "1 1 1 0 0 0.5 0 0 0\n", AMPHI_MSG_FORMAT_TRICLINIC, 4,
           "the box is triclinic: 0.5", "amphi needs a rectangular box" },
     };
@@ -199,13 +232,60 @@ static void numbers_beyond_five_columns_begin_again(void **state)
     int64_t           n     = 0;
 
     s->molecule[4] = 100007;
+    s->molecule[3] = -12345; /* six columns */
     strcpy(s->bead_name[0].text, "toolong");
     char *const bytes = bytes_written(GRO, s, &n);
     Reading     r     = read_bytes(GRO, bytes, n, 0);
     assert_non_null(r.s);
     assert_int_equal(r.s->molecule[4], 7);
+    assert_int_equal(r.s->molecule[3], 0);
     assert_string_equal(r.s->bead_name[0].text, "toolo");
     assert_true(are_near(r.s->position_nm, s->position_nm, 15, 0.51e-9));
+    done(&r);
+    free(bytes);
+    amphi_arena_free(arena);
+}
+
+/* Neither shifts the columns behind it. */
+static void numbers_of_beads_and_residues_begin_again_at_100000(void **state)
+{
+    (void)state;
+    enum { N = 100002 };
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiNotes *const notes = amphi_notes_new();
+    AmphiSnapshot     s     = { .n_beads = N };
+    AmphiError        err   = { 0 };
+
+    s.position_nm = amphi_arena_take(arena, N, sizeof *s.position_nm);
+    for (int i = 0; i < N; i++)
+        s.position_nm[i][1] = 1e-3 * i;
+    assert_int_equal(GRO->write(path_of("many.gro"), &s, &err), AMPHI_OK);
+
+    const AmphiSnapshot *const r =
+        amphi_snapshot_read(path_of("many.gro"), NULL, arena, (AmphiWhere){ NULL, 0 }, notes);
+    assert_non_null(r);
+    assert_int_equal(r->n_beads, N);
+    assert_true(are_near(r->position_nm, s.position_nm, 3 * N, 0.51e-9));
+    assert_int_equal(r->molecule[99998], 99999);
+    assert_int_equal(r->molecule[99999], 0);
+    assert_int_equal(r->molecule[N - 1], 2);
+    amphi_arena_free(arena);
+    amphi_notes_free(notes);
+}
+
+/* Whatever its edges are: none is written as zeros. */
+static void a_box_that_is_none_is_not_written(void **state)
+{
+    (void)state;
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiSnapshot    *s     = small_system(arena);
+    int64_t           n     = 0;
+
+    s->has_box        = false;
+    char *const bytes = bytes_written(GRO, s, &n);
+    Reading     r     = read_bytes(GRO, bytes, n, 0);
+    assert_non_null(r.s);
+    assert_false(r.s->has_box);
     done(&r);
     free(bytes);
     amphi_arena_free(arena);
@@ -253,11 +333,14 @@ int main(void)
         cmocka_unit_test(what_is_written_is_read_back_to_nine_decimals),
         cmocka_unit_test(the_comparing_helpers_see_a_difference),
         cmocka_unit_test(columns_may_have_any_number_of_decimals),
+        cmocka_unit_test(columns_may_be_from_two_to_forty_wide),
         cmocka_unit_test(velocities_and_the_box_may_be_absent),
         cmocka_unit_test(a_frame_is_found_by_its_number),
         cmocka_unit_test(every_fault_has_its_message),
         cmocka_unit_test(faults_of_many_beads_are_shown_at_once),
         cmocka_unit_test(numbers_beyond_five_columns_begin_again),
+        cmocka_unit_test(numbers_of_beads_and_residues_begin_again_at_100000),
+        cmocka_unit_test(a_box_that_is_none_is_not_written),
         cmocka_unit_test(what_does_not_fit_its_columns_is_not_written),
         cmocka_unit_test(cut_and_mutated_files_are_refused_or_read),
     };
