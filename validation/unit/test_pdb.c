@@ -116,7 +116,8 @@ static void foreign_records_serials_and_missing_boxes_are_read(void **state)
 static void residues_behind_9999_are_apart(void **state)
 {
     (void)state;
-    static const char *const numbers[] = { "9999", "2710", "2719", "271a", "271A", "271f", "A000" };
+    static const char *const numbers[] = { "9999", "2710", "2719", "271a", "271A", "271f",
+                                           "A000", "A00G", "A010", "000a", "0010" };
     enum { N = sizeof numbers / sizeof *numbers };
     char text[1024];
     int  n = 0;
@@ -154,6 +155,24 @@ static void frames_of_vmd_end_by_end(void **state)
     }
 }
 
+/* The last one before the beads of a frame or among them; those of later frames are theirs. */
+static void each_frame_has_the_box_that_stands_before_its_end(void **state)
+{
+    (void)state;
+    static const char other[] = "CRYST1   31.000   40.000   50.000  90.00  90.00  90.00\n";
+    char              text[1024];
+    const int64_t n = snprintf(text, sizeof text, "%s%sENDMDL\n%sENDMDL\n%s%sENDMDL\n", CRYST, ONE,
+                               TWO, other, ONE);
+
+    for (int64_t frame = 0; frame < 3; frame++) {
+        Reading r = read_bytes(PDB, text, n, frame);
+        assert_non_null(r.s);
+        assert_true(r.s->has_box);
+        assert_true(fabs(r.s->box_nm[0] - (frame == 2 ? 3.1 : 3)) < 1e-12);
+        done(&r);
+    }
+}
+
 static void a_bond_that_is_given_from_both_ends_counts_once(void **state)
 {
     (void)state;
@@ -187,6 +206,11 @@ static void every_fault_has_its_message(void **state)
         { "CRYST1   30.000   40.000   50.000  90.00  60.00  90.00\n" ONE,
           AMPHI_MSG_FORMAT_TRICLINIC, 1, "the box is triclinic: 60.00",
           "amphi needs a rectangular box" },
+        { "CRYST1   30.000   40.000   50.000  89.99  90.00  90.00\n" ONE,
+          AMPHI_MSG_FORMAT_TRICLINIC, 1, "the box is triclinic: 89.99",
+          "amphi needs a rectangular box" },
+        { "CRYST1    0.000   40.000   50.000  90.00  90.00  90.00\n" ONE, AMPHI_MSG_FORMAT_BOX, 1,
+          "box edge x is 0: must be above zero", "" },
         { "CRYST1   30.000  -40.000   50.000  90.00  90.00  90.00\n" ONE, AMPHI_MSG_FORMAT_BOX, 1,
           "box edge y is -40: must be above zero", "" },
         { ONE TWO "CONECT    1    7\n", AMPHI_MSG_PDB_SERIAL, 3,
@@ -199,6 +223,41 @@ static void every_fault_has_its_message(void **state)
 
     for (size_t k = 0; k < sizeof faults / sizeof *faults; k++)
         assert_true(gives(PDB, &faults[k]));
+}
+
+/* Neither shifts the columns behind it. Of serial numbers that stand twice no bond can be told. */
+static void numbers_begin_again_and_then_bonds_are_left_out(void **state)
+{
+    (void)state;
+    enum { N = 100001 };
+    static int32_t    bond[1][3] = { { 1, 0, 1 } };
+    AmphiArena *const arena      = amphi_arena_new();
+
+    for (int32_t n = 99999; n <= N; n++) {
+        AmphiNotes *const notes = amphi_notes_new();
+        AmphiSnapshot     s     = { .n_beads = n, .n_bonds = 1, .bond = bond };
+        AmphiError        err   = { 0 };
+
+        s.position_nm = amphi_arena_take(arena, n, sizeof *s.position_nm);
+        s.molecule    = AMPHI_TAKE(arena, int32_t, n);
+        for (int i = 0; i < n; i++) {
+            s.position_nm[i][1] = 1e-3 * i;
+            s.molecule[i]       = i == 0 ? -2345 : i; /* five columns */
+        }
+        assert_int_equal(PDB->write(path_of("many.pdb"), &s, &err), AMPHI_OK);
+
+        const AmphiSnapshot *const r =
+            amphi_snapshot_read(path_of("many.pdb"), NULL, arena, (AmphiWhere){ NULL, 0 }, notes);
+        assert_non_null(r);
+        assert_int_equal(r->n_beads, n);
+        assert_true(are_near(r->position_nm, s.position_nm, 3 * (int64_t)n, 5.01e-5));
+        assert_int_equal(r->molecule[0], 0);
+        assert_int_equal(r->molecule[9999], 9999);
+        assert_int_equal(r->molecule[10000], 0);
+        assert_int_equal(r->n_bonds, n == 99999);
+        amphi_notes_free(notes);
+    }
+    amphi_arena_free(arena);
 }
 
 static void what_does_not_fit_its_columns_is_not_written(void **state)
@@ -237,9 +296,11 @@ int main(void)
         cmocka_unit_test(frames_are_models),
         cmocka_unit_test(residues_behind_9999_are_apart),
         cmocka_unit_test(frames_of_vmd_end_by_end),
+        cmocka_unit_test(each_frame_has_the_box_that_stands_before_its_end),
         cmocka_unit_test(foreign_records_serials_and_missing_boxes_are_read),
         cmocka_unit_test(a_bond_that_is_given_from_both_ends_counts_once),
         cmocka_unit_test(every_fault_has_its_message),
+        cmocka_unit_test(numbers_begin_again_and_then_bonds_are_left_out),
         cmocka_unit_test(what_does_not_fit_its_columns_is_not_written),
         cmocka_unit_test(cut_and_mutated_files_are_refused_or_read),
     };
