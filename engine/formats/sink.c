@@ -184,20 +184,18 @@ void amphi_sink_text(AmphiSink *sink, const char *text)
 void amphi_sink_fixed(AmphiSink *sink, double value, int width, int decimals, const char *what,
                       int64_t bead)
 {
-    char text[32];
+    char owner[32] = "", text[32];
 
+    if (bead >= 0)
+        snprintf(owner, sizeof owner, " of bead %lld", (long long)bead + 1);
     if (!isfinite(value)) {
-        amphi_sink_fail(sink, AMPHI_BAD_INPUT, "%s: %s of bead %lld is not finite", sink->path,
-                        what, (long long)bead + 1);
+        amphi_sink_fail(sink, AMPHI_BAD_INPUT, "%s: %s%s is not finite", sink->path, what, owner);
         return;
     }
-    /* beyond 1e15 there is no column that holds it, and no need to print it to know */
-    const int length =
-        fabs(value) < 1e15 ? snprintf(text, sizeof text, "%.*f", decimals, value) : width + 1;
-    if (length > width) {
+    if (snprintf(text, sizeof text, "%.*f", decimals, value) > width) {
         amphi_sink_fail(sink, AMPHI_BAD_INPUT,
-                        "%s: %s of bead %lld is %.6g, too large for the %d columns of this format",
-                        sink->path, what, (long long)bead + 1, value, width);
+                        "%s: %s%s is %.6g, too large for the %d columns of this format", sink->path,
+                        what, owner, value, width);
         return;
     }
     amphi_sink_print(sink, "%*.*f", width, decimals, value);

@@ -135,6 +135,77 @@ static void a_topology_gives_names_and_bonds_to_a_trajectory(void **state)
     done(&r);
 }
 
+/* Nor is anything that belongs to one moment taken from it. */
+static void a_topology_gives_all_that_a_checkpoint_lacks(void **state)
+{
+    (void)state;
+    AmphiArena *const          arena    = amphi_arena_new();
+    const AmphiSnapshot *const s        = small_system(arena);
+    double                     moved[3] = { 1.5, 2.5, 3.5 };
+    AmphiSnapshot              bare     = { .n_beads       = N_SMALL,
+                                            .has_box       = true,
+                                            .box_nm        = { 6, 7, 8 },
+                                            .position_nm   = s->position_nm,
+                                            .orientation   = s->orientation,
+                                            .spin_u_nm2_ps = s->spin_u_nm2_ps };
+    AmphiConvertOptions        options  = plain;
+    AmphiError                 err      = { 0 };
+    char                       whole[96];
+
+    memcpy(bare.position_nm[0], moved, sizeof moved);
+    assert_int_equal(amphi_format_chk.write(path_of("bare.chk"), &bare, &err), AMPHI_OK);
+    strcpy(whole, path_of("small.chk"));
+    options.topology = whole;
+    Reading r        = result_of("bare.chk", "out.chk", &options);
+
+    assert_int_equal(r.s->n_types, 2);
+    assert_int_equal(r.s->n_bonds, 2);
+    assert_int_equal(r.s->n_angles, 2);
+    assert_memory_equal(r.s->type, s->type, N_SMALL * sizeof *s->type);
+    assert_memory_equal(r.s->type_name, s->type_name, 2 * sizeof *s->type_name);
+    assert_memory_equal(r.s->type_mass_u, s->type_mass_u, 2 * sizeof *s->type_mass_u);
+    assert_memory_equal(r.s->type_inertia_u_nm2, s->type_inertia_u_nm2,
+                        2 * sizeof *s->type_inertia_u_nm2);
+    assert_memory_equal(r.s->bead_name, s->bead_name, N_SMALL * sizeof *s->bead_name);
+    assert_memory_equal(r.s->molecule_name, s->molecule_name, N_SMALL * sizeof *s->molecule_name);
+    assert_memory_equal(r.s->molecule, s->molecule, N_SMALL * sizeof *s->molecule);
+    assert_memory_equal(r.s->charge_e, s->charge_e, N_SMALL * sizeof *s->charge_e);
+    assert_memory_equal(r.s->mass_u, s->mass_u, N_SMALL * sizeof *s->mass_u);
+    assert_memory_equal(r.s->dipole_strength_e_nm, s->dipole_strength_e_nm,
+                        N_SMALL * sizeof *s->dipole_strength_e_nm);
+    assert_memory_equal(r.s->bond, s->bond, 2 * sizeof *s->bond);
+    assert_memory_equal(r.s->angle, s->angle, 2 * sizeof *s->angle);
+    assert_memory_equal(r.s->position_nm[0], moved, sizeof moved);
+    assert_memory_equal(r.s->box_nm, bare.box_nm, sizeof bare.box_nm);
+    assert_null(r.s->velocity_nm_ps);
+    done(&r);
+    unlink(path_of("bare.chk"));
+    amphi_arena_free(arena);
+}
+
+/* Those of a data file count for more than the moments of inertia of the types. */
+static void a_topology_gives_diameters_to_a_checkpoint(void **state)
+{
+    (void)state;
+    AmphiArena *const   arena   = amphi_arena_new();
+    AmphiSnapshot      *s       = small_system(arena);
+    AmphiConvertOptions options = plain;
+    AmphiError          err     = { 0 };
+    char                data[96];
+
+    s->diameter_nm = AMPHI_TAKE(arena, double, N_SMALL);
+    for (int i = 0; i < N_SMALL; i++)
+        s->diameter_nm[i] = 0.25 + 0.125 * i;
+    strcpy(data, path_of("wide.data"));
+    assert_int_equal(amphi_format_lammps.write(data, s, &err), AMPHI_OK);
+    options.topology = data;
+    Reading r        = result_of("small.chk", "out.data", &options);
+    assert_true(are_near(r.s->diameter_nm, s->diameter_nm, N_SMALL, 1e-15));
+    done(&r);
+    unlink(data);
+    amphi_arena_free(arena);
+}
+
 static void names_that_are_made_up_are_told(void **state)
 {
     (void)state;
@@ -199,6 +270,8 @@ static void a_topology_of_another_system_is_refused(void **state)
     snprintf(text, sizeof text, "has 1 beads, and %s has 5", dcd);
     assert_true(has_note(notes, &(const Fault){ "", AMPHI_MSG_CONVERT_TOPOLOGY, 0, text,
                                                 "name the topology of this very system" }));
+    options.topology = path_of("small.psf"); /* of more beads than the file */
+    assert_int_equal(convert("one.gro", "x.pdb", &options, notes), AMPHI_BAD_INPUT);
     options.topology = dcd;
     assert_int_equal(convert("small.dcd", "x.gro", &options, notes), AMPHI_BAD_INPUT);
     assert_true(has_note(notes, &(const Fault){ "", AMPHI_MSG_CONVERT_TOPOLOGY_KIND, 0,
@@ -462,6 +535,8 @@ int main(void)
         cmocka_unit_test(each_format_becomes_those_it_knows_enough_for),
         cmocka_unit_test(positions_and_names_are_kept),
         cmocka_unit_test(a_topology_gives_names_and_bonds_to_a_trajectory),
+        cmocka_unit_test(a_topology_gives_all_that_a_checkpoint_lacks),
+        cmocka_unit_test(a_topology_gives_diameters_to_a_checkpoint),
         cmocka_unit_test(names_that_are_made_up_are_told),
         cmocka_unit_test(what_is_missing_is_named_with_the_files_that_have_it),
         cmocka_unit_test(a_topology_of_another_system_is_refused),

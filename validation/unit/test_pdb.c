@@ -271,6 +271,10 @@ static void what_does_not_fit_its_columns_is_not_written(void **state)
     assert_int_equal(PDB->write(path_of("big.pdb"), s, &err), AMPHI_BAD_INPUT);
     assert_non_null(strstr(err.text, "x of bead 1 is -1000, too large for the 8 columns"));
     assert_int_equal(access(path_of("big.pdb"), F_OK), -1);
+    s->position_nm[0][0] = 1;
+    s->box_nm[1]         = 1e5;
+    assert_int_equal(PDB->write(path_of("big.pdb"), s, &err), AMPHI_BAD_INPUT);
+    assert_non_null(strstr(err.text, "the box is 1e+06, too large for the 9 columns"));
     s->position_nm = NULL;
     assert_int_equal(PDB->write(path_of("big.pdb"), s, &err), AMPHI_BAD_INPUT);
     amphi_arena_free(arena);

@@ -200,10 +200,10 @@ static void text_of_others_stays_in_its_line(void **state)
     AmphiError err = { 0 };
 
     amphi_sink_open(&sink, path_of("f.txt"));
-    amphi_sink_text(&sink, "two\nlines\033[0m");
+    amphi_sink_text(&sink, "two\nlines\033[0m\177~");
     amphi_sink_text(&sink, NULL);
     assert_int_equal(amphi_sink_close(&sink, &err), AMPHI_OK);
-    assert_true(file_is(path_of("f.txt"), "two lines [0m"));
+    assert_true(file_is(path_of("f.txt"), "two lines [0m ~"));
 }
 
 /* Where a locale with a decimal comma is installed. */
