@@ -528,7 +528,15 @@ static void no_move_is_larger_than_a_tenth_and_no_bad_number_is_hidden(void **st
         berendsen_isotropic(&squeeze, strain);
         assert_true(strain[1] == sign * 0.1);
         assert_true(is_limited(strain));
-        assert_true(is_limited((double[3]){ 0, 0, sign * 0.1 }));
+        for (int a = 0; a < 3; a++) {
+            double one[3] = { 0, 0, 0 };
+
+            one[a] = sign * 0.1;
+            assert_true(is_limited(one));
+        }
+        for (double e = 0.101; e < 1; e += 0.05)
+            assert_true(limit_strain(sign * e) == sign * 0.1);
+        assert_true(limit_strain(sign * 0.099) == sign * 0.099);
         assert_false(is_limited((double[3]){ 0.099, sign * 0.099, 0 }));
     }
     squeeze.pressure[0] = (double)NAN;
