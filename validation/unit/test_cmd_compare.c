@@ -220,6 +220,20 @@ static double last_value(const char *path, int column)
     return strtod(at, NULL);
 }
 
+#define HELD(last)                                                                                 \
+    "<amphi version=\"1\">\n"                                                                      \
+    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
+    "<system><start><fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" "                \
+    "seed=\"1\"/><velocities temperature=\"298 K\" seed=\"1\"/></start></system>\n"                \
+    "<interactions><cutoff distance=\"0.6 nm\"/>"                                                  \
+    "<restrain group=\"all\" k=\"20 kJ/mol/nm^2\"/></interactions>\n"                              \
+    "<plan timestep=\"5 fs\"><minimise name=\"down\" steps=\"50\"/>\n"                             \
+    "<run name=\"squeeze\" ensemble=\"npt\" length=\"1 ps\">"                                      \
+    "<thermostat temperature=\"298 K\"/><barostat coupling=\"isotropic\" time=\"1 ps\" "           \
+    "pressure=\"8000 bar\"/></run>" last "</plan>\n"                                               \
+    "<output><energies every=\"0.1 ps\"/></output>\n"                                              \
+    "<compute backend=\"cpu\" threads=\"1\"/></amphi>\n"
+
 /* A pressure has made the box smaller, and anchors have moved with it. */
 static void restraints_are_those_of_the_run(void **state)
 {
@@ -227,18 +241,7 @@ static void restraints_are_those_of_the_run(void **state)
 
     (void)state;
 
-    write_text("held.xml",
-               "<amphi version=\"1\">\n"
-               "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"
-               "<system><start><fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" "
-               "seed=\"1\"/><velocities temperature=\"298 K\" seed=\"1\"/></start></system>\n"
-               "<interactions><cutoff distance=\"0.6 nm\"/>"
-               "<restrain group=\"all\" k=\"20 kJ/mol/nm^2\"/></interactions>\n"
-               "<plan timestep=\"5 fs\"><minimise name=\"down\" steps=\"50\"/>\n"
-               "<run name=\"squeeze\" ensemble=\"npt\" length=\"1 ps\">"
-               "<thermostat temperature=\"298 K\"/><barostat coupling=\"isotropic\" time=\"1 ps\" "
-               "pressure=\"8000 bar\"/></run></plan>\n"
-               "<output><energies every=\"0.1 ps\"/></output></amphi>\n");
+    write_text("held.xml", HELD(""));
     const Run *r = amphi_form("run %s -o %s -q", in_folder("held.xml"), in_folder("held.run"));
 
     check_code(r, 0);
@@ -250,6 +253,42 @@ static void restraints_are_those_of_the_run(void **state)
     assert_non_null(row);
     assert_true(fabs(strtod(strchr(row, '/') + strlen("/mol"), NULL) -
                      last_value(in_folder("held.run/energy.tsv"), POSITION_RESTRAINT)) < 1e-4);
+}
+
+/* The rows of what is simulated, which are the same wherever it is fast. */
+static void read_rows(const char *path, char *rows)
+{
+    static char text[RUN_MOST_BYTES];
+
+    read_into(path, text);
+    rows[0] = '\0';
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        if (line[0] != '#' && strncmp(line, "speed", 5) != 0) {
+            strcat(rows, line);
+            strcat(rows, "\n");
+        }
+}
+
+/* Positions, axes, motion, box and anchors: what they move like afterwards has the same bits. */
+static void the_start_by_stages_is_that_of_the_run_that_had_them(void **state)
+{
+    static char rows[2][RUN_MOST_BYTES];
+
+    (void)state;
+    write_text("longer.xml", HELD("<run name=\"free\" ensemble=\"nve\" length=\"1 ps\"/>"));
+    for (int k = 0; k < 2; k++) {
+        const Run *r =
+            amphi_form("compare %s %s %s --backend cpu --precision double --length 0.2ps -q -o %s",
+                       in_folder("longer.xml"), k == 0 ? "--from" : "--settle",
+                       k == 0 ? in_folder("held.run") : "1ps", in_folder("rows"));
+
+        check_code(r, 0);
+        check_has(r->out, k == 0 ? "held.run/run.chk, step 250" : "squeeze (1 of 1 ps)");
+        read_rows(in_folder("rows/compare.tsv"), rows[k]);
+        check_has(rows[k], "\nnve\ttemperature, mean\t");
+        check_has(rows[k], "\nforces\tposition-restraint: energy\t");
+    }
+    assert_string_equal(rows[0], rows[1]);
 }
 
 /* Options and what is said of them. */
@@ -346,6 +385,7 @@ int main(void)
         cmocka_unit_test(what_is_not_there_is_left_out_with_a_reason),
         cmocka_unit_test(a_run_gives_the_start),
         cmocka_unit_test(restraints_are_those_of_the_run),
+        cmocka_unit_test(the_start_by_stages_is_that_of_the_run_that_had_them),
         cmocka_unit_test(a_command_that_makes_no_sense_is_refused),
         cmocka_unit_test(a_signal_ends_it_with_what_there_is),
     };
