@@ -110,8 +110,9 @@ static VectorError differ(const double (*a)[3], const double (*b)[3], int32_t n)
             squares += b[i][k] * b[i][k];
         }
         differences += d2;
-        if (d2 > largest || !isfinite(d2)) {
-            largest = isfinite(d2) ? d2 : (double)INFINITY;
+        d2 = isfinite(d2) ? d2 : (double)INFINITY;
+        if (d2 > largest) { /* the first of those that are no numbers */
+            largest = d2;
             e.bead  = i;
         }
     }
@@ -140,7 +141,7 @@ static void add_vectors(Compare *c, const Evaluation *judge, const Evaluation *a
                                            (const double(*)[3])judge->force, c->system.n_beads);
         rms[k]              = e.rms;
         worst[k]            = e.worst;
-        any                 = any || isfinite(e.rms);
+        any                 = any || !isnan(e.worst);
         if (e.worst > 0)
             bead[k] = amphi_system_bead(&c->system, e.bead, name[k], sizeof name[k]);
     }

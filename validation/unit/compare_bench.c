@@ -56,6 +56,22 @@ static AmphiStatus read_wrong(AmphiState *state, uint32_t needs, AmphiFrame *fra
     return status;
 }
 
+/* The rest is as it was: nobody has found it yet. */
+static AmphiStatus read_nowhere(AmphiState *state, uint32_t needs, AmphiFrame *frame,
+                                AmphiError *err)
+{
+    const AmphiStatus status = plain()->read_frame(state, needs, frame, err);
+
+    if (status == AMPHI_OK && (needs & AMPHI_NEED_FORCES) != 0) {
+        double(*const force)[3] = lent_forces(frame, 100);
+
+        force[SPOILT_BEAD][1]  = (double)NAN;
+        force[99][0]           = (double)INFINITY;
+        frame->force_kJ_mol_nm = (const double(*)[3])force;
+    }
+    return status;
+}
+
 /* Borrowed by states, so it stays. */
 static AmphiStatus open_moved(const AmphiSystem *system, const AmphiCompute *compute,
                               AmphiState **state, AmphiError *err)
@@ -95,6 +111,14 @@ AmphiBackend bench_wrong_force(void)
     AmphiBackend be = *plain();
 
     be.read_frame = read_wrong;
+    return be;
+}
+
+AmphiBackend bench_no_force(void)
+{
+    AmphiBackend be = *plain();
+
+    be.read_frame = read_nowhere;
     return be;
 }
 

@@ -32,13 +32,15 @@ const CompareRow *bench_row(const CompareBench *b, const char *part, const char 
 bool              bench_has(const CompareBench *b, const char *part, const char *quantity);
 
 /* Spoilt tables: the force on bead 7, the energy and the xx component of the virial of
- * Lennard-Jones are too large by these parts; bead 7 starts 1e-6 nm aside; a kick that fails the
- * 30th time; the energy is not finite the 30th time. */
+ * Lennard-Jones are too large by these parts; the forces on bead 7 and on the last one are not finite where they are told;
+ * bead 7 starts 1e-6 nm aside; a kick that fails the 30th time; the energy is not finite the 30th
+ * time. */
 enum { SPOILT_BEAD = 7 };
 #define SPOILT_FORCE  1e-3
 #define SPOILT_ENERGY 1e-4
 #define SPOILT_VIRIAL 1e-2
 AmphiBackend bench_wrong_force(void);
+AmphiBackend bench_no_force(void);
 AmphiBackend bench_moved_start(void);
 AmphiBackend bench_failing_kick(void);
 AmphiBackend bench_lost_energy(void);

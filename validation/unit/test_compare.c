@@ -131,6 +131,40 @@ static void a_wrong_force_is_found_with_its_bead(void **state)
     bench_close(&b);
 }
 
+static AmphiStatus find_forces(CompareBench *b)
+{
+    assert_int_equal(compare_find_start(&b->c, &b->err), AMPHI_OK);
+    assert_int_equal(compare_open(&b->c, &b->err), AMPHI_OK);
+    return compare_forces(&b->c, &b->err);
+}
+
+/* Beside a mode that is right, and without one. */
+static void a_force_that_is_no_number_is_the_worst_of_all(void **state)
+{
+    const AmphiBackend nowhere = bench_no_force();
+    (void)state;
+
+    for (int alone = 0; alone < 2; alone++) {
+        CompareBench b;
+
+        bench_open(&b, &nowhere, 0.5);
+        if (alone)
+            b.c.mode[0].backend = &nowhere;
+        assert_int_equal(find_forces(&b), AMPHI_OK);
+        for (int k = 1 - alone; k < 2; k++) {
+            assert_true(isnan(value_of(&b, "forces", "force error, relative rms", k)));
+            assert_true(
+                isinf(value_of(&b, "forces", "force error of the worst bead, over the rms", k)));
+            assert_string_equal(bench_row(&b, "forces", "force error: the worst bead")->text[k],
+                                "water18 8");
+        }
+        assert_true(alone || value_of(&b, "forces", "force error, relative rms", 0) < 1e-12);
+        assert_true(value_of(&b, "forces", "torque error, relative rms", 1) < 1e-12);
+        compare_close(&b.c);
+        bench_close(&b);
+    }
+}
+
 /* The Lyapunov time of a liquid is a fraction of a ps: 1e-6 nm are a tenth of a nm after a few
  * ps. */
 static void a_moved_bead_parts_the_trajectories(void **state)
@@ -370,6 +404,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modes_that_are_the_same_differ_by_nothing),
         cmocka_unit_test(a_wrong_force_is_found_with_its_bead),
+        cmocka_unit_test(a_force_that_is_no_number_is_the_worst_of_all),
         cmocka_unit_test(a_moved_bead_parts_the_trajectories),
         cmocka_unit_test(a_mode_that_fails_is_told_about_and_the_others_go_on),
         cmocka_unit_test(a_comparison_that_is_stopped_tells_what_it_has),
