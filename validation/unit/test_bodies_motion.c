@@ -1,0 +1,124 @@
+/* What a kick shows of its moment, and whom the removal of drift leaves alone, in double and in
+ * fixed precision. More of the motion is in test_bodies.c and test_fixed.c.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "../property/fixed_cases.h"
+
+static Case the_case;
+
+/* Strong, so that a kick changes velocities by per cents. */
+static void pull(AmphiBodies *b)
+{
+    clear_forces(b);
+    add_wells(b, 40000);
+    add_field(b, 400);
+    if (b->fixed != NULL)
+        round_forces(b);
+}
+
+static AmphiBodies *opened(bool is_fixed, int32_t n, int kind, const AmphiStage *stage)
+{
+    AmphiBodies *b = NULL;
+
+    make_case(&the_case, n, kind, 3, 298);
+    assert_int_equal(amphi_bodies_open(&the_case.system, &b, NULL), AMPHI_OK);
+    for (int32_t i = 0; i < n; i++)
+        b->position_nm[i][0] += i % 2 == 0 ? 0.01 : -0.02; /* out of its well */
+    if (is_fixed) {
+        assert_int_equal(amphi_fixed_open(b, NULL), AMPHI_OK);
+        amphi_fixed_expect(b, stage);
+    }
+    pull(b);
+    assert_int_equal(amphi_bodies_begin_stage(b, stage, NULL), AMPHI_OK);
+    return b;
+}
+
+static void copy_velocities(AmphiBodies *b, double v[][3])
+{
+    if (b->fixed != NULL)
+        amphi_fixed_show_motion(b);
+    memcpy(v, b->velocity_nm_ps, (size_t)b->n * sizeof *v);
+}
+
+/* Of t - dt/2 and t + dt/2: v(t) is their mean, and the kinetic tensor the mean of both of theirs,
+ * which is not that of v(t). */
+static void a_kick_shows_the_moment_between_its_halves(void **state)
+{
+    enum { N = 60 };
+    static const AmphiStage nve = { .name = "nve", .ensemble = AMPHI_NVE, .dt_ps = 0.004 };
+    (void)state;
+
+    for (int is_fixed = 0; is_fixed < 2; is_fixed++) {
+        AmphiBodies *b = opened(is_fixed, N, MIXED, &nve);
+        double       before[N][3], after[N][3], tensor[3][3] = { { 0 } }, of_now = 0;
+
+        pull(b);
+        copy_velocities(b, before);
+        amphi_bodies_kick(b, true);
+        copy_velocities(b, after);
+        for (int i = 0; i < N; i++) {
+            const double mass = the_case.system.type[the_case.bead_type[i]].mass_u;
+
+            for (int a = 0; a < 3; a++) {
+                const double now = b->velocity_now_nm_ps[i][a];
+
+                assert_true(is_near(now, 0.5 * (before[i][a] + after[i][a]), 1e-8));
+                of_now += 0.5 * mass * now * now;
+                for (int c = 0; c < 3; c++)
+                    tensor[a][c] +=
+                        0.25 * mass * (before[i][a] * before[i][c] + after[i][a] * after[i][c]);
+            }
+        }
+        for (int a = 0; a < 3; a++)
+            for (int c = 0; c < 3; c++)
+                assert_true(is_near(b->kinetic_half_kJ_mol[a][c], tensor[a][c], 1e-4));
+        assert_true(is_near(b->translation.half, tensor[0][0] + tensor[1][1] + tensor[2][2], 1e-4));
+        assert_true(is_near(b->translation.full, of_now, 1e-4));
+        assert_true(b->translation.half - of_now > 0.1); /* forces make a difference */
+        amphi_bodies_close(b);
+    }
+}
+
+/* A group of one bead would be stopped for good; the others lose the momentum of theirs. */
+static void a_group_of_one_bead_keeps_its_drift(void **state)
+{
+    static const int32_t groups[] = { 0, 1 };
+    const AmphiStage     stage    = { .name         = "run",
+                                      .ensemble     = AMPHI_NVT,
+                                      .dt_ps        = 0.002,
+                                      .remove_drift = true,
+                                      .thermostat   = { .n_groups = 2, .group = groups } };
+    (void)state;
+
+    for (int is_fixed = 0; is_fixed < 2; is_fixed++) {
+        AmphiBodies *b = opened(is_fixed, 3, POINT, &stage); /* beads 0 and 2, and bead 1 */
+        double       v[3][3];
+        int64_t      freedom[2];
+
+        copy_velocities(b, v);
+        for (int a = 0; a < 3; a++) {
+            assert_true(is_near(v[0][a] + v[2][a], 0, 1e-8));
+            assert_true(fabs(v[1][a]) > 1e-3);
+        }
+        amphi_bodies_freedom(b, 0, freedom);
+        assert_int_equal(freedom[0], 3);
+        amphi_bodies_freedom(b, 1, freedom);
+        assert_int_equal(freedom[0], 3);
+        amphi_bodies_close(b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kick_shows_the_moment_between_its_halves),
+        cmocka_unit_test(a_group_of_one_bead_keeps_its_drift),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
