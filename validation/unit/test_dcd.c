@@ -221,6 +221,115 @@ static void files_without_a_cell_are_read(void **state)
     free(bytes);
 }
 
+/* Longer than a piece of what is read and written at once, which is not all at the end. */
+static void many_beads_come_in_pieces(void **state)
+{
+    (void)state;
+    enum { MANY = 5003 };
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiNotes *const notes = amphi_notes_new();
+    AmphiSnapshot     s     = { .n_beads = MANY, .has_box = true, .box_nm = { 3, 4, 5 } };
+
+    s.position_nm = amphi_arena_take(arena, MANY, sizeof *s.position_nm);
+    for (int i = 0; i < MANY; i++)
+        for (int k = 0; k < 3; k++)
+            s.position_nm[i][k] = 1e-3 * i + 0.2 * k;
+    assert_int_equal(DCD->write(path_of("many.dcd"), &s, NULL), AMPHI_OK);
+
+    const AmphiSnapshot *const r =
+        amphi_snapshot_read(path_of("many.dcd"), NULL, arena, (AmphiWhere){ NULL, 0 }, notes);
+    assert_non_null(r);
+    assert_int_equal(r->n_beads, MANY);
+    assert_true(are_near(r->position_nm, s.position_nm, 3 * MANY, 1e-6));
+    amphi_arena_free(arena);
+    amphi_notes_free(notes);
+}
+
+/* A box counts only if all of its edges do; whoever has none writes zeros. */
+static void a_box_is_whole_or_none(void **state)
+{
+    (void)state;
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiSnapshot    *s     = small_system(arena);
+
+    for (int flat = -1; flat < 3; flat++) {
+        AmphiSnapshot part = *s;
+        int64_t       n    = 0;
+        Reading       r;
+
+        part.has_box = flat >= 0;
+        if (flat >= 0)
+            part.box_nm[flat] = 0;
+        char *const bytes = bytes_written(DCD, &part, &n);
+        r                 = read_bytes(DCD, bytes, n, 0);
+        assert_non_null(r.s);
+        assert_false(r.s->has_box);
+        done(&r);
+        free(bytes);
+    }
+    amphi_arena_free(arena);
+}
+
+/* The time of one frame is that of its step; steps that no header has room for stay at the largest
+ * that has. */
+static void steps_and_times_of_one_frame_come_back(void **state)
+{
+    (void)state;
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiSnapshot    *s     = small_system(arena);
+    int32_t           number[20];
+    int64_t           n     = 0;
+    char             *bytes = bytes_written(DCD, s, &n);
+
+    memset(bytes + FRAME_COUNT + 8, 0, 4); /* no distance of frames */
+    Reading r = read_bytes(DCD, bytes, n, 0);
+    assert_non_null(r.s);
+    assert_int_equal(r.s->step, 2000);
+    assert_true(fabs(r.s->time_ps - 40) < 1e-5);
+    done(&r);
+    free(bytes);
+    s->step = 3000000000;
+    bytes   = bytes_written(DCD, s, &n);
+    memcpy(number, bytes + FRAME_COUNT, sizeof number);
+    assert_int_equal(number[1], INT32_MAX);
+    free(bytes);
+    amphi_arena_free(arena);
+}
+
+/* None, a negative one, and what is no number: steps are known, and no times. */
+static void a_time_step_that_is_none_gives_no_times(void **state)
+{
+    (void)state;
+    static const float wrong[] = { 0, -0.2F, (float)NAN, INFINITY };
+    int64_t            n       = 0;
+    char *const        bytes   = trajectory(path_of("t.dcd"), &n);
+
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        memcpy(bytes + FRAME_COUNT + 36, &wrong[k], 4);
+        Reading r = read_bytes(DCD, bytes, n, 1);
+        assert_non_null(r.s);
+        assert_int_equal(r.s->step, 1500);
+        assert_true(r.s->time_ps == 0);
+        done(&r);
+    }
+    free(bytes);
+}
+
+static void frames_that_the_header_has_and_the_file_has_not_are_told(void **state)
+{
+    (void)state;
+    int64_t     n     = 0;
+    char *const bytes = trajectory(path_of("t.dcd"), &n);
+    Reading     whole = read_bytes(DCD, bytes, n, 0), cut = read_bytes(DCD, bytes, n - FRAME, 0);
+
+    assert_int_equal(amphi_notes_count(whole.notes, AMPHI_NOTE_WARNING), 0);
+    assert_true(is_frame(cut.s, 0));
+    assert_int_equal(amphi_notes_count(cut.notes, AMPHI_NOTE_WARNING), 1);
+    done(&whole);
+    done(&cut);
+    free(bytes);
+}
+
 static void a_full_disk_leaves_the_frames_before(void **state)
 {
     (void)state;
@@ -296,9 +405,10 @@ static void every_fault_has_its_message(void **state)
         { 188, INT32_MAX, "the number of beads is out of range" },
     };
     const double nan_ = (double)NAN, negative = -1, sixty = 60, cosine = 0.5;
-    const float  infinite = INFINITY;
-    int64_t      n        = 0;
-    char *const  bytes    = trajectory(path_of("t.dcd"), &n);
+    const double nearly = 90.001, little = 1e-3;
+    const float  infinite = INFINITY, none = (float)NAN;
+    int64_t      n     = 0;
+    char *const  bytes = trajectory(path_of("t.dcd"), &n);
     char         text[160];
 
     for (size_t k = 0; k < sizeof headers / sizeof *headers; k++) {
@@ -322,6 +432,12 @@ static void every_fault_has_its_message(void **state)
                            "the box is triclinic: 60", "amphi needs a rectangular box"));
     assert_true(gives_when(bytes, n, HEADER + 12, &cosine, 8, AMPHI_MSG_FORMAT_TRICLINIC,
                            "the box is triclinic: 0.5", "amphi needs a rectangular box"));
+    assert_true(gives_when(bytes, n, HEADER + 12, &nearly, 8, AMPHI_MSG_FORMAT_TRICLINIC,
+                           "the box is triclinic: 90.001", "amphi needs a rectangular box"));
+    assert_true(gives_when(bytes, n, HEADER + 12, &little, 8, AMPHI_MSG_FORMAT_TRICLINIC,
+                           "the box is triclinic: 0.001", "amphi needs a rectangular box"));
+    assert_true(gives_when(bytes, n, HEADER + 68, &none, 4, AMPHI_MSG_DCD_RECORD,
+                           "frame 0, byte 264: a position is not finite", damaged));
     assert_true(gives_when(bytes, n, HEADER + 64, &infinite, 4, AMPHI_MSG_DCD_RECORD,
                            "frame 0, byte 260: a position is not finite", damaged));
     assert_false(
@@ -391,6 +507,11 @@ int main(void)
         cmocka_unit_test(a_large_file_is_read_from_disk_frame_by_frame),
         cmocka_unit_test(big_endian_files_are_read),
         cmocka_unit_test(files_without_a_cell_are_read),
+        cmocka_unit_test(many_beads_come_in_pieces),
+        cmocka_unit_test(a_box_is_whole_or_none),
+        cmocka_unit_test(steps_and_times_of_one_frame_come_back),
+        cmocka_unit_test(a_time_step_that_is_none_gives_no_times),
+        cmocka_unit_test(frames_that_the_header_has_and_the_file_has_not_are_told),
         cmocka_unit_test(a_full_disk_leaves_the_frames_before),
         cmocka_unit_test(positions_that_are_not_finite_are_not_written),
         cmocka_unit_test(every_fault_has_its_message),
