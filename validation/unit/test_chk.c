@@ -85,7 +85,9 @@ static void what_is_not_known_is_not_stored(void **state)
     (void)state;
     AmphiArena *const arena = amphi_arena_new();
     AmphiSnapshot    *full  = small_system(arena);
-    AmphiSnapshot     bare  = { .n_beads = N_SMALL, .position_nm = full->position_nm };
+    AmphiSnapshot     bare  = { .n_beads     = N_SMALL,
+                                .box_nm      = { 1, 2, 3 }, /* without has_box: left over */
+                                .position_nm = full->position_nm };
     int64_t           n     = 0;
     char *const       bytes = bytes_written(CHK, &bare, &n);
     Reading           r     = read_bytes(CHK, bytes, n, -1);
@@ -210,8 +212,14 @@ static void every_fault_of_the_header_has_its_message(void **state)
                            "byte 32, section \"header\": precision or time is out of range", ""));
     assert_true(gives_when(80, NULL, 0, &nan_, 8, SECTION,
                            "byte 32, section \"header\": precision or time is out of range", ""));
-    assert_true(gives_when(96, NULL, 0, &negative, 8, SECTION,
-                           "byte 88, section \"header\": a box edge is not above zero", ""));
+    for (int k = 0; k < 3; k++) { /* each edge; all of them at zero are no box */
+        const double wrong[] = { negative, 0, nan_, (double)INFINITY };
+
+        for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++)
+            assert_true(gives_when(88 + 8 * k, NULL, 0, &wrong[w], 8, SECTION,
+                                   "byte 88, section \"header\": a box edge is not above zero",
+                                   ""));
+    }
 }
 
 static void every_fault_of_a_section_has_its_message(void **state)
@@ -219,8 +227,8 @@ static void every_fault_of_a_section_has_its_message(void **state)
     (void)state;
     const int64_t  many = 1000;
     const uint32_t two = 2, twenty = 20;
-    const int32_t  five = 5, zero = 0;
-    const double   nan_ = (double)NAN, longer = 1.1;
+    const int32_t  five = 5, zero = 0, minus = -1, three = 3;
+    const double   nan_ = (double)NAN, longer = 1.1, turned[4] = { 0.9999, 0, 0, 0 };
 
     assert_true(gives_when(36, NULL, 0, &twenty, 4, SECTION,
                            "byte 1480, section \"\": the file ends before its last section", ""));
@@ -238,15 +246,25 @@ static void every_fault_of_a_section_has_its_message(void **state)
                            "byte 0, section \"velocity\": a value is not finite", ""));
     assert_true(gives_when(0, "beadname", 24, "\x01", 1, SECTION,
                            "byte 0, section \"beadname\": a name is not closed or not text", ""));
+    assert_true(gives_when(0, "beadname", 24, "\x7F", 1, SECTION,
+                           "byte 0, section \"beadname\": a name is not closed or not text", ""));
     assert_true(gives_when(0, "molname", 0, "abcdefghijklmnopqrstuvwxyz", 24, SECTION,
                            "byte 0, section \"molname\": a name is not closed or not text", ""));
-    assert_true(gives_when(0, "bond", 8, &five, 4, SECTION,
-                           "byte 0, section \"bond\": a bead number is out of range", ""));
-    assert_true(gives_when(0, "angle", 12, &five, 4, SECTION,
-                           "byte 0, section \"angle\": a bead number is out of range", ""));
-    assert_true(gives_when(0, "type", 4, &zero, 4, SECTION,
-                           "byte 0, section \"type\": a bead type is out of range", ""));
+    for (int k = 0; k < 2; k++) { /* of the five beads from 0, in any column; of two types from 1 */
+        const int32_t *const bead = k == 0 ? &five : &minus, *const type = k == 0 ? &three : &zero;
+
+        for (int column = 1; column < 3; column++)
+            assert_true(gives_when(0, "bond", 12 + 4 * column, bead, 4, SECTION,
+                                   "byte 0, section \"bond\": a bead number is out of range", ""));
+        for (int column = 1; column < 4; column++)
+            assert_true(gives_when(0, "angle", 16 + 4 * column, bead, 4, SECTION,
+                                   "byte 0, section \"angle\": a bead number is out of range", ""));
+        assert_true(gives_when(0, "type", 4, type, 4, SECTION,
+                               "byte 0, section \"type\": a bead type is out of range", ""));
+    }
     assert_true(gives_when(0, "orient", 0, &longer, 8, SECTION,
+                           "byte 0, section \"orient\": a quaternion is not of unit length", ""));
+    assert_true(gives_when(0, "orient", 32, turned, sizeof turned, SECTION,
                            "byte 0, section \"orient\": a quaternion is not of unit length", ""));
     assert_true(gives_when(0, "typename", 0, "L", 1, SECTION,
                            "byte 112, section \"typename\": the hash of the type names does not "
