@@ -1,0 +1,128 @@
+/* Profiles along each axis of a box whose edges all differ, and the area of leaflets that do: what
+ * they are divided by. More of both is in test_obs_bilayer.c.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../engine/turn.h"
+#include "../property/draw.h"
+#include "format_cases.h"
+#include "hand_bench.h"
+
+enum { WATERS = 80, FRAMES = 8 };
+
+static const double box[3] = { 2, 3, 5 };
+
+/* ---- profiles ---- */
+
+static void fluid_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    static const double about[3] = { 0.6, 0, 0.8 };
+    HandBench *const    b        = user;
+    uint64_t            seed     = (uint64_t)k;
+
+    for (int32_t i = 0; i < b->system.n_beads; i++) {
+        for (int a = 0; a < 3; a++)
+            b->position[i][a] = draw(&seed, 0, box[a]);
+        turn_about(about, 1, b->orientation[i]);
+    }
+    hand_frame(b, k, box, f);
+}
+
+/* Slabs of a tenth of the edge, which fill the box: whatever is in them is all that there is. */
+static double total_of(const char *column)
+{
+    const char *const path   = path_of("profile.tsv");
+    const double      volume = box[0] * box[1] * box[2] / 10;
+    double            total  = 0;
+
+    for (int32_t line = 0; line < table_lines(path); line++)
+        total += table_value(path, column, line) * volume;
+    return total;
+}
+
+static void a_profile_along_any_axis_has_all_there_is(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "number", "dipole" };
+    static const char *const files[] = { "profile.tsv", NULL };
+    const AmphiPortion       portion = { TOY_WATER, WATERS };
+
+    for (int axis = 0; axis < 3; axis++) {
+        HandBench b;
+        double    of_axis[3], dipole = 0;
+
+        hand_bench(&b, "profile", &portion, 1, box, folder());
+        const FrameSource source = { &b.system, FRAMES, fluid_frame, &b };
+        b.plan.axis              = axis;
+        b.plan.name              = names;
+        b.plan.n_names           = 2;
+        b.plan.width_nm          = box[axis] / 10;
+        hand_watch(&b, &source, files);
+        amphi_axis_of(b.orientation[0], of_axis);
+        for (int32_t i = 0; i < b.system.n_beads; i++)
+            dipole += b.dipole[i] * of_axis[axis];
+        assert_true(fabs(of_axis[axis]) > 0.1);
+        assert_true(fabs(total_of("number_nm3") - b.system.n_beads) < 1e-6);
+        assert_true(fabs(total_of("dipole_e_nm2") - dipole) < 1e-6);
+        hand_bench_end(&b);
+    }
+}
+
+/* ---- area ---- */
+
+enum { LIPIDS = 9, PER_LIPID = 13 };
+
+/* Straight lipids, heads outwards; the first `n_upper` of them above. */
+static int32_t n_upper;
+
+static void bilayer_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    HandBench *const b = user;
+
+    for (int32_t m = 0; m < LIPIDS; m++)
+        for (int32_t i = 0; i < PER_LIPID; i++) {
+            double *const to = b->position[m * PER_LIPID + i];
+
+            to[0] = 0.2 * m;
+            to[1] = 0.3 * m;
+            to[2] = 2.5 + (m < n_upper ? 1 : -1) * (1.8 - 0.14 * i);
+        }
+    hand_frame(b, k, box, f);
+}
+
+static void the_area_is_that_of_the_larger_leaflet_whichever_it_is(void **state)
+{
+    (void)state;
+    static const char *const files[] = { "area.tsv", NULL };
+    const AmphiPortion       portion = { TOY_DMPC, LIPIDS };
+    const char              *path    = NULL;
+
+    for (n_upper = 3; n_upper <= 6; n_upper++) {
+        const int32_t larger = n_upper > LIPIDS - n_upper ? n_upper : LIPIDS - n_upper;
+        HandBench     b;
+
+        hand_bench(&b, "area", &portion, 1, box, folder());
+        const FrameSource source = { &b.system, FRAMES, bilayer_frame, &b };
+        hand_watch(&b, &source, files);
+        path = path_of("area.tsv");
+        assert_true(fabs(table_value(path, "area_per_lipid_nm2", 1) - 6.0 / larger) < 1e-9);
+        assert_true(fabs(table_value(path, "box_area_nm2", 1) - 6) < 1e-9);
+        assert_true(fabs(table_value(path, "volume_per_lipid_nm3", 1) - 30.0 / LIPIDS) < 1e-9);
+        hand_bench_end(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_profile_along_any_axis_has_all_there_is),
+        cmocka_unit_test(the_area_is_that_of_the_larger_leaflet_whichever_it_is),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, remove_folder);
+}
