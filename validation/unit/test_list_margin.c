@@ -74,14 +74,42 @@ static void the_margin_moves_once_and_stays(void **state)
     assert_true(fly(&m, 0.020, 1, 3 * AMPHI_MARGIN_BUILDS, &step) > chosen + 0.02);
 }
 
+/* Neither before the first step nor between two of them, which no step parts; nor does the time
+ * before the first list. */
 static void a_descent_says_nothing(void **state)
 {
-    AmphiMargin m = amphi_margin_begin();
+    (void)state;
+    for (int64_t step = -1; step < 80; step += 40) {
+        AmphiMargin m = amphi_margin_begin();
+
+        for (int k = 0; k < 5 * AMPHI_MARGIN_BUILDS; k++)
+            amphi_margin_built(&m, 1.2, 1, step);
+        assert_int_equal(m.n_builds, 0);
+        assert_int_equal(m.n_steps, 0);
+    }
+}
+
+/* The mean of the intervals since the last choice, not of all; a margin that promises less than
+ * half a per cent is left as it is. */
+static void only_what_was_seen_since_the_last_choice_counts(void **state)
+{
+    AmphiMargin m    = amphi_margin_begin();
+    int64_t     step = 0;
 
     (void)state;
-    for (int k = 0; k < 5 * AMPHI_MARGIN_BUILDS; k++)
-        amphi_margin_built(&m, 1.2, 1, -1);
+    amphi_margin_built(&m, 1.2, 1, step);
+    for (int k = 0; k < AMPHI_MARGIN_BUILDS; k++)
+        amphi_margin_built(&m, 1.2, 1, step += 10);
     assert_int_equal(m.n_builds, 0);
+    assert_int_equal(m.n_steps, 0);
+    assert_true(m.margin_nm == amphi_margin_choose(1.2, amphi_margin_begin().margin_nm, 10, 1));
+    for (double margin = 0.02; margin < 0.3; margin += 0.005)
+        for (double speed = 0.002; speed < 0.02; speed *= 1.5) {
+            const double other = amphi_margin_choose(1.2, margin, margin / speed, 1);
+
+            assert_true(other == margin || amphi_margin_cost(1.2, other, speed, 1) <
+                                               0.995 * amphi_margin_cost(1.2, margin, speed, 1));
+        }
 }
 
 static void walk(const AmphiBackend *b, AmphiState *state, int64_t n)
@@ -261,6 +289,7 @@ int main(void)
         cmocka_unit_test(the_margin_is_where_a_step_costs_least),
         cmocka_unit_test(the_margin_moves_once_and_stays),
         cmocka_unit_test(a_descent_says_nothing),
+        cmocka_unit_test(only_what_was_seen_since_the_last_choice_counts),
         cmocka_unit_test(a_chosen_margin_changes_no_bit_with_threads_or_a_break),
         cmocka_unit_test(a_list_expects_beads_where_they_go_and_never_far),
         cmocka_unit_test(lists_are_half_as_many_as_around_where_beads_are),
