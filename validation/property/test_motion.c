@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "../../engine/bodies_work.h"
 #include "../../engine/motion.h"
 #include "body_cases.h"
 
@@ -328,6 +329,29 @@ static void start_and_change_of_time_step_keep_the_second_order(void **state)
             assert_true(is_near(well_error(n, changes) / well_error(2 * n, changes), 4, 0.1));
 }
 
+/* As of a body that a minimisation finds without a torque, or that is at rest. */
+static void a_turn_by_nothing_changes_nothing(void **state)
+{
+    (void)state;
+    const double none[3] = { 0, 0, 0 }, about_z[3] = { 0, 0, 1 };
+    AmphiStage   stage = nve(0.01);
+
+    for (int kind = LINEAR; kind <= TOP; kind++) {
+        AmphiBodies *b = begin(1, kind, &stage, no_forces);
+        double       q[4], before[4], l[3] = { 0, 0, 0 };
+
+        memcpy(before, b->orientation[0], sizeof before);
+        memcpy(q, before, sizeof q);
+        turn_in_space(none, q);
+        assert_memory_equal(q, before, sizeof q);
+        turn_freely(amphi_mover_of(b, 0), 0.01, q, l);
+        assert_memory_equal(q, before, sizeof q);
+        turn_in_space(about_z, q);
+        assert_true(fabs(q[0] - before[0]) > 1e-3 || fabs(q[3] - before[3]) > 1e-3);
+        amphi_bodies_close(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,6 +362,7 @@ int main(void)
         cmocka_unit_test(flipped_momenta_lead_back_to_the_start),
         cmocka_unit_test(half_step_kinetic_energy_is_unbiased_and_the_full_one_low),
         cmocka_unit_test(start_and_change_of_time_step_keep_the_second_order),
+        cmocka_unit_test(a_turn_by_nothing_changes_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

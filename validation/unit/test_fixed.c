@@ -176,6 +176,17 @@ static FixedFault fault_of_kick(int64_t p, int64_t l)
     return what;
 }
 
+static void of_two_faults_of_a_body_the_lower_one_is_told(void **state)
+{
+    (void)state;
+    for (int a = FIXED_GOOD; a < FIXED_FAULTS; a++)
+        for (int c = FIXED_GOOD; c < FIXED_FAULTS; c++) {
+            const int lower = a == FIXED_GOOD || (c != FIXED_GOOD && c < a) ? c : a;
+
+            assert_int_equal(fixed_fault_of((FixedFault)a, (FixedFault)c), lower);
+        }
+}
+
 static void the_range_of_momenta_ends_where_doubles_do(void **state)
 {
     (void)state;
@@ -553,6 +564,7 @@ int main(void)
         cmocka_unit_test(places_wrap_and_the_boxes_are_counted),
         cmocka_unit_test(steps_are_whole_numbers_of_ticks_or_refused),
         cmocka_unit_test(a_number_that_leaves_its_range_is_told_with_bead_and_scale),
+        cmocka_unit_test(of_two_faults_of_a_body_the_lower_one_is_told),
         cmocka_unit_test(the_range_of_momenta_ends_where_doubles_do),
         cmocka_unit_test(wild_bodies_are_found),
         cmocka_unit_test(a_stage_shifts_momenta_by_half_the_change_of_the_step),
