@@ -51,15 +51,13 @@ static bool ends_frame(const Reader *r)
            (r->has_beads && amphi_slice_is(amphi_slice_trim(line), "END"));
 }
 
-/* The next line, and the frame it belongs to. */
+/* The next line, and the frame it belongs to. Before the first line is an empty one. */
 static bool next_line(Reader *r)
 {
-    if (r->lines.number > 0) {
-        r->has_beads = r->has_beads || is_bead(r->lines.line);
-        if (ends_frame(r)) {
-            r->frame++;
-            r->has_beads = false;
-        }
+    r->has_beads = r->has_beads || is_bead(r->lines.line);
+    if (ends_frame(r)) {
+        r->frame++;
+        r->has_beads = false;
     }
     return amphi_lines_next(&r->lines);
 }
