@@ -78,6 +78,62 @@ static void free_flight_grows_with_the_square_of_time(void **state)
     }
 }
 
+/* Straight flight that is twice as fast in every other window of 16 frames. */
+static void hasty_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    HandBench *const b     = user;
+    const int32_t    whole = k / 16, rest = k % 16;
+    const int32_t    way = 24 * whole - 8 * (whole % 2) + rest * (whole % 2 == 0 ? 1 : 2);
+
+    for (int32_t i = 0; i < MOVERS; i++)
+        for (int a = 0; a < 3; a++)
+            b->position[i][a] = 0.1 * i + 0.1 * speed(i, a) * way;
+    hand_frame(b, k, edge, f);
+}
+
+/* The number behind the sign in the line that begins with `# name`. */
+static double error_note(const char *name)
+{
+    int64_t           n     = 0;
+    char *const       bytes = bytes_of_file(table(), &n);
+    const char *const line  = strstr(bytes, name);
+    const char *const sign  = line == NULL ? NULL : strstr(line, "+- ");
+
+    assert_non_null(sign);
+    const double value = strtod(sign + 3, NULL);
+    free(bytes);
+    return value;
+}
+
+/* The line through j^2 at j from 4 to 16 has a slope of 20. Of windows in turn at once and four
+ * times that, the mean is at 2.5 and its error 1.5/sqrt(n - 1). Units of both lines. */
+static void the_coefficient_is_that_of_straight_lines_and_its_error_that_of_windows(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_WATER, MOVERS };
+
+    for (int32_t windows = 1; windows <= 10; windows += 9) {
+        double    once = 0;
+        HandBench b;
+
+        set_up(&b, &portion);
+        const FrameSource source = { &b.system, 16 * windows + 1, hasty_frame, &b };
+        hand_watch(&b, &source, no_old);
+        for (int32_t i = 0; i < MOVERS; i++)
+            for (int a = 0; a < 3; a++)
+                once += 0.01 * speed(i, a) * speed(i, a) / MOVERS * 20 / 0.01 / 6;
+
+        const double mean = (windows == 1 ? 1 : 2.5) * once, error = 0.5 * once;
+        assert_true(is_near(table_note(table(), "D_nm2_ps:"), mean, 1e-6 * mean));
+        assert_true(is_near(table_note(table(), "D_1e-5_cm2_s:"), 1000 * mean, 1e-3 * mean));
+        if (windows > 1) { /* three digits */
+            assert_true(is_near(error_note("D_nm2_ps:"), error, 0.01 * error));
+            assert_true(is_near(error_note("D_1e-5_cm2_s:"), 1000 * error, 10 * error));
+        }
+        hand_bench_end(&b);
+    }
+}
+
 /* Along x the steps are 0.100 to 0.138 nm, in pairs 0.002 nm apart. */
 static void steps_beyond_a_quarter_of_the_box_are_told(void **state)
 {
@@ -487,6 +543,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_flight_grows_with_the_square_of_time),
+        cmocka_unit_test(the_coefficient_is_that_of_straight_lines_and_its_error_that_of_windows),
         cmocka_unit_test(steps_beyond_a_quarter_of_the_box_are_told),
         cmocka_unit_test(a_random_walk_has_its_diffusion_coefficient_within_its_error),
         cmocka_unit_test(a_small_group_moves_against_all_and_not_against_itself),
