@@ -113,11 +113,48 @@ static void a_group_of_one_bead_keeps_its_drift(void **state)
     }
 }
 
+/* It turns with the body. One descent of a body goes too far at first and comes back. */
+static void a_descent_keeps_angular_momenta_in_the_body(void **state)
+{
+    enum { N = 8, STEPS = 30 };
+    static const AmphiStage rest = { .name = "rest", .ensemble = AMPHI_MINIMISE, .n_steps = STEPS };
+    (void)state;
+
+    for (int is_fixed = 0; is_fixed < 2; is_fixed++)
+        for (int kind = LINEAR; kind < KINDS; kind++) {
+            AmphiBodies *b = opened(is_fixed, N, kind, &rest);
+            double       before[N][3], axis[N][4];
+            int          n_back = 0;
+
+            memcpy(before, b->spin_u_nm2_ps, sizeof before);
+            memcpy(axis, b->orientation, sizeof axis);
+            b->step_length_nm = 0.3;
+            for (int k = 0; k < STEPS; k++) {
+                const double last = b->last_potential_kJ_mol;
+
+                pull(b);
+                n_back += k > 0 && b->potential_kJ_mol > last;
+                amphi_bodies_descend(b);
+            }
+            if (is_fixed)
+                amphi_fixed_show_motion(b);
+            assert_true(n_back > 0);
+            for (int i = 0; i < N; i++) {
+                for (int a = 0; a < 3; a++)
+                    assert_true(is_near(b->spin_u_nm2_ps[i][a], before[i][a], 1e-7));
+                assert_true(fabs(b->orientation[i][0] - axis[i][0]) > 1e-3 ||
+                            fabs(b->orientation[i][1] - axis[i][1]) > 1e-3);
+            }
+            amphi_bodies_close(b);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kick_shows_the_moment_between_its_halves),
         cmocka_unit_test(a_group_of_one_bead_keeps_its_drift),
+        cmocka_unit_test(a_descent_keeps_angular_momenta_in_the_body),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,6 +51,8 @@ static void the_margin_is_where_a_step_costs_least(void **state)
     for (double speed = 0.001; speed < 0.05; speed *= 2)
         for (double cost = 0.3; cost < 2; cost *= 2)
             check_least(1.2, amphi_margin_choose(1.2, 0.1, 0.1 / speed, cost), speed, cost);
+    /* no more than one list a step, however fast beads are */
+    assert_true(amphi_margin_cost(1.2, 0.1, 0.5, 1) == amphi_margin_cost(1.2, 0.1, 0.1, 1));
     /* faster beads and dearer lists widen it */
     assert_true(amphi_margin_choose(1.2, 0.1, 40, 1) + 0.02 < amphi_margin_choose(1.2, 0.1, 4, 1));
     assert_true(amphi_margin_choose(1.2, 0.1, 6, 0.5) + 0.02 < amphi_margin_choose(1.2, 0.1, 6, 2));

@@ -164,6 +164,33 @@ static void integers_of_too_few_beads_have_no_hash(void **state)
     amphi_bodies_close(b);
 }
 
+/* Bytes behind the last of them, which the memory counts as its own. */
+static void integers_with_more_behind_them_are_no_state(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        const int64_t  tail  = 0;
+        AmphiBodies   *b     = opened(true);
+        AmphiBytes     bytes = { .data = NULL };
+        AmphiStateHash hash;
+        size_t         began = 0, at = 0;
+
+        assert_true(amphi_bodies_pack(b, &bytes));
+        assert_true(amphi_memory_begin(&bytes, AMPHI_FIXED_MEMORY, &began));
+        assert_true(amphi_bytes_add(&bytes, b->fixed->x, N * sizeof *b->fixed->x) &&
+                    amphi_bytes_add(&bytes, b->fixed->p, N * sizeof *b->fixed->p) &&
+                    amphi_bytes_add(&bytes, b->fixed->q, N * sizeof *b->fixed->q) &&
+                    amphi_bytes_add(&bytes, b->fixed->l, N * sizeof *b->fixed->l));
+        assert_true(more == 0 || amphi_bytes_add(&bytes, &tail, sizeof tail));
+        amphi_memory_end(&bytes, began);
+        assert_int_equal(amphi_state_hash(&bytes, &hash), more == 0);
+        assert_true(amphi_bodies_unpack(b, &bytes, &at));
+        assert_int_equal(amphi_fixed_unpack(b, &bytes, &at), more == 0);
+        amphi_release(bytes.data);
+        amphi_bodies_close(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +199,7 @@ int main(void)
         cmocka_unit_test(in_fixed_precision_both_hashes_are_the_same),
         cmocka_unit_test(bytes_that_are_no_state_have_no_hash),
         cmocka_unit_test(integers_of_too_few_beads_have_no_hash),
+        cmocka_unit_test(integers_with_more_behind_them_are_no_state),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

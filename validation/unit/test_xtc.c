@@ -203,6 +203,76 @@ static void steps_that_began_again_are_found(void **state)
             assert_int_equal(amphi_xtc_whole_step(step & INT32_MAX, step + miss), step);
     assert_int_equal(amphi_xtc_whole_step(7, ((int64_t)3 << 31) - 1), ((int64_t)3 << 31) + 7);
     assert_int_equal(amphi_xtc_whole_step(INT32_MAX, (int64_t)3 << 31), ((int64_t)3 << 31) - 1);
+    assert_int_equal(amphi_xtc_whole_step(7, -5000000000), 7); /* none lies before the first */
+}
+
+/* Up to nine beads are written as floats, which have no precision and end sooner. */
+static void few_beads_are_floats(void **state)
+{
+    (void)state;
+    AmphiArena *const arena = amphi_arena_new();
+
+    for (int32_t n_beads = 9; n_beads <= 10; n_beads++) {
+        AmphiSnapshot s = { .n_beads = n_beads, .has_box = true, .box_nm = { 3, 4, 5 } };
+        int64_t       n = 0;
+
+        s.position_nm = amphi_arena_take(arena, n_beads, sizeof *s.position_nm);
+        for (int32_t i = 0; i < n_beads; i++)
+            s.position_nm[i][1] = 0.25 * i;
+        char *const bytes = bytes_written(XTC, &s, &n);
+        Reading     r     = read_bytes(XTC, bytes, n, 0);
+        assert_non_null(r.s);
+        assert_true(r.s->xtc_per_nm == (n_beads == 9 ? 0 : AMPHI_XTC_PER_NM));
+        assert_true(are_near(r.s->position_nm, s.position_nm, 3 * n_beads, 0.0005 + 1e-9));
+        done(&r);
+        put_be((unsigned char *)bytes + 56, 0x7FC00000); /* the first x, or the precision */
+        r = read_bytes(XTC, bytes, n, 0);
+        assert_null(r.s);
+        assert_true(has_note(
+            r.notes, &(const Fault){ "", AMPHI_MSG_XTC_FRAME, 0,
+                                     n_beads == 9 ? "frame 0, byte 0: a position is not finite"
+                                                  : "frame 0, byte 0: its precision is none",
+                                     "is the file damaged? other frames can be read" }));
+        done(&r);
+        free(bytes);
+    }
+    amphi_arena_free(arena);
+}
+
+static void a_box_with_an_edge_of_zero_is_none(void **state)
+{
+    (void)state;
+    int64_t     at[N_FRAMES + 1];
+    char *const bytes = trajectory(path_of("t.xtc"), N_BEADS, at);
+
+    for (int k = 0; k < 3; k++) {
+        put_be((unsigned char *)bytes + at[k] + 16 + 16 * k, 0);
+        Reading r = read_bytes(XTC, bytes, at[N_FRAMES], k);
+        assert_non_null(r.s);
+        assert_false(r.s->has_box);
+        done(&r);
+    }
+    free(bytes);
+}
+
+/* Of more beads or of fewer: what stands before it is read. */
+static void a_frame_of_other_beads_ends_the_file(void **state)
+{
+    (void)state;
+    for (int32_t other = N_BEADS - 1; other <= N_BEADS + 1; other++) {
+        int64_t     at[N_FRAMES + 1], behind[N_FRAMES + 1];
+        char *const bytes = trajectory(path_of("t.xtc"), N_BEADS, at);
+        char *const more  = trajectory(path_of("o.xtc"), other, behind);
+
+        memcpy(bytes + at[2], more, (size_t)behind[1]); /* there is room behind the file */
+        Reading r = read_bytes(XTC, bytes, at[2] + behind[1], 1);
+        assert_true(is_frame(r.s, 1));
+        assert_int_equal(r.s->n_frames, other == N_BEADS ? 3 : 2);
+        assert_int_equal(amphi_notes_count(r.notes, AMPHI_NOTE_WARNING), other != N_BEADS);
+        done(&r);
+        free(bytes);
+        free(more);
+    }
 }
 
 /* ---- faults ---- */
@@ -293,6 +363,7 @@ static void every_fault_has_its_message(void **state)
         { 32, 0xBF800000, "an edge of the box is not a length" },
         { 56, 0, "its precision is none" },
         { 56, 0x7FC00000, "its precision is none" },
+        { 56, 0x7F800000, "its precision is none" },
         { 60, 0x7FFFFFFF, "the range of its numbers is none" },
         { 84, 8, "the index of its small numbers is out of range" },
         { 84, 73, "the index of its small numbers is out of range" },
@@ -316,6 +387,8 @@ static void every_fault_has_its_message(void **state)
     }
     assert_true(gives_when(bytes, n, at[1] + 20, 0x40A00000, AMPHI_MSG_FORMAT_TRICLINIC,
                            "the box is triclinic: 5", "amphi needs a rectangular box"));
+    assert_true(gives_when(bytes, n, at[1] + 20, 0xC0A00000, AMPHI_MSG_FORMAT_TRICLINIC,
+                           "the box is triclinic: -5", "amphi needs a rectangular box"));
     /* 1e-4 nm: more than rounding leaves */
     assert_true(gives_when(bytes, n, at[1] + 20, 0x38D1B717, AMPHI_MSG_FORMAT_TRICLINIC,
                            "the box is triclinic: 0.0001", "amphi needs a rectangular box"));
@@ -357,6 +430,9 @@ int main(void)
         cmocka_unit_test(long_indices_grow),
         cmocka_unit_test(one_snapshot_is_a_file),
         cmocka_unit_test(steps_that_began_again_are_found),
+        cmocka_unit_test(few_beads_are_floats),
+        cmocka_unit_test(a_box_with_an_edge_of_zero_is_none),
+        cmocka_unit_test(a_frame_of_other_beads_ends_the_file),
         cmocka_unit_test(far_beads_are_not_written),
         cmocka_unit_test(every_fault_has_its_message),
         cmocka_unit_test(nothing_crashes),
