@@ -175,6 +175,11 @@ static void a_list_is_stale_where_nobody_looks(void **state)
     assert_true(is_stale(list, s->box_nm, then, 1)); /* there is none yet */
     build(list, s->box_nm, then);
     assert_true(is_stale(list, shrunk, then, 1));
+    for (int i = 0; i < FEW; i++) /* all go with the box, so that nobody has moved in it */
+        for (int a = 0; a < 3; a++)
+            now[i][a] = then[i][a] * (a == 1 ? 0.85 : 1);
+    assert_true((s->cutoff_nm + 0.2) * 0.85 < s->cutoff_nm);
+    assert_true(is_stale(list, shrunk, now, 1));
 
     memcpy(now, then, sizeof now);
     now[FEW - 1][1] += 0.16;
