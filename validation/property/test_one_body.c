@@ -1,6 +1,6 @@
 /* One body whose numbers are given, in double and in whole numbers. Of Langevin's step: a drift
- * without noise is a free one, friction takes what the heat says, noise has the scale of each degree
- * of freedom. And what leaves its range is found. Temperatures are in test_ensembles.c.
+ * without noise is a free one, friction takes what the heat says, noise has the scale of each
+ * degree of freedom. And what leaves its range is found. Temperatures are in test_ensembles.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -242,6 +242,32 @@ static void the_energy_of_any_motion_may_leave_its_range(void **state)
     }
 }
 
+/* Only the kick takes it out of its range, and what was booked before goes as well. */
+static void an_energy_that_a_kick_makes_too_large_leaves_no_books(void **state)
+{
+    const Mover   m       = mover_prepare(40, (const double[3]){ 1, 1, 1 });
+    const int64_t calm[3] = { 0, 0, 0 }, q[4] = { (int64_t)FIXED_POWER(FIXED_ORIENTATION_BITS) };
+    const int64_t ticks = 256;
+    (void)state;
+
+    for (int more = 0; more <= 20; more += 5) { /* from 50 nm/ps on; 57.2 are too many */
+        const int64_t p[3]     = { fixed_round(50.0 * 40 / FIXED_MOMENTUM_UNIT), 0, 0 };
+        const int64_t force[3] = { fixed_round(more * 40 / FIXED_MOMENTUM_UNIT / (double)ticks), 0,
+                                   0 };
+        FixedBooks    books;
+        double        v[3], l[3], sum = 0;
+        const bool    is_in = more <= 5;
+
+        assert_int_equal(fixed_book(&m, ticks, force, calm, p, q, calm, &books, v, l),
+                         is_in ? FIXED_GOOD : FIXED_ENERGY);
+        for (int at = 0; at < 3; at++)
+            sum += fixed_energy_kJ_mol(books.kinetic[0][at]);
+        for (int k = 0; k < 6; k++)
+            sum += fixed_energy_kJ_mol(books.tensor[k]);
+        assert_int_equal(sum > 0, is_in);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +278,7 @@ int main(void)
         cmocka_unit_test(either_half_of_a_drift_finds_what_is_too_fast),
         cmocka_unit_test(a_turn_is_too_far_either_way_round),
         cmocka_unit_test(the_energy_of_any_motion_may_leave_its_range),
+        cmocka_unit_test(an_energy_that_a_kick_makes_too_large_leaves_no_books),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

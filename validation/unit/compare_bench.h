@@ -32,9 +32,9 @@ const CompareRow *bench_row(const CompareBench *b, const char *part, const char 
 bool              bench_has(const CompareBench *b, const char *part, const char *quantity);
 
 /* Spoilt tables: the force on bead 7, the energy and the xx component of the virial of
- * Lennard-Jones are too large by these parts; the forces on bead 7 and on the last one are not finite where they are told;
- * bead 7 starts 1e-6 nm aside; a kick that fails the 30th time; the energy is not finite the 30th
- * time. */
+ * Lennard-Jones are too large by these parts; the forces on bead 7 and on the last one are not
+ * finite where they are told; bead 7 starts 1e-6 nm aside; a kick that fails the 30th time; the
+ * energy is not finite the 30th time. */
 enum { SPOILT_BEAD = 7 };
 #define SPOILT_FORCE  1e-3
 #define SPOILT_ENERGY 1e-4

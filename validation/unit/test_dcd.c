@@ -405,10 +405,9 @@ static void every_fault_has_its_message(void **state)
         { 188, INT32_MAX, "the number of beads is out of range" },
     };
     const double nan_ = (double)NAN, negative = -1, sixty = 60, cosine = 0.5;
-    const double nearly = 90.001, little = 1e-3;
-    const float  infinite = INFINITY, none = (float)NAN;
-    int64_t      n     = 0;
-    char *const  bytes = trajectory(path_of("t.dcd"), &n);
+    const float  infinite = INFINITY;
+    int64_t      n        = 0;
+    char *const  bytes    = trajectory(path_of("t.dcd"), &n);
     char         text[160];
 
     for (size_t k = 0; k < sizeof headers / sizeof *headers; k++) {
@@ -432,16 +431,29 @@ static void every_fault_has_its_message(void **state)
                            "the box is triclinic: 60", "amphi needs a rectangular box"));
     assert_true(gives_when(bytes, n, HEADER + 12, &cosine, 8, AMPHI_MSG_FORMAT_TRICLINIC,
                            "the box is triclinic: 0.5", "amphi needs a rectangular box"));
+    assert_true(gives_when(bytes, n, HEADER + 64, &infinite, 4, AMPHI_MSG_DCD_RECORD,
+                           "frame 0, byte 260: a position is not finite", damaged));
+    assert_false(
+        gives_when(bytes, n, HEADER + 64, &infinite, 4, AMPHI_MSG_DCD_RECORD, "another", damaged));
+    free(bytes);
+}
+
+/* An angle that is nearly right, a cosine that is nearly none, and a position. */
+static void values_just_beyond_their_limits_are_refused(void **state)
+{
+    (void)state;
+    static const char damaged[] = "is the file damaged? the frames before this one can be read";
+    const double      nearly = 90.001, little = 1e-3;
+    const float       none  = (float)NAN;
+    int64_t           n     = 0;
+    char *const       bytes = trajectory(path_of("t.dcd"), &n);
+
     assert_true(gives_when(bytes, n, HEADER + 12, &nearly, 8, AMPHI_MSG_FORMAT_TRICLINIC,
                            "the box is triclinic: 90.001", "amphi needs a rectangular box"));
     assert_true(gives_when(bytes, n, HEADER + 12, &little, 8, AMPHI_MSG_FORMAT_TRICLINIC,
                            "the box is triclinic: 0.001", "amphi needs a rectangular box"));
     assert_true(gives_when(bytes, n, HEADER + 68, &none, 4, AMPHI_MSG_DCD_RECORD,
                            "frame 0, byte 264: a position is not finite", damaged));
-    assert_true(gives_when(bytes, n, HEADER + 64, &infinite, 4, AMPHI_MSG_DCD_RECORD,
-                           "frame 0, byte 260: a position is not finite", damaged));
-    assert_false(
-        gives_when(bytes, n, HEADER + 64, &infinite, 4, AMPHI_MSG_DCD_RECORD, "another", damaged));
     free(bytes);
 }
 
@@ -515,6 +527,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_leaves_the_frames_before),
         cmocka_unit_test(positions_that_are_not_finite_are_not_written),
         cmocka_unit_test(every_fault_has_its_message),
+        cmocka_unit_test(values_just_beyond_their_limits_are_refused),
         cmocka_unit_test(cut_and_mutated_files_are_refused_or_read),
         cmocka_unit_test(another_program_reads_the_same),
     };
