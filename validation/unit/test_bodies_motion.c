@@ -113,6 +113,48 @@ static void a_group_of_one_bead_keeps_its_drift(void **state)
     }
 }
 
+/* Momentum that is kept is no thermal motion: that of all, without a drift that is removed; that of
+ * each group, where it is. Neither along an axis of restraints nor where noise changes it. */
+static void freedom_lacks_the_momentum_that_is_kept(void **state)
+{
+    enum { N = 12 };
+    static const int32_t             groups[] = { 0, 1 };
+    static const AmphiStageRestraint along_x  = { .group = 0, .axis = { true }, .k_kJ_mol_nm2 = 1 };
+    static const struct {
+        AmphiThermostatType type;
+        int32_t             n_groups, n_restraints;
+        bool                remove_drift;
+        int64_t             freedom; /* of the first group, or of all */
+    } cases[] = { { AMPHI_VELOCITY_RESCALE, 0, 0, false, 3 * N - 3 },
+                  { AMPHI_NO_THERMOSTAT, 0, 0, false, 3 * N - 3 },
+                  { AMPHI_VELOCITY_RESCALE, 0, 0, true, 3 * N - 3 },
+                  { AMPHI_LANGEVIN, 0, 0, false, 3 * N },
+                  { AMPHI_LANGEVIN, 0, 0, true, 3 * N - 3 },
+                  { AMPHI_VELOCITY_RESCALE, 2, 0, false, 3 * N / 2 },
+                  { AMPHI_VELOCITY_RESCALE, 2, 0, true, 3 * N / 2 - 3 },
+                  { AMPHI_LANGEVIN, 2, 0, true, 3 * N / 2 - 3 },
+                  { AMPHI_VELOCITY_RESCALE, 0, 1, false, 3 * N - 2 } };
+    (void)state;
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const AmphiStage stage = { .name         = "run",
+                                   .ensemble     = AMPHI_NVT,
+                                   .dt_ps        = 0.002,
+                                   .remove_drift = cases[k].remove_drift,
+                                   .thermostat   = { cases[k].type, 298, 1, 1, cases[k].n_groups,
+                                                     groups },
+                                   .n_restraints = cases[k].n_restraints,
+                                   .restraint    = &along_x };
+        AmphiBodies     *b     = opened(false, N, LINEAR, &stage);
+        int64_t          freedom[2];
+
+        amphi_bodies_freedom(b, 0, freedom);
+        assert_int_equal(freedom[0], cases[k].freedom);
+        assert_int_equal(freedom[1], cases[k].n_groups == 2 ? N : 2 * N);
+        amphi_bodies_close(b);
+    }
+}
+
 /* It turns with the body. One descent of a body goes too far at first and comes back. */
 static void a_descent_keeps_angular_momenta_in_the_body(void **state)
 {
@@ -154,6 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kick_shows_the_moment_between_its_halves),
         cmocka_unit_test(a_group_of_one_bead_keeps_its_drift),
+        cmocka_unit_test(freedom_lacks_the_momentum_that_is_kept),
         cmocka_unit_test(a_descent_keeps_angular_momenta_in_the_body),
     };
 

@@ -1,5 +1,5 @@
-/* Drifts whose error is not known, and precisions as backends name them. On which side of its bounds
- * a drift is, is in test_report_verdict.c.
+/* Drifts whose error is not known, and precisions as backends name them. On which side of its
+ * bounds a drift is, is in test_report_verdict.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
