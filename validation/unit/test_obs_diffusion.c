@@ -78,6 +78,32 @@ static void free_flight_grows_with_the_square_of_time(void **state)
     }
 }
 
+static void single_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    HandBench *const b = user;
+
+    for (int a = 0; a < 3; a++)
+        b->position[0][a] = speed(0, a) * k;
+    hand_frame(b, k, edge, f);
+}
+
+/* Its own drift would be all that it does. */
+static void a_molecule_that_is_alone_in_the_system_keeps_its_way(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_WATER, 1 };
+    double             v2      = 0;
+    HandBench          b;
+
+    set_up(&b, &portion);
+    const FrameSource source = { &b.system, 20, single_frame, &b };
+    hand_watch(&b, &source, no_old);
+    for (int a = 0; a < 3; a++)
+        v2 += speed(0, a) * speed(0, a);
+    assert_true(is_near(table_value(table(), "msd_nm2", 1), 4 * v2, 1e-7 * v2));
+    hand_bench_end(&b);
+}
+
 /* Straight flight that is twice as fast in every other window of 16 frames. */
 static void hasty_frame(void *user, int32_t k, AmphiFrame *f)
 {
@@ -544,6 +570,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_flight_grows_with_the_square_of_time),
         cmocka_unit_test(the_coefficient_is_that_of_straight_lines_and_its_error_that_of_windows),
+        cmocka_unit_test(a_molecule_that_is_alone_in_the_system_keeps_its_way),
         cmocka_unit_test(steps_beyond_a_quarter_of_the_box_are_told),
         cmocka_unit_test(a_random_walk_has_its_diffusion_coefficient_within_its_error),
         cmocka_unit_test(a_small_group_moves_against_all_and_not_against_itself),

@@ -73,6 +73,47 @@ static void a_profile_along_any_axis_has_all_there_is(void **state)
     }
 }
 
+/* All just above half of each edge. */
+static void middle_frame(void *user, int32_t k, AmphiFrame *f)
+{
+    HandBench *const b = user;
+
+    for (int32_t i = 0; i < b->system.n_beads; i++)
+        for (int a = 0; a < 3; a++)
+            b->position[i][a] = 0.51 * box[a];
+    hand_frame(b, k, box, f);
+}
+
+static void without_lipids_the_middle_is_half_of_the_edge(void **state)
+{
+    (void)state;
+    static const char *const names[]  = { "number" };
+    static const char *const files[]  = { "profile.tsv", NULL };
+    static const char *const places[] = { "x_nm", "y_nm", "z_nm" };
+    const AmphiPortion       portion  = { TOY_WATER, WATERS };
+
+    for (int axis = 0; axis < 3; axis++) {
+        const char *const path = path_of("profile.tsv");
+        HandBench         b;
+
+        hand_bench(&b, "profile", &portion, 1, box, folder());
+        const FrameSource source = { &b.system, FRAMES, middle_frame, &b };
+        b.plan.axis              = axis;
+        b.plan.name              = names;
+        b.plan.n_names           = 1;
+        b.plan.width_nm          = box[axis] / 10;
+        hand_watch(&b, &source, files);
+        assert_int_equal(table_lines(path), 10);
+        for (int32_t line = 0; line < 10; line++) {
+            const double at = table_value(path, places[axis], line) / box[axis];
+
+            assert_true(fabs(at - (0.1 * line - 0.45)) < 1e-5);
+            assert_int_equal(table_value(path, "number_nm3", line) > 0, line == 5);
+        }
+        hand_bench_end(&b);
+    }
+}
+
 /* ---- area ---- */
 
 enum { LIPIDS = 9, PER_LIPID = 13 };
@@ -165,6 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_profile_along_any_axis_has_all_there_is),
+        cmocka_unit_test(without_lipids_the_middle_is_half_of_the_edge),
         cmocka_unit_test(the_area_is_that_of_the_larger_leaflet_whichever_it_is),
         cmocka_unit_test(sides_of_lipids_are_kept_when_a_run_goes_on),
     };

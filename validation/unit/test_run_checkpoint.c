@@ -347,6 +347,10 @@ static void a_damaged_checkpoint_never_replaces_the_one_before(void **state)
     assert_int_equal(n[1], n[0]);
     assert_memory_equal(kept, good, (size_t)n[0]);
     assert_true(about_file(b.bench.dir[0], "run.chk.prev").st_ino == before);
+    AmphiArena *const arena = amphi_arena_new();
+    AmphiSnapshot    *again = NULL;
+    assert_int_equal(amphi_run_read_file(now, arena, &again, &b.bench.err), AMPHI_OK);
+    amphi_arena_free(arena);
 
     const ino_t first = about_file(b.bench.dir[0], "run.chk").st_ino;
     assert_int_equal(save(&b), AMPHI_OK);

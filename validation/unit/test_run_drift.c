@@ -139,7 +139,8 @@ static void nothing_is_known_of_few_samples(void **state)
 static void a_certain_drift_is_told_and_stops_when_asked(void **state)
 {
     (void)state;
-    for (int stops = 0; stops < 2; stops++) {
+    for (int way = 0; way < 4; way++) { /* up and down */
+        const int      stops = way % 2, sign = way < 2 ? 1 : -1;
         Watched *const w    = begin(1e-3, stops == 1);
         AmphiError     err  = { .status = AMPHI_OK };
         uint64_t       seed = 1;
@@ -147,7 +148,8 @@ static void a_certain_drift_is_told_and_stops_when_asked(void **state)
         int            k = 0;
 
         do
-            status = measure(w, 100 * k, 1e-2 * unit * 0.5 * k + draw(&seed, -1, 1) * 1e-3, &err);
+            status =
+                measure(w, 100 * k, sign * 1e-2 * unit * 0.5 * k + draw(&seed, -1, 1) * 1e-3, &err);
         while (++k < SAMPLES && status == AMPHI_OK);
         assert_true(amphi_run_drifts(&w->run));
         assert_int_equal(status, stops == 1 ? AMPHI_UNSTABLE : AMPHI_OK);
@@ -165,6 +167,30 @@ static void a_certain_drift_is_told_and_stops_when_asked(void **state)
 }
 
 /* The samples come from a checkpoint: what is not known yet is no verdict. */
+/* More than allowed is a drift from two of its errors on. */
+static void a_drift_is_certain_beyond_two_errors(void **state)
+{
+    (void)state;
+    int n_certain = 0, n_doubtful = 0;
+
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        Watched *const w     = begin(1e-3, false);
+        uint64_t       noise = seed;
+        double         drift, error;
+
+        for (int k = 0; k < 1200; k++)
+            assert_int_equal(
+                measure(w, 100 * k, 0.02 * unit * 0.5 * k + draw(&noise, -1, 1) * 90 * unit, NULL),
+                AMPHI_OK);
+        amphi_run_drift(&w->run, &drift, &error);
+        assert_int_equal(amphi_run_drifts(&w->run), fabs(drift) > 1e-3 && fabs(drift) > 2 * error);
+        n_certain += fabs(drift) > 2 * error && fabs(drift) < 4 * error;
+        n_doubtful += fabs(drift) < 2 * error;
+        free(w);
+    }
+    assert_true(n_certain > 3 && n_doubtful > 3);
+}
+
 static void a_run_that_goes_on_judges_once_it_knows_its_degrees_of_freedom(void **state)
 {
     (void)state;
@@ -193,6 +219,7 @@ int main(void)
         cmocka_unit_test(the_drift_is_the_slope_of_the_conserved_energy),
         cmocka_unit_test(nothing_is_known_of_few_samples),
         cmocka_unit_test(a_certain_drift_is_told_and_stops_when_asked),
+        cmocka_unit_test(a_drift_is_certain_beyond_two_errors),
         cmocka_unit_test(a_run_that_goes_on_judges_once_it_knows_its_degrees_of_freedom),
     };
 

@@ -267,6 +267,25 @@ static void a_checkpoint_that_no_run_wrote_is_told_as_that(void **state)
     end(&t);
 }
 
+/* It has texts that the checkpoint lacks, and none of them of a stage that has begun. */
+static void a_plan_may_have_a_further_stage_when_it_goes_on(void **state)
+{
+    static const char last[] = "<run name=\"free\" ensemble=\"nve\" length=\"0.5 ps\"/>\n";
+    char              more[200];
+    Bench             b, longer;
+    (void)state;
+
+    snprintf(more, sizeof more, "%s<run name=\"more\" ensemble=\"nve\" length=\"0.5 ps\"/>\n",
+             last);
+    open_bench(&b, NULL, NULL);
+    open_bench(&longer, last, more);
+    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_DOUBLE);
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    assert_int_equal(run_to(&longer, o, 60), AMPHI_OK);
+    close_bench(&longer);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +296,7 @@ int main(void)
         cmocka_unit_test(a_place_that_is_nowhere_is_refused),
         cmocka_unit_test(a_state_of_another_number_of_beads_is_refused),
         cmocka_unit_test(a_checkpoint_that_no_run_wrote_is_told_as_that),
+        cmocka_unit_test(a_plan_may_have_a_further_stage_when_it_goes_on),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
