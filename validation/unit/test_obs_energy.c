@@ -250,6 +250,35 @@ static void the_first_mean_of_a_stage_is_of_that_stage_alone(void **state)
     tear_down(&b);
 }
 
+/* Two stages whose first lines have as many steps behind them; and bodies that do not turn. */
+static void a_stage_with_the_count_of_the_one_before_is_another_all_the_same(void **state)
+{
+    (void)state;
+    Bench b;
+    Watch w;
+
+    set_up(&b);
+    b.stage[0].conserved_mean = b.stage[1].conserved_mean = true;
+    unlink(path_of("energy.tsv"));
+    watch_open(&w, &b.place, &b.plan);
+    for (int32_t k = 0; k < 2; k++) {
+        AmphiFrame f;
+
+        make_frame(&b, 20 * k, &f); /* where each of them begins */
+        f.conserved_count      = 4;
+        f.conserved_sum_kJ_mol = 4 * (100.0 + k);
+        f.rotation             = (AmphiKinetic){ 0, 0, 0 };
+        f.freedom[1]           = 0;
+        watch_see(&w, &f);
+    }
+    watch_end(&w);
+    for (int32_t k = 0; k < 2; k++) {
+        assert_true(is_value("conserved", k, 100 + k));
+        assert_true(is_value("temperature_rotation", k, 0));
+    }
+    tear_down(&b);
+}
+
 static void a_group_outside_the_baths_of_a_stage_has_no_temperature(void **state)
 {
     (void)state;
@@ -341,6 +370,7 @@ int main(void)
         cmocka_unit_test(a_column_is_there_when_the_system_can_have_the_term),
         cmocka_unit_test(the_conserved_energy_is_a_mean_between_lines_and_begins_anew_with_a_stage),
         cmocka_unit_test(the_first_mean_of_a_stage_is_of_that_stage_alone),
+        cmocka_unit_test(a_stage_with_the_count_of_the_one_before_is_another_all_the_same),
         cmocka_unit_test(a_group_outside_the_baths_of_a_stage_has_no_temperature),
         cmocka_unit_test(broken_and_continued_the_table_has_the_same_bytes),
         cmocka_unit_test(sums_of_another_observer_are_refused),
