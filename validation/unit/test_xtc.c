@@ -218,7 +218,7 @@ static void few_beads_are_floats(void **state)
 
         s.position_nm = amphi_arena_take(arena, n_beads, sizeof *s.position_nm);
         for (int32_t i = 0; i < n_beads; i++)
-            s.position_nm[i][1] = 0.25 * i;
+            s.position_nm[i][0] = s.position_nm[i][1] = 0.5 + 0.25 * i;
         char *const bytes = bytes_written(XTC, &s, &n);
         Reading     r     = read_bytes(XTC, bytes, n, 0);
         assert_non_null(r.s);
