@@ -302,10 +302,10 @@ template <SumsLevel LEVEL> __device__ static inline void put_sums(real u, real3 
         put_quick_sums<PAIR_BLOCK, LEVEL>(value, to);
 }
 
-/* Where rows are sorted, in double: does one more block than leaves registers enough take less time?
- * A step of 102 400 SSD/RF water 172 us instead of 190, of 100 352 Gay-Berne ellipsoids 243 instead
- * of 265, of 94 208 beads of B08o membranes 341 instead of 355, of 100 352 ELBA water 268 instead of
- * 272; but of 94 208 beads of ELBA membranes 281 instead of 226. */
+/* Where rows are sorted, in double: does one more block than leaves registers enough take less
+ * time? A step of 102 400 SSD/RF water 172 us instead of 190, of 100 352 Gay-Berne ellipsoids 243
+ * instead of 265, of 94 208 beads of B08o membranes 341 instead of 355, of 100 352 ELBA water 268
+ * instead of 272; but of 94 208 beads of ELBA membranes 281 instead of 226. */
 constexpr bool takes_one_more(uint32_t set)
 {
     return has_one_pass(set) || adds_apart(set);
