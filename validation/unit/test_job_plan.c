@@ -328,7 +328,8 @@ static void of_an_ensemble_that_is_none_nothing_follows(void **state)
     char *const whole =
         replaced(job_base, "</amphi>\n",
                  "<plan timestep=\"4 fs\">" STAGE(
-                     "a", "NPT", HEAT("") "<barostat/>") "</plan><output/></amphi>\n");
+                     "a", "NPT", HEAT("") "<barostat/>") "</plan><output><energies "
+                                                         "every=\"1 ps\"/></output></amphi>\n");
     JobReading       r    = read_job_text(whole);
     const AmphiNote *note = amphi_notes_sorted(r.notes, &n);
 
