@@ -168,7 +168,7 @@ static bool ends_with(FILE *in, const char *end)
 static AmphiStatus check_end(const char *folder, const char *name, const char *kind,
                              const char *end, AmphiError *err)
 {
-    char  path[AMPHI_PATH_SIZE], file[64];
+    char  path[AMPHI_PATH_SIZE], file[TOOL_FIGURE_SIZE];
     FILE *in;
 
     snprintf(file, sizeof file, "%s.%s", name, kind);
@@ -189,7 +189,7 @@ static AmphiStatus check_end(const char *folder, const char *name, const char *k
 
 AmphiStatus tool_gnuplot_draw(const char *folder, const char *name, AmphiError *err)
 {
-    char  program[] = "gnuplot", call[] = "-c", script[64];
+    char  program[] = "gnuplot", call[] = "-c", script[TOOL_FIGURE_SIZE];
     char *arguments[] = { program, call, script, NULL };
     int   code        = 0;
 

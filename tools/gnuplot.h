@@ -23,6 +23,9 @@ bool        tool_table_has(const ToolTable *table, const char *column);
 /* Is this column of energy.tsv a part of the potential energy? */
 bool tool_table_is_term(const char *column);
 
+/* Bytes of a picture's name with its ending: the longest is that of an output with a label. */
+enum { TOOL_FIGURE_SIZE = 128 };
+
 /* A picture: its size in pixels, and panels in rows and columns. */
 typedef struct {
     const char *name;  /* of its files, without the ending */

@@ -329,17 +329,16 @@ void report_draw_rdfs(Report *r)
 {
     AmphiObserverNames names;
     ReportTable        t;
-    char               name[64], caption[300];
+    char               caption[300];
 
     if (report_find(r, "rdf.tsv", &t))
         draw_rdf(r, &t, "rdf.tsv", "rdf", "Radial distribution function.");
     for (int32_t o = -1; (o = find_labelled(r, "rdf", o + 1, &t, &names)) >= 0;) {
         const char *const beads = report_comment(&t, "beads");
 
-        snprintf(name, sizeof name, "rdf-%d", (int)o + 1);
         snprintf(caption, sizeof caption, "Radial distribution function %s: %.100s.",
                  r->job->observer[o].label, beads != NULL ? beads : "");
-        draw_rdf(r, &t, names.file, name, caption);
+        draw_rdf(r, &t, names.file, names.key, caption);
     }
 }
 

@@ -18,7 +18,7 @@ enum { MOST_POINTS = 1200, BINS = 60, TERM_HEIGHT = 168, TERM_COLUMNS = 3 };
 bool report_begin_script(const Report *r, ReportScript *script, const char *name, int width,
                          int height, int rows, int columns)
 {
-    char       file[64];
+    char       file[TOOL_FIGURE_SIZE];
     AmphiError err = { .status = AMPHI_OK };
 
     snprintf(file, sizeof file, "%s.gp", name);
@@ -35,10 +35,10 @@ bool report_begin_script(const Report *r, ReportScript *script, const char *name
 /* An SVG of an earlier time must not stand for one that could not be drawn. */
 void report_end_script(Report *r, ReportScript *script, const char *caption)
 {
-    char       file[64], path[AMPHI_PATH_SIZE];
+    char       file[TOOL_FIGURE_SIZE], path[AMPHI_PATH_SIZE];
     AmphiError err = { .status = AMPHI_OK };
 
-    snprintf(file, sizeof file, "%.50s.svg", script->picture.name);
+    snprintf(file, sizeof file, "%s.svg", script->picture.name);
     if (tool_gnuplot_end(&script->picture, &script->sink, &err) == AMPHI_OK &&
         tool_join(r->figures, file, path, &err) == AMPHI_OK) {
         remove(path);

@@ -245,12 +245,15 @@ static void sides_are_expected_to_be_alike_only_where_the_leaflets_are(void **st
               "differ by 2.1 standard errors (root mean square).");
 }
 
+/* Of 60 characters. */
+#define LONGEST "water-and-water-with-a-name-that-is-as-long-as-a-name-may-be"
 #define BOX                                                                                        \
     "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield>\n"          \
     "<system><start><fill type=\"water\" count=\"400\" density=\"1 g/cm^3\"/></start>\n"           \
     "<group name=\"some\" select=\"kind solvent\"/></system>\n"                                    \
     "<plan timestep=\"5 fs\"><run name=\"m\" ensemble=\"nve\" length=\"1 ps\"/></plan>\n"          \
-    "<output><profile group=\"some\"/><rdf name=\"w\" beads=\"water water\" extent=\"0.5 nm\"/>"   \
+    "<output><profile group=\"some\"/><rdf name=\"" LONGEST                                        \
+    "\" beads=\"water water\" extent=\"0.5 nm\"/>"                                                 \
     "<report snapshot=\"no\"/></output></amphi>\n"
 
 static void profiles_of_groups_and_all_distributions_are_drawn(void **state)
@@ -260,13 +263,15 @@ static void profiles_of_groups_and_all_distributions_are_drawn(void **state)
         SKIP("no gnuplot (Debian: gnuplot-nox)");
     put("g.run", "profile-some.tsv",
         "# frames: 12\nz_nm\tmass_g_cm3\tmass_error\n-0.5\t1\t0.1\n0.5\t1.3\t0.1\n");
-    put("g.run", "rdf-w.tsv", "# beads: water water\nr_nm\tg\terror\n0.1\t0\t0\n0.2\t1.5\t0.1\n");
+    put("g.run", "rdf-" LONGEST ".tsv",
+        "# beads: water water\nr_nm\tg\terror\n0.1\t0\t0\n0.2\t1.5\t0.1\n");
     put("g.run", "profile.tsv", /* of another job */
         "# frames: 12\nz_nm\tmass_g_cm3\tmass_error\n-0.5\t1\t0.1\n0.5\t1.3\t0.1\n");
     const char *const text = report_of("g.run", BOX);
 
     check_has(text, "<figcaption>Mass of groups: means. Numbers: profile-GROUP.tsv.");
-    check_has(text, "<figcaption>Radial distribution function w: water water.");
+    check_has(text, "<figcaption>Radial distribution function " LONGEST ": water water.");
+    assert_true(exists(in_folder("g.run/figures/rdf-" LONGEST ".svg")));
     assert_null(strstr(text, "mirrored"));
     assert_null(strstr(text, "failed to draw"));
 }
