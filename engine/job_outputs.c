@@ -1,6 +1,7 @@
 /* All elements of an <output>, one after another: each is read by job_output.c. */
 #include <string.h>
 
+#include "observe.h"
 #include "reader.h"
 
 /* Of a plan of minimisations alone. A trajectory writes the last state nevertheless. */
@@ -16,25 +17,20 @@ static void check_sight(AmphiReader *r, const AmphiXml *xml)
                         : "write a <run>, or remove it");
 }
 
-static bool writes_the_same(const AmphiObserverPlan *a, const AmphiObserverPlan *b)
+static AmphiObserverNames names_of(const AmphiObserverPlan *plan)
 {
-    const char *const one = a->label != NULL ? a->label : "";
-
-    return strcmp(a->kind, b->kind) == 0 && strcmp(one, b->label != NULL ? b->label : "") == 0;
+    return amphi_observer_names(amphi_observer_kind(plan->kind), plan);
 }
 
 static void check_label(AmphiReader *r, const AmphiXml *xml, const AmphiObserverPlan *plan,
                         int32_t n)
 {
-    const bool        has   = plan[n].label != NULL;
-    const char *const by    = strcmp(plan[n].kind, "profile") == 0 ? "group" : "name";
-    const char *const label = has ? plan[n].label : "";
-    const char *const file =
-        amphi_arena_print(r->arena, "%s%s%s.tsv", plan[n].kind, has ? "-" : "", label);
+    const AmphiObserverNames own = names_of(&plan[n]);
+    const char *const        by  = strcmp(plan[n].kind, "profile") == 0 ? "group" : "name";
 
-    for (int32_t k = 0; file != NULL && k < n; k++)
-        if (writes_the_same(&plan[k], &plan[n])) {
-            amphi_note(r->notes, FILE_TWICE, xml->where, xml->name, file, by);
+    for (int32_t k = 0; k < n; k++)
+        if (strcmp(names_of(&plan[k]).key, own.key) == 0) {
+            amphi_note(r->notes, FILE_TWICE, xml->where, xml->name, own.file, by);
             return;
         }
 }

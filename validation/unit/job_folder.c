@@ -161,3 +161,15 @@ char *replaced(const char *text, const char *from, const char *to)
     strcat(out, at + strlen(from));
     return out;
 }
+
+JobReading read_changed(const char *from, const char *to)
+{
+    char *const job = replaced(job_base, from, to);
+    JobReading  r   = read_job_text(job);
+
+    free(job);
+    if (r.job == NULL)
+        amphi_notes_print(r.notes, stdout, false);
+    assert_non_null(r.job);
+    return r;
+}

@@ -43,6 +43,8 @@ char *replaced(const char *text, const char *from, const char *to);
 /* The job that most tests change a little: two ions that are bonded and two dipoles. Its pieces
  * stand once each, a line an element. */
 extern const char job_base[];
+/* Reads it with its only `from` made `to`; fails the test, and prints why, when it is refused. */
+JobReading read_changed(const char *from, const char *to);
 
 /* Its <beads>, to be replaced by other starts. */
 #define JOB_BEADS                                                                                  \

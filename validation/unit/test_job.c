@@ -22,18 +22,6 @@
 
 enum { ION, CL, DIP }; /* in the order of the molecule types */
 
-static JobReading read_changed(const char *from, const char *to)
-{
-    char *const job = replaced(job_base, from, to);
-    JobReading  r   = read_job_text(job);
-
-    free(job);
-    if (r.job == NULL)
-        amphi_notes_print(r.notes, stdout, false);
-    assert_non_null(r.job);
-    return r;
-}
-
 static const AmphiPairRule *rule_of(const JobReading *r, int32_t i, int32_t j)
 {
     return &r->job->system.pair_rule[i * r->job->system.n_types + j];

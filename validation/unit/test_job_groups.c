@@ -12,18 +12,6 @@
 
 #define GROUP "<group name=\"ions\" select=\"bead ion cl\"/>\n"
 
-static JobReading read_changed(const char *from, const char *to)
-{
-    char *const job = replaced(job_base, from, to);
-    JobReading  r   = read_job_text(job);
-
-    free(job);
-    if (r.job == NULL)
-        amphi_notes_print(r.notes, stdout, false);
-    assert_non_null(r.job);
-    return r;
-}
-
 static bool group_is(const JobReading *r, int32_t k, const char *name, int32_t n,
                      const int32_t *bead)
 {

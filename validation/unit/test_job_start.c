@@ -17,18 +17,6 @@
 #include "../property/draw.h"
 #include "job_folder.h"
 
-static JobReading read_changed(const char *from, const char *to)
-{
-    char *const job = replaced(job_base, from, to);
-    JobReading  r   = read_job_text(job);
-
-    free(job);
-    if (r.job == NULL)
-        amphi_notes_print(r.notes, stdout, false);
-    assert_non_null(r.job);
-    return r;
-}
-
 /* ---- inline beads ---- */
 
 static void inline_beads_come_in_the_units_of_their_element(void **state)

@@ -158,57 +158,12 @@ static void the_area_is_that_of_the_larger_leaflet_whichever_it_is(void **state)
     }
 }
 
-/* ---- sides ---- */
-
-enum { MANY_FRAMES = 40, FLIPS_AT = 15 };
-
-/* Leaflets slide on each other; one lipid turns over and stays so. */
-static void flipping_frame(void *user, int32_t k, AmphiFrame *f)
-{
-    HandBench *const b = user;
-
-    for (int32_t m = 0; m < LIPIDS; m++)
-        for (int32_t i = 0; i < PER_LIPID; i++) {
-            double *const to       = b->position[m * PER_LIPID + i];
-            const bool    is_above = m < 6 && !(m == 0 && k >= FLIPS_AT);
-
-            to[0] = 0.2 * m + (m < 6 ? 0.05 : -0.03) * k;
-            to[1] = 0.3 * m + 0.01 * m * k;
-            to[2] = 2.5 + (is_above ? 1 : -1) * (1.8 - 0.14 * i);
-        }
-    hand_frame(b, k, box, f);
-}
-
-/* As the first frame had them, also where the run was broken and goes on with the last of them. */
-static void sides_of_lipids_are_kept_when_a_run_goes_on(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *kind, *files[3];
-    } cases[]                  = { { "area", { "area.tsv", "area-mean.tsv", NULL } },
-                                   { "thickness", { "thickness.tsv", "thickness-mean.tsv", NULL } },
-                                   { "undulations", { "undulations.tsv", NULL } },
-                                   { "diffusion", { "diffusion.tsv", NULL } } };
-    const AmphiPortion portion = { TOY_DMPC, LIPIDS };
-
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        HandBench b;
-
-        hand_bench(&b, cases[k].kind, &portion, 1, box, folder());
-        const FrameSource source = { &b.system, MANY_FRAMES, flipping_frame, &b };
-        assert_true(broken_is_the_same(&source, &b.place, &b.plan, folder(), FLIPS_AT + 10, 3,
-                                       cases[k].files));
-        hand_bench_end(&b);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_profile_along_any_axis_has_all_there_is),
         cmocka_unit_test(without_lipids_the_middle_is_half_of_the_edge),
         cmocka_unit_test(the_area_is_that_of_the_larger_leaflet_whichever_it_is),
-        cmocka_unit_test(sides_of_lipids_are_kept_when_a_run_goes_on),
     };
 
     return cmocka_run_group_tests(tests, NULL, remove_folder);
