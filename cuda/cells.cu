@@ -59,9 +59,9 @@ __device__ static void plan_grid(const View &v, const CellsWork &w, Grid *g)
         const double box_nm = v.ledger->box_nm[a];
 
         g->fits              = g->fits && 2 * v.cutoff_nm <= box_nm * (1 + 1e-12);
-        g->units_per_cell[a] = 4294967296.0 / g->n_cells[a];
+        g->units_per_cell[a] = 4294967296.0 * device_reciprocal((double)g->n_cells[a]);
         g->cells_per_unit[a] = g->n_cells[a] * (1 / 4294967296.0);
-        g->reach_units[a]    = reach / box_nm * 4294967296.0;
+        g->reach_units[a]    = reach * device_reciprocal(box_nm) * 4294967296.0;
         g->nm_per_unit[a]    = (float)(box_nm * (1 / 4294967296.0));
     }
     g->layer_cells    = v.is_layered ? g->n_cells[1] * g->n_cells[2] : g->cells;

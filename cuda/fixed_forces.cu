@@ -2,6 +2,12 @@
  * rounded to a whole number pair by pair, so that rows, lanes and their order change no bit. No
  * formula here, and no rounding: those are forcefield's.
  *
+ * As on the CPU (engine/typed/cpu_sums_fixed.h) a lane adds up modulo 2^32 and adds up the squares
+ * of all components, too: the root of n times their sum is above any sum of n. Where that does not
+ * exclude an overflow, or a component out of range, the lane goes over its row once more, with sums
+ * of 64 bits and a look at every component. That takes 15 instructions of 116 a neighbour less than
+ * looks and wide sums for all, and registers for one more block a processor.
+ *
  * Compiled without fused products, roots and quotients of IEEE.
  */
 #include "beside.h"
@@ -12,24 +18,30 @@
 
 #include "../forcefield/pair_fixed.h"
 
-/* What a lane has gathered: f on the bead, g the field on dipoles, t that on unit axes or the
+/* Of what a lane has gathered, f on the bead, g the field on dipoles, t that on unit axes or the
  * torque of frames; what has left its range. */
+typedef struct {
+    int64_t f[3], g[3], t[3];
+    bool    f_fits, g_fits, t_fits;
+} Whole;
+
+/* What a lane has gathered: the same modulo 2^32, and the squares of all components. */
 typedef struct Gathered {
-    int64_t  f[3], g[3], t[3];
+    uint32_t f[3], g[3], t[3];
+    float    square;
+    int32_t  n_added;         /* pairs in them, and in the virial */
     double   u[4];            /* potential and virial, in units */
     uint32_t high[3], low[3]; /* of a virial more: add_virial */
-    int32_t  n_added;         /* pairs in them */
-    bool     f_fits, g_fits, t_fits, u_fits;
+    bool     u_fits;
+    Whole    whole;
 } Gathered;
 
 /* Units of fields on dipoles, and of torques, in those of forces. */
 #define FIELD_FINER ((scalar)(1 << FIXED_FIELD_BITS) / (1 << FIXED_FORCE_BITS))
 #define TURN_FINER  ((scalar)(1 << FIXED_TURN_BITS) / (1 << FIXED_FORCE_BITS))
 
-/* Of at most four pairs, of numbers below 2^29. */
-typedef struct {
-    int32_t f[3], g[3];
-} Few;
+/* No sum of the kernel: a row that a lane goes over once more. */
+#define CAREFULLY ((SumsLevel)SUMS_LEVELS)
 
 /* ---- one pair ---- */
 
@@ -41,11 +53,33 @@ __device__ static inline bool fits(real3 a)
     return (int)(fabsf(a.x) < most) & (int)(fabsf(a.y) < most) & (int)(fabsf(a.z) < most);
 }
 
-__device__ static inline void add_rounded(real3 a, int32_t sum[3])
+__device__ static inline void add_modulo(real3 a, uint32_t sum[3], float *square)
 {
+    sum[0] += (uint32_t)__float2int_rn(a.x);
+    sum[1] += (uint32_t)__float2int_rn(a.y);
+    sum[2] += (uint32_t)__float2int_rn(a.z);
+    *square = __fmaf_rn(a.x, a.x, __fmaf_rn(a.y, a.y, __fmaf_rn(a.z, a.z, *square)));
+}
+
+/* Is every component in range, and overflow of 32 bits excluded, each with a bit to spare for
+ * roundings? False for what is no number, too. */
+__device__ static inline bool stays_in(float square, int32_t n_added)
+{
+    return (int)(square <= 0x1p57F) & (int)(square * (float)n_added <= 0x1p61F);
+}
+
+__device__ static inline void add_whole3(real3 a, int64_t sum[3], bool *are_in)
+{
+    *are_in = (int)*are_in & (int)fits(a);
     sum[0] += __float2int_rn(a.x);
     sum[1] += __float2int_rn(a.y);
     sum[2] += __float2int_rn(a.z);
+}
+
+__device__ static inline void widen(const uint32_t from[3], int64_t to[3])
+{
+    for (int a = 0; a < 3; a++)
+        to[a] = (int32_t)from[a];
 }
 
 /* Selects instead of a branch: most neighbours are in range, and loads can go ahead. */
@@ -125,7 +159,7 @@ __device__ static inline int64_t virial_of(uint32_t high, uint32_t low, int32_t 
 template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL>
 __device__ __forceinline__ void add_pair(const View &v, const PairTerm &first,
                                          const PairTerm &second, const Mine &me, const Record &mine,
-                                         const Record &you, bool counts, Few *few, Gathered *to)
+                                         const Record &you, bool counts, Gathered *to)
 {
     constexpr int      LAST = SECOND == PAIR_none ? KIND : SECOND;
     const PairTerm     lj   = with_constants<KIND, SET, LEVEL>(first, me.lj, you.place.type);
@@ -134,16 +168,20 @@ __device__ __forceinline__ void add_pair(const View &v, const PairTerm &first,
     const PairTerm    *term = SECOND == PAIR_none ? &lj : &second;
     const PairParts    w =
         keep_parts(near, pair_fixed_parts(LAST, SWITCHED, term, &lj, SECOND != PAIR_none, &g));
-    const scalar    more = pair_reads_unit_axis(LAST) ? TURN_FINER : FIELD_FINER;
-    const PairUnits p = pair_fixed_units(&w, &g, pair_feels_axis_i(LAST), pair_feels_axis_j(LAST),
-                                         pair_reads_unit_axis(LAST), PairScale{ 1, more });
+    const bool      unit = pair_reads_unit_axis(LAST), has_i = pair_feels_axis_i(LAST);
+    const PairUnits p = pair_fixed_units(&w, &g, has_i, pair_feels_axis_j(LAST), unit,
+                                         PairScale{ 1, unit ? TURN_FINER : FIELD_FINER });
 
-    to->f_fits &= fits(p.f);
-    add_rounded(p.f, few->f);
-    if (pair_feels_axis_i(LAST)) {
-        (pair_reads_unit_axis(LAST) ? to->t_fits : to->g_fits) &= fits(p.g);
-        add_rounded(p.g, few->g);
+    if (LEVEL == CAREFULLY) {
+        add_whole3(p.f, to->whole.f, &to->whole.f_fits);
+        if (has_i)
+            add_whole3(p.g, unit ? to->whole.t : to->whole.g,
+                       unit ? &to->whole.t_fits : &to->whole.g_fits);
+        return;
     }
+    add_modulo(p.f, to->f, &to->square);
+    if (has_i)
+        add_modulo(p.g, unit ? to->t : to->g, &to->square);
     if (LEVEL == QUICK)
         add_sums<QUICK>(v, w.u, g.d, p.f, ENERGY_FINER(me.lj.units), to);
     if (LEVEL == VIRIALS) {
@@ -160,17 +198,6 @@ __device__ static __forceinline__ scalar force_units(const View &v)
     return pair_fixed_scale(0, v.fixed.coarse).force;
 }
 
-__device__ static inline void take_few(bool feels_axis, Few *few, int64_t f[3], int64_t g[3])
-{
-    for (int a = 0; a < 3; a++) {
-        f[a] += few->f[a];
-        few->f[a] = 0;
-        if (feels_axis)
-            g[a] += few->g[a];
-        few->g[a] = 0;
-    }
-}
-
 /* Two neighbours at a time, and the next entries on their way meanwhile. */
 template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL, int LAYOUT>
 __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *pass,
@@ -182,13 +209,11 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
     const Origin      from   = origin_of<LAYOUT>(v.record[unit ? UNIT_AXES : DIPOLES], me.base);
     const PairTerm    first  = scaled_term<KIND>(pass->term[0], me.lj.units);
     const PairTerm    second = scaled_term<SECOND>(pass->term[1], me.lj.units);
-    Few               few    = {};
-    bool              is_odd = false;
     Loaded<LAYOUT>    next;
 
     if (w.left <= 0)
         return;
-    if (LEVEL == VIRIALS)
+    if (LEVEL != CAREFULLY)
         to->n_added += 2 * ((w.left + 2 * N_LANES - 1) / (2 * N_LANES));
     next = load_entries(w.entries);
 #pragma unroll 1
@@ -208,16 +233,11 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
 
             if (k == 0)
                 fetch_next<LAYOUT>(left > ROUND, &w, &next);
-            add_pair<KIND, SECOND, SWITCHED, SET, LEVEL>(v, first, second, me, mine, one, true,
-                                                         &few, to);
+            add_pair<KIND, SECOND, SWITCHED, SET, LEVEL>(v, first, second, me, mine, one, true, to);
             add_pair<KIND, SECOND, SWITCHED, SET, LEVEL>(v, first, second, me, mine, other,
-                                                         left > N_LANES, &few, to);
-            if (is_odd)
-                take_few(pair_feels_axis_i(LAST), &few, to->f, unit ? to->t : to->g);
-            is_odd = !is_odd;
+                                                         left > N_LANES, to);
         }
     }
-    take_few(pair_feels_axis_i(LAST), &few, to->f, unit ? to->t : to->g);
 }
 
 template <int KIND, int SECOND, int SWITCHED, uint32_t SET, SumsLevel LEVEL, int LAYOUT>
@@ -255,39 +275,54 @@ __device__ static inline void put3(const int64_t from[3], int32_t shift, int64_t
 
 __device__ static inline void tell_range(const View &v, const Gathered &mine, int32_t bead)
 {
-    if (mine.f_fits && mine.g_fits && mine.t_fits && mine.u_fits)
+    const Whole &w = mine.whole;
+
+    if (w.f_fits && w.g_fits && w.t_fits && mine.u_fits)
         return;
     raise_range(v,
-                !mine.f_fits   ? FIXED_FORCE
-                : !mine.g_fits ? FIXED_FIELD
-                : !mine.t_fits ? FIXED_PAIR_TURN
-                               : FIXED_ENERGY,
+                !w.f_fits   ? FIXED_FORCE
+                : !w.g_fits ? FIXED_FIELD
+                : !w.t_fits ? FIXED_PAIR_TURN
+                            : FIXED_ENERGY,
                 bead);
 }
 
+template <SumsLevel LEVEL>
 __device__ static inline void put_sums(const View &v, const Gathered &mine)
 {
     int64_t number[4];
 
     for (int k = 0; k < 4; k++)
         number[k] = __double2ll_rn(mine.u[k]);
-    for (int a = 0; a < 3; a++)
+    for (int a = 0; a < 3 && LEVEL == VIRIALS; a++)
         number[1 + a] += virial_of(mine.high[a], mine.low[a], mine.n_added);
     add_to_row<4>(number, row_of_pairs(v));
 }
 
-/* Blocks that a processor is to hold: as many as leave registers enough that nothing spills. */
-constexpr int blocks_at_once(uint32_t set, SumsLevel level)
+/* Blocks that a processor is to hold in kernels of no ellipsoids among others: as many as leave
+ * registers enough that nothing spills, but one less with the 8 and 16 lanes of membranes (a step
+ * of 5888 beads takes 27.2 us instead of 28.6). */
+constexpr int blocks_of_dipoles(SumsLevel level, bool is_full)
 {
-    if (set == SET_ALL && level == NO_SUMS) /* 8 bytes spill; B08o of 5888 takes 2 % less */
-        return 4;
-    if (set == SET_ALL || (set_has_sticky(set) && level != NO_SUMS))
-        return 3;
-    if (set_is_gay_berne(set))
+    const int less = is_full ? 0 : 1;
+
+    return (level == QUICK ? 5 : level == VIRIALS ? 6 : 7) - less;
+}
+
+/* The same of all kernels. */
+constexpr int blocks_at_once(uint32_t set, SumsLevel level, int32_t lanes)
+{
+    if (set == SET_ALL) /* 8 bytes spill without sums; B08o of 5888 takes 2 % less */
         return level == NO_SUMS ? 4 : 3;
-    if (set_has_sticky(set))
+    if (set == SET_GAY_BERNE)
+        return level == NO_SUMS ? 4 : 3;
+    if (set_is_gay_berne(set))
         return 5;
-    return level == QUICK ? 4 : level == VIRIALS ? 5 : 6;
+    if (set_has_sticky(set) && !has_one_pass(set))
+        return level == NO_SUMS ? 5 : 3;
+    if (set_has_sticky(set))
+        return level == NO_SUMS ? 6 : 5;
+    return blocks_of_dipoles(level, sorts_rows(lanes) || has_one_pass(set));
 }
 
 /* ---- the sticky term ---- */
@@ -299,13 +334,9 @@ __device__ static inline void add_sticky(const View &v, const PairTerm &term, co
     const PairScale  units = pair_fixed_scale(1, v.fixed.coarse);
     const PairResult p     = pair_sticky(&term.as.sticky, &g, &frames);
     const real3      f = scale3(units.force, p.f), t = scale3(units.field, p.ti);
-    Few              few = {};
 
-    to->f_fits &= fits(f);
-    to->t_fits &= fits(t);
-    add_rounded(f, few.f);
-    add_rounded(t, few.g);
-    take_few(true, &few, to->f, to->t);
+    add_whole3(f, to->whole.f, &to->whole.f_fits);
+    add_whole3(t, to->whole.t, &to->whole.t_fits);
     if (LEVEL != NO_SUMS)
         add_sums<LEVEL>(v, units.force * p.u, g.d, f, ENERGY_FINER(units.force), to);
 }
@@ -318,13 +349,13 @@ __device__ static __forceinline__ void visit_sticky(const View &v, const Passes 
 {
     int64_t sum[3];
 
-    to->t[0] = to->t[1] = to->t[2] = 0;
+    to->whole.t[0] = to->whole.t[1] = to->whole.t[2] = 0;
     visit_short_row<has_one_pass(SET), N_LANES>(
         v, sticky, me, has_bead,
         [&](const PairTerm &term, const PairGeometry &g, const PairFrames &frames) {
             add_sticky<LEVEL>(v, term, g, frames, to);
         });
-    add_lanes(to->t, to->t, N_LANES, sum);
+    add_lanes(to->whole.t, to->whole.t, N_LANES, sum);
     if (has_bead && me.lane == 0)
         put3(sum, v.fixed.coarse, v.fixed.torque[bead]);
 }
@@ -346,9 +377,24 @@ __device__ static inline void put_sum(const View &v, const int64_t sum[3], int64
         to[a] = found[a] + sum[a] * ((int64_t)1 << v.fixed.coarse);
 }
 
+/* The row of a lane. */
+template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
+__device__ static __forceinline__ void gather(const View &v, const Stretches &s, const Mine &me,
+                                              const Part &part, Gathered *to)
+{
+    visit_row<SET, LEVEL, LAYOUT>(v, s, me, part, to);
+    if (!stays_in(to->square, to->n_added)) {
+        visit_row<SET, CAREFULLY, LAYOUT>(v, s, me, part, to);
+        return;
+    }
+    widen(to->f, to->whole.f);
+    widen(to->g, to->whole.g);
+    widen(to->t, to->whole.t);
+}
+
 /* Ahead of a list, what is of the present one is fetched before the wait. */
 template <uint32_t SET, SumsLevel LEVEL, int LAYOUT>
-__launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
+__launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __global__
     static void k_fixed_pairs(const View v, const Stretches s, const Passes sticky, PairsTurn turn)
 {
     if (turn == BEHIND_LIST && is_others_turn(v, turn))
@@ -376,24 +422,24 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL)) __global__
     /* behind the first loads, which need not wait for it */
     if (v.ledger->fault != 0 || is_others_turn(v, turn))
         return;
-    mine.f_fits = mine.g_fits = mine.t_fits = mine.u_fits = true;
+    mine.whole.f_fits = mine.whole.g_fits = mine.whole.t_fits = mine.u_fits = true;
     if (has_bead)
-        visit_row<SET, LEVEL, LAYOUT>(v, s, me, part_of(o), &mine);
+        gather<SET, LEVEL, LAYOUT>(v, s, me, part_of(o), &mine);
     if constexpr ((SET & WITH_UNIT_AXES) != 0)
         if (v.fixed.turn != NULL) {
-            add_lanes(mine.t, mine.t, N_LANES, sum);
+            add_lanes(mine.whole.t, mine.whole.t, N_LANES, sum);
             if (has_bead && lane == 0)
                 put3(sum, v.fixed.coarse, v.fixed.turn[o.bead]);
         }
     if constexpr (set_has_sticky(SET))
         if (sticky.pass != NULL)
             visit_sticky<SET, LEVEL, N_LANES>(v, sticky, me, has_bead, o.bead, &mine);
-    add_lanes(mine.f, mine.g, N_LANES, sum);
+    add_lanes(mine.whole.f, mine.whole.g, N_LANES, sum);
     if (has_bead && lane < 2)
         put_sum<SET>(v, sum, (lane == 0 ? v.fixed.force : v.fixed.field)[o.bead]);
     tell_range(v, mine, o.bead);
     if (LEVEL != NO_SUMS)
-        put_sums(v, mine);
+        put_sums<LEVEL>(v, mine);
 }
 
 /* ---- which kernel ---- */

@@ -14,6 +14,10 @@ __device__ static inline void scale_dipoles(struct pair_dipole_dipole *p, scalar
     p->e0 *= s;
     p->e1 *= s;
     p->rf *= s;
+    p->e1_third *= s;
+    p->k1 *= s;
+    p->k_third *= s;
+    p->rf_third *= s;
 }
 
 __device__ static inline void scale_lj(struct pair_lj *p, scalar s)

@@ -97,9 +97,6 @@ template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, bool VANISHES>
 constexpr bool        IS_SHORT =
     KIND == PAIR_lj &&SECOND == PAIR_dipole_dipole && !SWITCHED && LEVEL == NO_SUMS && VANISHES;
 
-template <int KIND, int SECOND, int SWITCHED>
-constexpr bool IS_SHORT_WITH_SWITCH = KIND == PAIR_lj &&SECOND == PAIR_dipole_dipole &&SWITCHED;
-
 /* g: times -3. */
 __device__ __forceinline__ void add_dipoles(const PairTerm &lj, const PairTerm &second,
                                             const PairGeometry &g, Gathered *to)
@@ -129,10 +126,10 @@ __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &
     constexpr int LAST = SECOND == PAIR_none ? KIND : SECOND;
     PairParts     w;
 
-    if constexpr (IS_SHORT_WITH_SWITCH<KIND, SECOND, SWITCHED>) {
+    if constexpr (KIND == PAIR_lj && SECOND == PAIR_dipole_dipole) {
         const PairParts bare = pair_bare_parts(PAIR_lj, &lj, &g);
 
-        w   = pair_dipoles_switched(&second.as.dipole_dipole, &second.at_cutoff, &g, bare.fd);
+        w   = pair_dipoles_with(bare.fd, SWITCHED, &second, &g);
         w.u = bare.u;
     } else {
         w = pair_parts_of_kind(LAST, SWITCHED, SECOND == PAIR_none ? &lj : &second, &g);
@@ -304,11 +301,11 @@ template <SumsLevel LEVEL> __device__ static inline void put_sums(real u, real3 
 
 /* Where rows are sorted, in double: does one more block than leaves registers enough take less
  * time? A step of 102 400 SSD/RF water 172 us instead of 190, of 100 352 Gay-Berne ellipsoids 243
- * instead of 265, of 94 208 beads of B08o membranes 341 instead of 355, of 100 352 ELBA water 268
- * instead of 272; but of 94 208 beads of ELBA membranes 281 instead of 226. */
+ * instead of 265, of 94 208 beads of B08o membranes 341 instead of 355 (all less since); but of 100
+ * 352 ELBA water 280 instead of 268, of 94 208 beads of ELBA membranes 226 instead of 220. */
 constexpr bool takes_one_more(uint32_t set)
 {
-    return has_one_pass(set) || adds_apart(set);
+    return (has_one_pass(set) && set != SET_WATER) || adds_apart(set);
 }
 
 /* Blocks that a processor is to hold in double: as below. */

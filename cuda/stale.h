@@ -9,6 +9,7 @@
 #ifndef AMPHI_CUDA_STALE_H
 #define AMPHI_CUDA_STALE_H
 
+#include "../engine/num/roots.h"
 #include "state.h"
 
 /* Rounding error of a distance in rows, by which their reach is enlarged (cells.h). */
@@ -22,7 +23,7 @@ typedef struct {
 } ListRoom;
 
 /* In a box that positions are told in. The same for all beads: one thread may find it for a
- * block. */
+ * block, which waits for it: there is no branch between the loads. */
 __device__ static inline ListRoom room_of(const View &v, const double box_nm[3])
 {
     ListRoom r;
@@ -30,8 +31,8 @@ __device__ static inline ListRoom room_of(const View &v, const double box_nm[3])
 
     for (int a = 0; a < 3; a++) {
         r.box_nm[a]    = box_nm[a];
-        r.inv_box[a]   = 1 / box_nm[a];
-        r.inv_built[a] = 1 / v.ledger->built_box_nm[a]; /* infinite before the first build */
+        r.inv_box[a]   = device_reciprocal(box_nm[a]);
+        r.inv_built[a] = device_reciprocal(v.ledger->built_box_nm[a]); /* none before a build */
         shrink         = fmin(shrink, box_nm[a] * r.inv_built[a]);
     }
     room        = 0.5 * ((v.cutoff_nm + v.margin_nm) * shrink - v.cutoff_nm);

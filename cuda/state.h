@@ -505,7 +505,7 @@ __device__ static inline Coordinate coordinate_by(double x_nm, double inv_edge)
 
 __device__ static inline Coordinate coordinate_of(double x_nm, double edge_nm)
 {
-    return coordinate_by(x_nm, 1 / edge_nm);
+    return coordinate_by(x_nm, device_reciprocal(edge_nm));
 }
 
 /* a b + c d, never contracted: a record has the same bits whichever kernel wrote it. */
@@ -586,7 +586,8 @@ __device__ static inline void write_records(const View &v, int32_t bead, int32_t
                                             const double box_nm[3], const double at_nm[3],
                                             const double q[4])
 {
-    const double inv_box[3] = { 1 / box_nm[0], 1 / box_nm[1], 1 / box_nm[2] };
+    const double inv_box[3] = { device_reciprocal(box_nm[0]), device_reciprocal(box_nm[1]),
+                                device_reciprocal(box_nm[2]) };
 
     put_records(v, v.record, shown_of(v, bead, slot), inv_box, at_nm, q);
 }

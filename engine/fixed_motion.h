@@ -46,7 +46,7 @@ AMPHI_BOTH FixedFault fixed_fault_of(FixedFault a, FixedFault b)
 AMPHI_BOTH void fixed_stride(const Mover *m, double dt_ps, const double box_nm[3], double stride[3])
 {
     for (int a = 0; a < 3; a++)
-        stride[a] = FIXED_MOMENTUM_UNIT * dt_ps * m->inv_mass / box_nm[a] * 0x1p64;
+        stride[a] = plain_quotient(FIXED_MOMENTUM_UNIT * dt_ps * m->inv_mass, box_nm[a]) * 0x1p64;
 }
 
 /* The time step in ticks; 0 if it is not a whole number of them. */

@@ -2,7 +2,7 @@
  *
  * A file that defines FIXED_TURN_LANES has said what a number is before it comes here: turn_real;
  * turn_whole, of 64 bits; turn_number(whole), the nearest double; turn_nearest(real), the nearest
- * integer, halves to even.
+ * integer, halves to even; turn_quotient(a, b), of b between a half and two.
  */
 #ifndef AMPHI_ENGINE_FIXED_TURN_H
 #define AMPHI_ENGINE_FIXED_TURN_H
@@ -10,6 +10,7 @@
 #ifndef FIXED_TURN_LANES
 
 #include "fixed.h"
+#include "num/roots.h"
 
 typedef double  turn_real;
 typedef int64_t turn_whole;
@@ -22,6 +23,11 @@ AMPHI_BOTH turn_real turn_number(turn_whole a)
 AMPHI_BOTH turn_whole turn_nearest(turn_real a)
 {
     return fixed_round(a);
+}
+
+AMPHI_BOTH turn_real turn_quotient(turn_real a, turn_real b)
+{
+    return plain_quotient(a, b);
 }
 
 #endif
@@ -38,7 +44,7 @@ AMPHI_BOTH void fixed_shear(turn_real t, turn_real s, turn_whole *a, turn_whole 
 /* The sine of an angle from the tangent of its half. */
 AMPHI_BOTH turn_real fixed_sine(turn_real t)
 {
-    return 2.0 * t / (1.0 + t * t);
+    return turn_quotient(2.0 * t, 1.0 + t * t);
 }
 
 /* Rotates about axis k, t being the tangent of a quarter of the angle: a space axis with sense 1, q
@@ -47,7 +53,7 @@ AMPHI_BOTH void fixed_turn_by(int k, turn_real t, turn_real sense, turn_whole q[
 {
     const int       y = (k + 1) % 3, z = (k + 2) % 3;
     const turn_real s       = fixed_sine(t);
-    const turn_real tangent = 2.0 * t / (1.0 - t * t); /* of half the angle */
+    const turn_real tangent = turn_quotient(2.0 * t, 1.0 - t * t); /* of half the angle */
 
     fixed_shear(t, s, &q[0], &q[1 + k]);
     fixed_shear(sense * t, sense * s, &q[1 + y], &q[1 + z]);

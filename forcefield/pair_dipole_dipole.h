@@ -28,7 +28,7 @@ PAIR_INPUT(pair_dipole_dipole);
 
 struct pair_dipole_dipole {
     scalar k3, k9, e0, e1, rf;
-    scalar e1_third;              /* of pair_dipoles_shifted */
+    scalar e1_third;              /* of pair_dipoles_shifted and _alike */
     scalar k1, k_third, rf_third; /* of pair_dipoles_switched */
 };
 
@@ -108,13 +108,39 @@ AMPHI_BOTH DipoleParts pair_dipoles_shifted(const struct pair_dipole_dipole *p,
     return out;
 }
 
+/* The formulas at the top, and a force along d besides, in fewer operations, which round alike when
+ * i and j are exchanged: for fixed precision. With t3 and H as above
+ *
+ *   fd = H [p.q - 3 (p.d)(q.d)/r^2] - 2 t3 (p.d)(q.d)/r^2,   fz = k_rf - t3 r^2 / 3 */
+AMPHI_BOTH PairParts pair_dipoles_alike(const struct pair_dipole_dipole *p, const PairGeometry *g,
+                                        real more_fd)
+{
+    const real i2    = g->inv_r * g->inv_r;
+    const real i5    = p->k3 * (i2 * (i2 * g->inv_r));
+    const real H     = fused(spread(-p->e1_third), g->inv_r, i5);
+    const real t3    = fused(spread(p->e0), i2, fused(spread(p->e1), g->inv_r, i5));
+    const real pd    = dot3(g->axis_i, g->d);
+    const real qd    = dot3(g->axis_j, g->d);
+    const real pq    = dot3(g->axis_i, g->axis_j);
+    const real along = pd * qd * (R(-2) * i2);
+    const real w3    = t3 * g->r2;
+    PairParts  out;
+
+    out.fd = fused(H, fused(spread(R(1.5)), along, pq), fused(t3, along, more_fd));
+    out.fp = t3 * qd;
+    out.fq = t3 * pd;
+    out.fz = fused(spread(R(-1.0 / 3)), w3, spread(p->rf));
+    out.u  = -fused(pq, out.fz, R(-0.5) * along * w3);
+    return out;
+}
+
 /* The formulas at the top times the switch S of pair.h, and so without shifts (e0 = e1 = 0), and a
- * force along d besides; no energy. For the same loop:
+ * force along d besides. For the same loops, of fixed precision, too:
  *
  *   fd = S (3 K/r^5) [p.q - 5 (p.d)(q.d)/r^2] - S' u/r,   fp = S (3 K/r^5) q.d,   fz = -S K h
  *        with S = 1 - 3 x^2 + 2 x^3 and S' = 6 (x^2 - x) inv_width
  *
- * s3 and t3 have 3 S, mh and mu a third of -K h and of -u. */
+ * s3 and t3 have 3 S, mh and mu a third of -K h and of -u before the switch. */
 AMPHI_BOTH PairParts pair_dipoles_switched(const struct pair_dipole_dipole *p,
                                            const PairSwitch *at_cutoff, const PairGeometry *g,
                                            real more_fd)
@@ -128,19 +154,20 @@ AMPHI_BOTH PairParts pair_dipoles_switched(const struct pair_dipole_dipole *p,
     const real   along = pd * qd * i2;
     const real   x =
         pair_clamped(fused(g->r2 * g->inv_r, spread(width), spread(-(at_cutoff->from * width))));
-    const real x2  = x * x;
-    const real s3  = fused(x2, fused(spread(R(6)), x, spread(R(-9))), spread(R(3)));
-    const real mh  = fused(spread(-p->k_third), i3, spread(p->rf_third)); /* -K h / 3 */
-    const real w   = p->k1 * i3;
-    const real mu  = fused(mh, pq, w * along); /* -u / 3 */
-    const real t3  = s3 * (w * i2);
-    PairParts  out = { 0 };
+    const real x2 = x * x;
+    const real s3 = fused(x2, fused(spread(R(6)), x, spread(R(-9))), spread(R(3)));
+    const real mh = fused(spread(-p->k_third), i3, spread(p->rf_third)); /* -K h / 3 */
+    const real w  = p->k1 * i3;
+    const real mu = fused(mh, pq, w * along); /* -u / 3 */
+    const real t3 = s3 * (w * i2);
+    PairParts  out;
 
     out.fd = fused(t3, fused(spread(R(-5)), along, pq),
                    fused((x2 - x) * g->inv_r, spread(R(18) * width) * mu, more_fd));
     out.fp = t3 * qd;
     out.fq = t3 * pd;
     out.fz = s3 * mh;
+    out.u  = -(s3 * mu);
     return out;
 }
 

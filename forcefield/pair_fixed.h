@@ -105,19 +105,31 @@ AMPHI_BOTH PairUnits pair_fixed_units(const PairParts *w, const PairGeometry *g,
     return out;
 }
 
+/* The parts of one kind, and a force along d besides. */
+AMPHI_BOTH PairParts pair_fixed_parts_with(real more_fd, int32_t kind, int switched,
+                                           const PairTerm *term, const PairGeometry *g)
+{
+    PairParts w;
+
+    if (kind == PAIR_dipole_dipole)
+        return pair_dipoles_with(more_fd, switched, term, g);
+    w    = pair_parts_of_kind(kind, switched, term, g);
+    w.fd = more_fd + w.fd;
+    return w;
+}
+
 /* The parts of one pass (classes.h): of a kind alone, or with those of Lennard-Jones added before
  * rounding. */
 AMPHI_BOTH PairParts pair_fixed_parts(int32_t kind, int switched, const PairTerm *term,
                                       const PairTerm *lj, int with_lj, const PairGeometry *g)
 {
-    PairParts w = pair_parts_of_kind(kind, switched, term, g);
+    PairParts other, w;
 
-    if (with_lj) {
-        const PairParts other = pair_parts_of_kind(PAIR_lj, 0, lj, g);
-
-        w.u  = other.u + w.u;
-        w.fd = other.fd + w.fd;
-    }
+    if (!with_lj)
+        return pair_fixed_parts_with(spread(R(0)), kind, switched, term, g);
+    other = pair_parts_of_kind(PAIR_lj, 0, lj, g);
+    w     = pair_fixed_parts_with(other.fd, kind, switched, term, g);
+    w.u   = other.u + w.u;
     return w;
 }
 
@@ -134,7 +146,7 @@ AMPHI_BOTH PairUnits pair_fixed_term(int32_t kind, int switched, const PairTerm 
         *u    = p.u;
         out.f = p.f;
     } else {
-        const PairParts w = pair_parts_of_kind(kind, switched, term, g);
+        const PairParts w = pair_fixed_parts_with(spread(R(0)), kind, switched, term, g);
 
         *u  = w.u;
         out = pair_fixed_units(&w, g, pair_feels_axis_i(kind), pair_feels_axis_j(kind),

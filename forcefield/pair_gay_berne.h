@@ -254,7 +254,7 @@ AMPHI_BOTH GayBerneDepth gay_berne_depth(const GayBerneLengths *k, const GayBern
     const real             q   = gay_berne_determinant(k, a);
     const real             H   = (s.Ai * a->x + s.Aj * a->y) * inv_r2;
     const real             N   = q - H;
-    const real             inv = quotient(spread(R(1)), q * N);
+    const real             inv = reciprocal(q * N);
 
     GayBerneDepth out;
     out.Li     = s.Ai;
@@ -279,7 +279,7 @@ AMPHI_BOTH GayBerneShape gay_berne_shape(const struct pair_gay_berne *p, const P
     const GayBerneAngles a = gay_berne_angles(g);
 
     GayBerneShape out;
-    out.inv_q  = quotient(spread(R(1)), gay_berne_determinant(&p->range, &a));
+    out.inv_q  = reciprocal(gay_berne_determinant(&p->range, &a));
     out.range  = gay_berne_solve(&p->range, &a, out.inv_q);
     out.depth  = gay_berne_depth(&p->depth, &a, g->inv_r * g->inv_r);
     out.beyond = gay_berne_beyond(p, &out.range, g);
@@ -298,7 +298,7 @@ typedef struct {
 AMPHI_BOTH GayBernePowers gay_berne_powers(real gap, real unit)
 {
     const real far   = choose(gap > R(-0.7) * unit, gap, R(-0.7) * unit);
-    const real inv   = quotient(spread(R(1)), unit + far);
+    const real inv   = reciprocal(unit + far);
     const real i1    = unit * inv;
     const real i2    = i1 * i1;
     const real i4    = i2 * i2;
@@ -318,7 +318,7 @@ AMPHI_BOTH PairParts gay_berne_parts(const struct pair_gay_berne *p, const PairG
 {
     const GayBernePowers rho = gay_berne_powers(gap, unit);
     const GayBerneDepth *l   = &s->depth;
-    const real eps   = p->eps4 * power(square_root(s->inv_q), p->nu) * power(l->left, p->mu);
+    const real eps   = p->eps4 * power(positive_root(s->inv_q), p->nu) * power(l->left, p->mu);
     const real slope = R(-6) * rho.i6 * (R(2) * rho.i6 - R(1)) * rho.i1;
     const real u     = eps * (rho.i6 * (rho.i6 - R(1)) + slope * rho.below);
     const real ur    = eps * slope * p->inv_width0;
@@ -340,7 +340,7 @@ AMPHI_BOTH PairParts gay_berne_parts(const struct pair_gay_berne *p, const PairG
 AMPHI_BOTH PairParts gay_berne_here(const struct pair_gay_berne *p, const PairGeometry *g,
                                     const GayBerneShape *s)
 {
-    const real unit = s->f2 + p->sigma0 * square_root(s->f2);
+    const real unit = s->f2 + p->sigma0 * (s->f2 * s->inv_f);
     const real gap  = (g->r2 * g->inv_r) * s->beyond * p->inv_width0;
 
     return gay_berne_parts(p, g, s, gap, unit, R(1));

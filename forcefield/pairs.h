@@ -78,6 +78,17 @@ AMPHI_BOTH PairParts pair_parts_of_kind(int32_t kind, int switched, const PairTe
     return switched ? pair_switched(&term->at_cutoff, g, bare) : bare;
 }
 
+/* Two dipoles, with or without their switch, and a force along d besides, in fewer operations: what
+ * loops over many j evaluate in the place of the above. */
+AMPHI_BOTH PairParts pair_dipoles_with(real more_fd, int switched, const PairTerm *term,
+                                       const PairGeometry *g)
+{
+    const struct pair_dipole_dipole *p = &term->as.dipole_dipole;
+
+    return switched ? pair_dipoles_switched(p, &term->at_cutoff, g, more_fd)
+                    : pair_dipoles_alike(p, g, more_fd);
+}
+
 #define PAIR_WHOLE_AXES(name)
 #define PAIR_WHOLE_FRAMES(name)                                                                    \
     case PAIR_##name:                                                                              \

@@ -41,14 +41,14 @@ AMPHI_BOTH scalar scalar_whole(scalar a)
 #endif
 }
 
-/* 1/sqrt(a). On devices the built-in function, within two ulp, which takes less than half the time
- * of a root and a division. */
+/* 1/sqrt(a). On devices within two ulp, which takes less than half the time of a root and a
+ * division. */
 AMPHI_BOTH scalar scalar_inv_sqrt(scalar a)
 {
 #ifdef AMPHI_BUILD_FIXED
     return nearest_inv_sqrt(a);
 #elif defined(__CUDA_ARCH__) && defined(AMPHI_BUILD_DOUBLE)
-    return rsqrt(a);
+    return device_inv_root(a);
 #elif defined(__CUDA_ARCH__)
     return rsqrtf(a);
 #else
@@ -95,9 +95,23 @@ AMPHI_BOTH real inv_sqrt(real a)
     return scalar_inv_sqrt(a);
 }
 
-AMPHI_BOTH real quotient(real a, real b)
+/* 1/b and the root of b, where b is normal and above zero, as are both. */
+AMPHI_BOTH real reciprocal(real b)
 {
-    return a / b;
+#if defined(__CUDA_ARCH__) && !defined(AMPHI_BUILD_SINGLE)
+    return device_reciprocal(b);
+#else
+    return R(1) / b;
+#endif
+}
+
+AMPHI_BOTH real positive_root(real b)
+{
+#if defined(__CUDA_ARCH__) && !defined(AMPHI_BUILD_SINGLE)
+    return device_root(b);
+#else
+    return scalar_sqrt(b);
+#endif
 }
 
 /* The nearest whole number, halves to even. */
@@ -171,20 +185,25 @@ AMPHI_BOTH real square_root(real a)
     return a;
 }
 
-/* a / b, in single within two last bits for a tenth of the time; neither b nor 1/b may be
- * denormal. */
-AMPHI_BOTH real quotient(real a, real b)
+/* 1/b and the root of b, as above; the former in single within two last bits for a tenth of the
+ * time. */
+AMPHI_BOTH real reciprocal(real b)
 {
 #ifdef AMPHI_BUILD_SINGLE
     const real y = inverse_estimate(b), e = fused_lanes(-b, y, spread(R(1)));
 #ifdef __AVX512F__ /* 14 bits to begin with */
-    return a * fused_lanes(y, e, y);
+    return fused_lanes(y, e, y);
 #else
-    return a * fused_lanes(y, fused_lanes(e, e, e), y);
+    return fused_lanes(y, fused_lanes(e, e, e), y);
 #endif
 #else
-    return a / b;
+    return R(1) / b;
 #endif
+}
+
+AMPHI_BOTH real positive_root(real b)
+{
+    return square_root(b);
 }
 
 AMPHI_BOTH real fused(real a, real b, real c)

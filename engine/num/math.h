@@ -6,12 +6,17 @@
 
 #include "real.h"
 
-/* a^n for a small n >= 0, the same for all lanes. */
+/* a^n for a small n >= 0, the same for all lanes; for the smallest without a loop, which devices
+ * do not run through beside anything else. */
 AMPHI_BOTH real power(real a, int32_t n)
 {
-    real out = spread(R(1));
+    real out = n > 0 ? a : spread(R(1));
 
-    for (int32_t k = 0; k < n; k++)
+    if (n > 1)
+        out = out * a;
+    if (n > 2)
+        out = out * a;
+    for (int32_t k = 3; k < n; k++)
         out = out * a;
     return out;
 }

@@ -20,6 +20,11 @@ AMPHI_BOTH turn_whole turn_nearest(turn_real a)
     return nearest_long(a);
 }
 
+AMPHI_BOTH turn_real turn_quotient(turn_real a, turn_real b)
+{
+    return a / b;
+}
+
 #define FIXED_TURN_LANES 1
 #include "../fixed_turn.h"
 

@@ -317,9 +317,17 @@ AMPHI_BOTH void keep_terms_of_pass(const PassSums *sums, const Pass *pass, int32
         keep_term(&sums->lj, PAIR_lj, sums->count, &terms[pass->term[0].slot]);
 }
 
+AMPHI_BOTH PairParts parts_alone(int32_t kind, int switched, const PairTerm *term,
+                                 const PairGeometry *g)
+{
+    return kind == PAIR_dipole_dipole ? pair_dipoles_with(spread(R(0)), switched, term, g)
+                                      : pair_parts_of_kind(kind, switched, term, g);
+}
+
 /* Two terms of one pass. What is added is the result of no product in sight, so that a term is
  * rounded alike whether or not it is also summed alone. */
-AMPHI_BOTH PairParts join_parts(PairParts *own, PairParts *lj)
+AMPHI_BOTH PairParts join_parts(PairParts *own, PairParts *lj, int32_t kind, int switched,
+                                const PairTerm *term, const PairGeometry *g)
 {
     PairParts both;
 
@@ -327,9 +335,13 @@ AMPHI_BOTH PairParts join_parts(PairParts *own, PairParts *lj)
     own->fd = hidden(own->fd);
     lj->u   = hidden(lj->u);
     lj->fd  = hidden(lj->fd);
-    both    = *own;
-    both.u  = lj->u + own->u;
-    both.fd = lj->fd + own->fd;
+    if (kind == PAIR_dipole_dipole) {
+        both = pair_dipoles_with(lj->fd, switched, term, g);
+    } else {
+        both    = *own;
+        both.fd = lj->fd + own->fd;
+    }
+    both.u = lj->u + own->u;
     return both;
 }
 
@@ -370,13 +382,13 @@ AMPHI_BOTH void visit_axes(const Seen *c, const Pass *pass, int32_t i, const int
             coming = load_columns(records, slot + k + 2 * LANES);
 
         const near_lanes near = find_near(now.r2, term->cutoff2, slot + k, i);
-        PairParts        w = pair_parts_of_kind(kind, switched, term, &now), lj, both = w;
+        PairParts        w = parts_alone(kind, switched, term, &now), lj, both = w;
 
         if (close != NULL)
             add_close(now.r2, i, slot + k, close);
         if (with_lj) {
             lj   = pair_parts_of_kind(PAIR_lj, 0, &pass->term[0], &now);
-            both = join_parts(&w, &lj);
+            both = join_parts(&w, &lj, kind, switched, term, &now);
         }
         add_parts(near, &both, &now, kind, &f, &field, &along);
         if (level >= WITH_POTENTIAL)

@@ -65,7 +65,7 @@ AMPHI_BOTH void add_terms_of_pass(const Seen *c, const Pass *pass, const PairGeo
         add_term(c, g, near, u, f, &terms[pass->term[0].slot]);
         return;
     }
-    own = pair_parts_of_kind(kind, switched, &pass->term[1], g);
+    own = pair_fixed_parts_with(spread(R(0)), kind, switched, &pass->term[1], g);
     lj  = pair_parts_of_kind(PAIR_lj, 0, &pass->term[0], g);
     keep_parts(near, &own);
     keep_parts(near, &lj);

@@ -1,4 +1,5 @@
-/* The root that pair kernels of fixed precision have, for every mantissa. */
+/* The roots and the reciprocal that pair kernels of fixed precision have, for every mantissa; and
+ * as many quotients of doubles, as rotations have them. */
 #include "../../engine/num/roots.h"
 
 extern "C" {
@@ -14,8 +15,12 @@ __global__ static void __launch_bounds__(BLOCK) count_wrong(unsigned long long *
     const uint32_t k     = blockIdx.x * BLOCK + threadIdx.x;
     const float    x     = __int_as_float((int)(0x3F800000U + k));
     const float    exact = (float)(1.0 / sqrt((double)x));
+    const double   a     = (double)((k * 2654435761U) >> 1) * 0x1p-31;
+    const double   b     = 0.5 + 0.375 * x + 0x1p-30 * a;
 
-    if (k < FLOATS && nearest_inv_sqrt(x) != exact)
+    if (k < FLOATS &&
+        (nearest_inv_sqrt(x) != exact || device_root(x) != __fsqrt_rn(x) ||
+         device_reciprocal(x) != __frcp_rn(x) || device_quotient(a, b) != __ddiv_rn(a, b)))
         atomicAdd(wrong, 1ULL);
 }
 

@@ -22,6 +22,9 @@ static void equal_energies(const AmphiFrame *a, const AmphiFrame *b)
 {
     for (int k = 0; k < AMPHI_TERMS; k++) {
         assert_int_equal(a->term_count[k], b->term_count[k]);
+        if (a->term_kJ_mol[k] != b->term_kJ_mol[k])
+            print_message("%s: %.17g and %.17g kJ/mol\n", amphi_term_name((AmphiTermSlot)k),
+                          a->term_kJ_mol[k], b->term_kJ_mol[k]);
         assert_memory_equal(&a->term_kJ_mol[k], &b->term_kJ_mol[k], sizeof a->term_kJ_mol[k]);
         assert_memory_equal(a->term_virial_kJ_mol[k], b->term_virial_kJ_mol[k],
                             sizeof a->term_virial_kJ_mol[k]);

@@ -59,15 +59,21 @@ static bool are_near(real3 a, real3 b, double size)
            fabs(a.z - b.z) <= rounding_bound * size;
 }
 
-/* Force and torque on i, against the plain formula with a force along d besides. size: of an energy
- * without shift and switch; a switch makes a force of that over its width. */
+/* Of an energy without shift and switch. */
+static double size_of(const PairTerm *term, const PairGeometry *g)
+{
+    return term->as.dipole_dipole.k3 *
+           sqrt(dot3(g->axis_i, g->axis_i) * dot3(g->axis_j, g->axis_j)) * g->inv_r * g->inv_r *
+           g->inv_r;
+}
+
+/* Force and torque on i, against the plain formula with a force along d besides. A switch makes a
+ * force of an energy over its width. */
 static bool says_the_same(const PairTerm *term, const PairGeometry *g, double more_fd, real3 f,
                           real3 ti)
 {
     PairParts    w    = pair_parts_of_kind(PAIR_dipole_dipole, term->switched, term, g);
-    const double size = term->as.dipole_dipole.k3 *
-                        sqrt(dot3(g->axis_i, g->axis_i) * dot3(g->axis_j, g->axis_j)) * g->inv_r *
-                        g->inv_r * g->inv_r;
+    const double size = size_of(term, g);
 
     w.fd += more_fd;
 
@@ -85,13 +91,31 @@ static bool holds_with_shifts(const PairTerm *term, const PairGeometry *g, doubl
     return says_the_same(term, g, more_fd, f, cross3(g->axis_i, scale3(-w.fz / 3, w.turned)));
 }
 
+/* The same of parts that have an energy, too. */
+static bool are_the_same(const PairTerm *term, const PairGeometry *g, double more_fd,
+                         const PairParts *w)
+{
+    const PairResult out   = pair_whole(w, g, 1, 1);
+    const double     u     = pair_parts_of_kind(PAIR_dipole_dipole, term->switched, term, g).u;
+    const double     scale = size_of(term, g);
+
+    return fabs(w->u - u) <= rounding_bound * 10 * scale &&
+           says_the_same(term, g, more_fd, out.f, out.ti);
+}
+
+static bool holds_alike(const PairTerm *term, const PairGeometry *g, double more_fd)
+{
+    const PairParts w = pair_dipoles_alike(&term->as.dipole_dipole, g, more_fd);
+
+    return are_the_same(term, g, more_fd, &w);
+}
+
 static bool holds_with_a_switch(const PairTerm *term, const PairGeometry *g, double more_fd)
 {
     const PairParts w =
         pair_dipoles_switched(&term->as.dipole_dipole, &term->at_cutoff, g, more_fd);
-    const PairResult out = pair_whole(&w, g, 1, 1);
 
-    return says_the_same(term, g, more_fd, out.f, out.ti);
+    return are_the_same(term, g, more_fd, &w);
 }
 
 typedef bool Form(const PairTerm *term, const PairGeometry *g, double more_fd);
@@ -116,6 +140,16 @@ static void with_shifts_forces_and_torques_are_those_of_the_plain_formula(void *
     check(holds_with_shifts, AMPHI_FORCE_SHIFT, 0, 0.25, cutoff_nm);
     check(holds_with_shifts, AMPHI_ENERGY_SHIFT, 0, 0.25, cutoff_nm);
     check(holds_with_shifts, AMPHI_TRUNCATED, 0, 0.25, cutoff_nm);
+}
+
+static void parts_that_round_alike_are_those_of_the_plain_formula(void **state)
+{
+    (void)state;
+    check(holds_alike, AMPHI_SHIFTED_FACTORS, 0, 0.25, cutoff_nm);
+    check(holds_alike, AMPHI_FORCE_SHIFT, 0, 0.25, cutoff_nm);
+    check(holds_alike, AMPHI_ENERGY_SHIFT, 0, 0.25, cutoff_nm);
+    check(holds_alike, AMPHI_TRUNCATED, 0, 0.25, cutoff_nm);
+    check(holds_alike, AMPHI_REACTION_FIELD, 0, 0.25, cutoff_nm);
 }
 
 /* Before the switch, in it, and beyond it. */
@@ -202,6 +236,7 @@ static void either_is_wrong_where_it_does_not_belong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_that_round_alike_are_those_of_the_plain_formula),
         cmocka_unit_test(with_shifts_forces_and_torques_are_those_of_the_plain_formula),
         cmocka_unit_test(with_a_switch_forces_and_torques_are_those_of_the_plain_formula),
         cmocka_unit_test(either_is_wrong_where_it_does_not_belong),
