@@ -87,19 +87,31 @@ static const int32_t beads_of_16_lanes[N_SETS] = {
 };
 #endif
 
-/* The same of 8 lanes and 4, whose rows are sorted. By 4, a step of 32 768 Gay-Berne ellipsoids
- * takes 50.1 us instead of 50.9 and of 51 200 72.8 instead of 75.2; of 36 864 SSD/RF water 38.0
- * instead of 38.3 and of 57 600 52.0 instead of 54.3; of B08o membranes, whose ellipsoids have a
- * kernel of their own then, of 35 328 beads 88.6 instead of 85.4 and of 52 992 111.6 instead of
- * 120.5; of ELBA membranes 49.9 instead of 50.5 and 70.9 instead of 69.8. */
+/* The same of 8 lanes and 4, whose rows are sorted. A step by 8 and by 4, us:
+ *
+ *   ELBA membranes   35 328 beads  single 50.5, 49.9   double  96.0,  95.1   fixed  74.7,  72.4
+ *                    52 992               69.8, 70.9          132.9, 130.2         105.0,  99.6
+ *   ELBA water       51 200               75.9, 77.5          141.7, 150.9         113.8, 115.5
+ *   SSD/RF water     36 864               38.3, 38.0           65.6,  68.9          51.7,  51.2
+ *                    57 600               54.3, 52.0           97.5,  97.3          80.7,  76.3
+ *   ellipsoids       32 768               50.9, 50.1           78.9,  76.0          62.5,  62.8
+ *                    51 200               75.2, 72.8          115.6, 113.6          94.2,  95.2
+ *   B08o membranes   35 328               85.4, 88.6          134.0, 137.1         105.9, 110.3
+ *                    52 992              120.5, 111.6         196.4, 177.7         155.3, 143.9
+ *
+ * Ellipsoids of membranes have a kernel of their own by 4. */
 #if defined(AMPHI_BUILD_SINGLE)
 static const int32_t beads_of_8_lanes[N_SETS] = { PLAIN_BEADS, 35000, PLAIN_BEADS,
                                                   PLAIN_BEADS, 30000, 30000,
                                                   0,           0,     45000 };
+#elif defined(AMPHI_BUILD_DOUBLE)
+static const int32_t beads_of_8_lanes[N_SETS]  = { PLAIN_BEADS, PLAIN_BEADS, 30000,
+                                                   PLAIN_BEADS, 30000,       30000,
+                                                   0,           0,           45000 };
 #else
-static const int32_t beads_of_8_lanes[N_SETS]  = { PLAIN_BEADS, PLAIN_BEADS, PLAIN_BEADS,
-                                                   PLAIN_BEADS, PLAIN_BEADS, PLAIN_BEADS,
-                                                   0,           0,           PLAIN_BEADS };
+static const int32_t beads_of_8_lanes[N_SETS] = { PLAIN_BEADS, 35000,       30000,
+                                                  PLAIN_BEADS, PLAIN_BEADS, PLAIN_BEADS,
+                                                  0,           0,           45000 };
 #endif
 
 /* Small systems need many lanes to fill the device; in large ones more beads a warp waste less at

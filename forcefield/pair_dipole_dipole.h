@@ -108,8 +108,9 @@ AMPHI_BOTH DipoleParts pair_dipoles_shifted(const struct pair_dipole_dipole *p,
     return out;
 }
 
-/* The formulas at the top, and a force along d besides, in fewer operations, which round alike when
- * i and j are exchanged: for fixed precision. With t3 and H as above
+/* The formulas at the top, and a force along d besides, in fewer operations, for the same loops;
+ * also for those of fixed precision, as all round alike when i and j are exchanged. With t3 and H
+ * as above
  *
  *   fd = H [p.q - 3 (p.d)(q.d)/r^2] - 2 t3 (p.d)(q.d)/r^2,   fz = k_rf - t3 r^2 / 3 */
 AMPHI_BOTH PairParts pair_dipoles_alike(const struct pair_dipole_dipole *p, const PairGeometry *g,
