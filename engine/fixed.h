@@ -17,8 +17,9 @@
 
 /* S(NAME, name, bits, unit, range, what): one integer unit is 2^-bits of the physical unit, and
  * magnitudes stay below 2^range integer units. Range 29: the contributions of a pair are rounded to
- * 32-bit integers, four of which are added before the sum is widened to 64. Range 53: momenta and
- * angular momenta, which are sums of these, must convert to double exactly. */
+ * 32-bit integers, which are added in 32 bits where their squares exclude an overflow, and else in
+ * 64 (typed/cpu_sums_fixed.h). Range 53: momenta and angular momenta, which are sums of these, must
+ * convert to double exactly. */
 #define FIXED_SCALE_LIST(S)                                                                        \
     S(POSITION, position, 64, "box edges", 64, "position of a bead; wraps with the box")           \
     S(PLACE, place, 32, "box edges", 32, "position as a pair sees it; wraps with the box")         \
