@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../engine/fixed.h"
 #include "device_roots.h"
 #include "steps.h"
 
@@ -306,6 +307,74 @@ static void a_number_out_of_range_stops_the_state(void **state)
     free(x);
 }
 
+/* Forces of the first state of a system, or what is told of one that leaves its range. */
+static AmphiError forces_or_fault(const AmphiBackend *backend, AmphiState *state, AmphiFrame *frame)
+{
+    AmphiError told = { AMPHI_OK, "" };
+
+    DO(backend->find_neighbours(state, &err));
+    if (backend->compute_forces(state, AMPHI_NEED_FORCES, &told) == AMPHI_OK)
+        (void)backend->read_frame(state, AMPHI_NEED_FORCES, frame, &told);
+    return told;
+}
+
+static double largest_of(const double (*f)[3], int32_t n)
+{
+    double most = 0;
+
+    for (int32_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++)
+            most = fmax(most, fabs(f[i][k]));
+    return most;
+}
+
+/* Two beads that come nearer and nearer: short of the range a lane cannot know whether it is out,
+ * and goes over its row once more. Returns the largest force of all that have not left it. */
+static double approach(const AmphiBackend *cuda, AmphiJob *job, double (*x)[3])
+{
+    double most   = 0;
+    int    n_left = 0;
+
+    for (double nm = 0.2; n_left < 3; nm /= 1.005) {
+        AmphiState *a, *b;
+        AmphiFrame  fa, fb;
+        AmphiError  told[2];
+
+        x[1][0] = x[0][0] + nm;
+        a       = open_state(cuda, &job->system, 0);
+        b       = open_state(cpu_fixed(), &job->system, 0);
+        told[0] = forces_or_fault(cuda, a, &fa);
+        told[1] = forces_or_fault(cpu_fixed(), b, &fb);
+        assert_int_equal(told[0].status, told[1].status);
+        assert_string_equal(told[0].text, told[1].text);
+        if (told[1].status == AMPHI_OK) {
+            assert_int_equal(count_others(fa.force_kJ_mol_nm, fb.force_kJ_mol_nm, 2, "force"), 0);
+            assert_int_equal(count_others(fa.torque_kJ_mol, fb.torque_kJ_mol, 2, "torque"), 0);
+            most = fmax(most, largest_of(fb.force_kJ_mol_nm, 2));
+        }
+        n_left += told[1].status != AMPHI_OK;
+        cuda->close(a);
+        cpu_fixed()->close(b);
+    }
+    return most;
+}
+
+static void forces_that_all_but_leave_the_range_have_the_bits_of_the_cpu(void **state)
+{
+    const AmphiBackend *cuda    = device_or_skip(AMPHI_FIXED);
+    AmphiJob           *job     = job_of(".", "systems/pair.xml");
+    const double        ends    = FIXED_RANGE(FORCE) * (1 << FIXED_COARSE_BITS);
+    double              x[2][3] = { { 1, 1, 1 }, { 1, 1, 1 } }, most;
+
+    (void)state;
+    assert_int_equal(job->system.n_beads, 2);
+    job->system.position_nm = (const double(*)[3])x;
+    most                    = approach(cuda, job, x);
+    print_message("%.3g of %.3g kJ/mol/nm\n", most, ends);
+    assert_true(most > 0.9 * ends && most < ends);
+    amphi_job_free(job);
+}
+
 /* What a step tells, of a state that may stop in it. */
 static AmphiError told_of_step(const AmphiBackend *backend, AmphiState *state)
 {
@@ -376,6 +445,7 @@ int main(void)
         cmocka_unit_test(noise_that_leaves_groups_alone_has_the_bits_of_the_cpu),
         cmocka_unit_test(it_goes_back_the_way_it_came),
         cmocka_unit_test(the_momentum_stays_what_it_was),
+        cmocka_unit_test(forces_that_all_but_leave_the_range_have_the_bits_of_the_cpu),
         cmocka_unit_test(a_number_out_of_range_stops_the_state),
         cmocka_unit_test(a_bead_that_goes_too_far_stops_the_state),
     };
