@@ -389,7 +389,10 @@ static void check_fault(const char *from, const char *to, bool has_way, const ch
     assert_int_equal(run_once(&b, &o, NULL), AMPHI_UNSTABLE);
     if (strstr(b.err.text, text) == NULL || strstr(b.err.text, "bead ") == NULL)
         fail_msg("%s", b.err.text);
-    assert_non_null(strstr(b.err.text, "nearest is bead"));
+    /* by what is left of a system, some compilers' beads have gone too far to have a neighbour */
+    if (strstr(b.err.text, "nearest is bead") == NULL &&
+        (!has_way || strstr(b.err.text, "more than a million boxes away") == NULL))
+        fail_msg("%s", b.err.text);
     check_forces(b.err.text);
     assert_non_null(strstr(b.err.text, "kept in fault-"));
     assert_int_equal(sscanf(strstr(b.err.text, "kept in "), "kept in %63s", dump), 1);
