@@ -61,11 +61,12 @@ __device__ static inline void add_modulo(real3 a, uint32_t sum[3], float *square
     *square = __fmaf_rn(a.x, a.x, __fmaf_rn(a.y, a.y, __fmaf_rn(a.z, a.z, *square)));
 }
 
-/* Is every component in range, and overflow of 32 bits excluded, each with a bit to spare for
- * roundings? False for what is no number, too. */
+/* Is every component in range, and overflow of 32 bits excluded? False for what is no number, too.
+ */
 __device__ static inline bool stays_in(float square, int32_t n_added)
 {
-    return (int)(square <= 0x1p57F) & (int)(square * (float)n_added <= 0x1p61F);
+    return (int)(square <= PAIR_FIXED_MOST_SQUARE) &
+           (int)(square * (float)n_added <= PAIR_FIXED_MOST_SQUARES);
 }
 
 __device__ static inline void add_whole3(real3 a, int64_t sum[3], bool *are_in)

@@ -17,6 +17,12 @@
  * below it where forces are in range, because distances are below the cut-off. */
 #define PAIR_FIXED_MOST 0x1p50F
 
+/* Of sums modulo 2^32 over n pairs: with S the sum of the squares of all their components, no sum
+ * exceeds sqrt(n S) + n/2 (Cauchy-Schwarz, and rounding). Up to here S excludes a component out of
+ * range, and n S an overflow, each with a bit to spare for roundings; in units squared. */
+#define PAIR_FIXED_MOST_SQUARE  0x1p57F /* S */
+#define PAIR_FIXED_MOST_SQUARES 0x1p61F /* n S */
+
 /* Integer units in one physical unit; powers of two, so that scaling does not round. */
 typedef struct {
     scalar force;

@@ -210,7 +210,7 @@ AMPHI_BOTH int stays_in(real square, int32_t n_groups)
 {
     const real more = square * (scalar)n_groups;
 
-    return !any((whole) ~((square <= R(0x1p57)) & (more <= R(0x1p61))));
+    return !any((whole) ~((square <= PAIR_FIXED_MOST_SQUARE) & (more <= PAIR_FIXED_MOST_SQUARES)));
 }
 
 #endif
