@@ -5,6 +5,7 @@
 #define AMPHI_CUDA_BEADS_H
 
 #include "beside.h"
+#include "records.h"
 #include "roles.h"
 #include "stale.h"
 #include "sums.h"
@@ -125,47 +126,51 @@ __device__ static inline bool is_of_turn(const PairPull &pull, int32_t turn)
 }
 #endif
 
-/* What bonds do to a bead, if that is not added up by then: its roles. No kernel of forces writes
- * which they are. */
-__device__ static inline Roles roles_of(const View &v, int32_t i)
-{
-    return i < v.n_bonded && !v.sums_bonds ? load_roles(v, i) : Roles{ 0, 0 };
-}
+/* What bonds do to a bead, force and torque: of its roles, if that is not added up by then. There
+ * before a step that follows pairs begins. */
+typedef struct {
+    double sum[6];
+} BondPull;
 
-/* Pairs, then bonds. */
-__device__ static inline Pull pull_with(const View &v, int32_t i, const PairPull &pairs,
-                                        const Roles &roles)
+__device__ static inline BondPull bond_pull_on(const View &v, int32_t i)
 {
-    const Four f = pairs.force, t = pairs.torque;
-    Pull       pull = { { f.x, f.y, f.z }, { t.x, t.y, t.z } };
+    BondPull pull = {};
 
     if (i >= v.n_bonded)
         return pull;
     if (!v.sums_bonds) {
-        double sum[6] = { 0, 0, 0, 0, 0, 0 };
-
-        add_roles(v, roles, sum);
-        for (int a = 0; a < 3; a++) {
-            pull.f[a] += sum[a];
-            pull.t[a] += sum[3 + a];
-        }
+        add_roles(v, load_roles(v, i), pull.sum);
         return pull;
     }
 
-    const Four bf = v.bond_force[i], bt = v.bond_torque[i];
+    const Four f = v.bond_force[i], t = v.bond_torque[i];
 
-    pull.f[0] += bf.x;
-    pull.f[1] += bf.y;
-    pull.f[2] += bf.z;
-    pull.t[0] += bt.x;
-    pull.t[1] += bt.y;
-    pull.t[2] += bt.z;
+    pull.sum[0] = f.x;
+    pull.sum[1] = f.y;
+    pull.sum[2] = f.z;
+    pull.sum[3] = t.x;
+    pull.sum[4] = t.y;
+    pull.sum[5] = t.z;
+    return pull;
+}
+
+/* Pairs, then bonds. */
+__device__ static inline Pull pull_with(const View &v, int32_t i, const PairPull &pairs,
+                                        const BondPull &bonds)
+{
+    const Four f = pairs.force, t = pairs.torque;
+    Pull       pull = { { f.x, f.y, f.z }, { t.x, t.y, t.z } };
+
+    for (int a = 0; i < v.n_bonded && a < 3; a++) {
+        pull.f[a] += bonds.sum[a];
+        pull.t[a] += bonds.sum[3 + a];
+    }
     return pull;
 }
 
 __device__ static inline Pull pull_on(const View &v, int32_t i)
 {
-    return pull_with(v, i, PairPull{ v.pair_force[i], v.pair_torque[i] }, roles_of(v, i));
+    return pull_with(v, i, PairPull{ v.pair_force[i], v.pair_torque[i] }, bond_pull_on(v, i));
 }
 
 /* Adds the stage's restraint on a bead; x is how far it is from its anchor, g the force. */
@@ -190,9 +195,9 @@ __device__ static inline void stretch_anchor(const View &v, int32_t i, const dou
 /* The whole force; energy and virial of the bead's restraint are added to quick (NULL: not
  * wanted). */
 __device__ static inline Pull whole_pull_with(const View &v, int32_t i, const PairPull &pairs,
-                                              const Roles &roles, double *quick)
+                                              const BondPull &bonds, double *quick)
 {
-    Pull   pull = pull_with(v, i, pairs, roles);
+    Pull   pull = pull_with(v, i, pairs, bonds);
     double x[3] = { 0, 0, 0 }, g[3] = { 0, 0, 0 };
 
     if (v.restraint_kJ_mol_nm2 == NULL)
@@ -205,10 +210,10 @@ __device__ static inline Pull whole_pull_with(const View &v, int32_t i, const Pa
     return pull;
 }
 
-__device__ static inline Pull whole_pull(const View &v, int32_t i, const Roles &roles,
+__device__ static inline Pull whole_pull(const View &v, int32_t i, const BondPull &bonds,
                                          double *quick)
 {
-    return whole_pull_with(v, i, PairPull{ v.pair_force[i], v.pair_torque[i] }, roles, quick);
+    return whole_pull_with(v, i, PairPull{ v.pair_force[i], v.pair_torque[i] }, bonds, quick);
 }
 
 /* By one thread of one block: what the drift of the next step will say of the list, not yet said.

@@ -4,13 +4,13 @@
 
 #include "beads.h"
 
-/* mover: what the drift wants of it, fetched early; roles: what a whole step does. */
+/* mover: what the drift wants of it, fetched early; bonds: what a whole step does. */
 typedef struct {
-    double x[3], u[3], l[3], q[4];
-    Mover  mover;
-    Roles  roles;
-    double built_nm[3];
-    Shown  shown;
+    double   x[3], u[3], l[3], q[4];
+    Mover    mover;
+    BondPull bonds;
+    double   built_nm[3];
+    Shown    shown;
 } Body;
 
 /* What no kick writes. */

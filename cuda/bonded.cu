@@ -5,6 +5,7 @@
  *
  * Nearest images come from positions in double; formulas are in the precision of the build.
  */
+#include "../engine/num/roots.h"
 #include "bonded.h"
 #include "roles.h"
 #include "totals.h"
@@ -19,7 +20,7 @@ __device__ static inline void find_images(const View &v, Images *out)
 {
     for (int a = 0; a < 3; a++) {
         out->edge[a]     = v.ledger->box_nm[a];
-        out->inv_edge[a] = 1 / out->edge[a];
+        out->inv_edge[a] = device_reciprocal(out->edge[a]);
     }
 }
 

@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "expected.h"
+#include "records.h"
 #include "stale.h"
 
 /* ---- is it stale? ---- */
@@ -41,10 +42,11 @@ AmphiStatus AMPHI_T(cells_check)(Device *d, AmphiError *err)
 
 /* Is nothing to be built? All blocks of a kernel find the same, for some wait for others: what is
  * out of range in fixed precision, which kernels of forces may find beside a build, stops only what
- * follows. */
+ * follows. Asked for together, here and below: what waits for memory once more waits for half a
+ * microsecond, and there are as many blocks as the device holds at once. */
 __device__ static bool is_idle(const View &v)
 {
-    return (v.ledger->fault & ~(uint32_t)FAULT_RANGE) != 0 || v.ledger->stale == 0;
+    return (int)((v.ledger->fault & ~(uint32_t)FAULT_RANGE) != 0) | (int)(v.ledger->stale == 0);
 }
 
 __device__ static void plan_grid(const View &v, const CellsWork &w, Grid *g)
@@ -133,22 +135,39 @@ __device__ static int32_t key_of_place(const Grid &g, int32_t kind, const Place 
     return key_of(g, kind, column * n_z + (column & 1 ? n_z - 1 - z : z), x);
 }
 
+/* What is asked of a bead to find its group. */
+typedef struct {
+    double  at_nm[3]; /* the point that the list is built around */
+    int32_t kind;
+    bool    is_somewhere;
+} Uncounted;
+
+__device__ static Uncounted uncounted(const View &v, int32_t i)
+{
+    const double *x = v.position_nm[i];
+    Uncounted     bead;
+
+    bead.kind         = v.kind_of[v.bead_type[i]].kind;
+    bead.is_somewhere = isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
+    expected_place(v, i, bead.at_nm);
+    return bead;
+}
+
 /* Into the chain of its group, that of a kind and a cell. A bead that is nowhere has no group; that
  * is told when beads are placed, for all blocks must agree until then. */
 __device__ static void count_bead(const View &v, const CellsWork &w, const Grid &g, int32_t i,
-                                  const double at_nm[3])
+                                  const Uncounted &bead)
 {
     int32_t key;
 
     for (int a = 0; a < 3; a++)
-        v.built_nm[i][a] = at_nm[a];
-    for (int a = 0; a < 3; a++)
-        if (!isfinite(v.position_nm[i][a])) {
-            atomicMin(&v.ledger->fault_bead, i);
-            v.cell_of[i] = -1;
-            return;
-        }
-    key          = key_of_place(g, v.kind_of[v.bead_type[i]].kind, place_of(v, at_nm, 0));
+        v.built_nm[i][a] = bead.at_nm[a];
+    if (!bead.is_somewhere) {
+        atomicMin(&v.ledger->fault_bead, i);
+        v.cell_of[i] = -1;
+        return;
+    }
+    key          = key_of_place(g, bead.kind, place_of(v, bead.at_nm, 0));
     v.cell_of[i] = key;
     atomicAdd(&counts_of(w, g.set)[key], 1);
     w.next[i] = atomicExch(&firsts_of(w, g.set)[key], i + 1);
@@ -159,10 +178,10 @@ __device__ static void count_beads(const View &v, const CellsWork &w, Grid *g)
 {
     const int32_t stride = (int32_t)(gridDim.x * blockDim.x);
     int32_t       i      = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    double        at_nm[3];
+    Uncounted     bead   = {};
 
     if (i < v.n) /* on its way while the grid is planned */
-        expected_place(v, i, at_nm);
+        bead = uncounted(v, i);
     if (threadIdx.x == 0) {
         plan_grid(v, w, g);
         if (blockIdx.x == 0)
@@ -173,10 +192,10 @@ __device__ static void count_beads(const View &v, const CellsWork &w, Grid *g)
         return;
     clear_counts(w, 1 - g->set);
     while (i < v.n) {
-        count_bead(v, w, *g, i, at_nm);
+        count_bead(v, w, *g, i, bead);
         i += stride;
         if (i < v.n)
-            expected_place(v, i, at_nm);
+            bead = uncounted(v, i);
     }
 }
 
@@ -259,18 +278,30 @@ __device__ static int32_t tiles_of(const View &v, const Grid &g)
     return v.n_kinds * g.cells / SCAN_TILE + 1;
 }
 
-/* Beads before this one in the order of cells alone: in layers before its own, and in that one of
- * its own kind and of the others. */
-__device__ static int32_t rank_in_space(const View &v, int32_t cells, int32_t key, int32_t slot)
+/* What the place of a bead of this group in the order of cells alone has more than its slot: in
+ * layers before its own, and in that one of other kinds. */
+__device__ static int32_t more_in_space(const View &v, int32_t cells, int32_t key)
 {
+    enum { AT_ONCE = 8 };
     const int32_t  nth = key / cells, kind = nth % v.n_kinds, cell = key % cells;
     const int32_t *start = v.cell_start + (nth - kind) * cells; /* of the layer */
-    int32_t        rank  = start[0] + slot - start[kind * cells];
+    int32_t        more  = start[0] - start[kind * cells];
 
-    for (int32_t t = 0; t < v.n_kinds; t++)
-        if (t != kind)
-            rank += start[t * cells + cell + (t < kind)] - start[t * cells];
-    return rank;
+    for (int32_t first = 0; first < v.n_kinds; first += AT_ONCE) {
+        int32_t from[AT_ONCE], end[AT_ONCE];
+
+#pragma unroll
+        for (int32_t k = 0; k < AT_ONCE; k++) { /* under no condition, or one waits for another */
+            const int32_t t = min(first + k, v.n_kinds - 1);
+
+            from[k] = start[t * cells];
+            end[k]  = start[t * cells + cell + (t < kind)];
+        }
+#pragma unroll
+        for (int32_t k = 0; k < AT_ONCE; k++)
+            more += first + k < v.n_kinds && first + k != kind ? end[k] - from[k] : 0;
+    }
+    return more;
 }
 
 /* How many slots of each kind there are before each layer, by the first warp of a block a kind. */
@@ -297,25 +328,43 @@ __device__ static void count_layers(const View &v, const CellsWork &w)
     }
 }
 
-__device__ static void place_bead(const View &v, const CellsWork &w, const Grid &g, int32_t i)
-{
-    const int32_t key = g.fits ? v.cell_of[i] : -1;
-    int32_t       slot;
+/* What is asked of a bead to place it, but for what its group is asked for. */
+typedef struct {
+    int32_t key; /* negative: it has no group; nothing where the grid does not fit */
+    Shown   look;
+    Pose    pose;
+    double  built_nm[3];
+} Unplaced;
 
-    if (key < 0) {
+__device__ static Unplaced unplaced(const View &v, int32_t i)
+{
+    Unplaced bead = { v.cell_of[i], look_of(v, i), pose_of(v, i) };
+
+    for (int a = 0; a < 3; a++)
+        bead.built_nm[a] = v.built_nm[i][a];
+    return bead;
+}
+
+__device__ static void place_bead(const View &v, const CellsWork &w, const Grid &g, int32_t i,
+                                  const Unplaced &bead)
+{
+    int32_t slot, next, more;
+
+    if (!g.fits || bead.key < 0) {
         atomicOr(&v.ledger->fault, (uint32_t)(g.fits ? FAULT_NOT_FINITE : FAULT_BOX));
         return;
     }
-    slot = v.cell_start[key];
-    for (int32_t j = firsts_of(w, g.set)[key]; j != 0; j = w.next[j - 1])
-        slot += j - 1 < i;
-    v.slot_of[i]    = slot;
-    v.bead_of[slot] = i;
-    v.type_of[slot] = v.bead_type[i];
-    write_records(v, i, slot, v.ledger->box_nm, v.position_nm[i], v.orientation[i]);
-    w.place[slot] = place_of(v, v.built_nm[i], slot);
-
-    w.in_space[rank_in_space(v, g.layer_cells, key, slot)] = slot;
+    next = firsts_of(w, g.set)[bead.key];
+    slot = v.cell_start[bead.key];
+    more = more_in_space(v, g.layer_cells, bead.key);
+    for (; next != 0; next = w.next[next - 1])
+        slot += next - 1 < i;
+    v.slot_of[i]            = slot;
+    v.bead_of[slot]         = i;
+    v.type_of[slot]         = bead.look.type;
+    w.place[slot]           = place_of(v, bead.built_nm, slot);
+    w.in_space[slot + more] = slot;
+    write_records(v, in_slot(v, bead.look, slot), v.ledger->box_nm, bead.pose);
 }
 
 /* ---- a kernel each ---- */
@@ -333,7 +382,7 @@ __global__ static void __launch_bounds__(SCAN_BLOCK) k_scan_counts(const View v,
 {
     __shared__ int32_t tile;
 
-    if (is_idle(v) || w.grid->fits == 0)
+    if ((int)is_idle(v) | (int)(w.grid->fits == 0))
         return;
     if (threadIdx.x == 0)
         tile = (int32_t)atomicAdd(&w.grid->ticket, 1u);
@@ -346,14 +395,18 @@ __global__ static void __launch_bounds__(SCAN_BLOCK) k_scan_counts(const View v,
 
 __global__ static void __launch_bounds__(BEAD_BLOCK) k_place_beads(const View v, const CellsWork w)
 {
-    const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
+    const int32_t i    = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
+    const Grid   &g    = *w.grid;
+    Unplaced      bead = {};
 
-    if (is_idle(v))
+    if ((int)is_idle(v) | (int)(g.fits < 0)) /* it never is */
         return;
-    if (v.is_layered && w.grid->fits)
+    if (i < v.n)
+        bead = unplaced(v, i);
+    if (v.is_layered && g.fits)
         count_layers(v, w);
     if (i < v.n)
-        place_bead(v, w, *w.grid, i);
+        place_bead(v, w, g, i, bead);
 }
 
 /* ---- in one kernel ---- */
@@ -381,11 +434,15 @@ __device__ static void meet_all_blocks(uint32_t *arrived)
 __global__ static void __launch_bounds__(SCAN_BLOCK) k_sort_beads(const View v, const CellsWork w)
 {
     __shared__ Grid g;
+    int32_t         i    = (int32_t)(blockIdx.x * SCAN_BLOCK + threadIdx.x);
+    Unplaced        bead = {};
     uint32_t       *arrived;
 
     if (is_idle(v))
         return;
     count_beads(v, w, &g);
+    if (i < v.n) /* on its way while blocks wait for each other */
+        bead = unplaced(v, i);
     arrived = w.arrived + g.set * MEETINGS;
     if (blockIdx.x == 0 && threadIdx.x < MEETINGS)
         w.arrived[(1 - g.set) * MEETINGS + (int32_t)threadIdx.x] = 0;
@@ -397,9 +454,12 @@ __global__ static void __launch_bounds__(SCAN_BLOCK) k_sort_beads(const View v, 
             scan_tile(v, w, g, tile);
         meet_all_blocks(&arrived[1]);
     }
-    for (int32_t i = (int32_t)(blockIdx.x * SCAN_BLOCK + threadIdx.x); i < v.n;
-         i += (int32_t)(gridDim.x * SCAN_BLOCK))
-        place_bead(v, w, g, i);
+    while (i < v.n) {
+        place_bead(v, w, g, i, bead);
+        i += (int32_t)(gridDim.x * SCAN_BLOCK);
+        if (i < v.n)
+            bead = unplaced(v, i);
+    }
 }
 
 static AmphiStatus sort_beads(Device *d, AmphiError *err)

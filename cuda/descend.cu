@@ -102,7 +102,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, 8)
     if (v.ledger->fault != 0)
         return;
     if (i < v.n) {
-        const Pull pull = whole_pull(v, i, roles_of(v, i), quick);
+        const Pull pull = whole_pull(v, i, bond_pull_on(v, i), quick);
 
         for (int a = 0; a < 3; a++) {
             v.force_kJ_mol_nm[i][a] = pull.f[a];

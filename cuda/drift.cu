@@ -126,7 +126,7 @@ __device__ static inline void step_tiles(const View &v, int32_t i, Pull pull, Bo
         i += (int32_t)gridDim.x * MOTION_BLOCK;
         if (i < v.n) {
             load_body(v, i, b);
-            pull = whole_pull(v, i, b->roles, NULL);
+            pull = whole_pull(v, i, b->bonds, NULL);
         }
     }
 }
@@ -158,7 +158,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS) k_step(const
     const uint32_t fault = v.ledger->fault;
 
     if (i < v.n)
-        pull = whole_pull(v, i, b.roles, NULL);
+        pull = whole_pull(v, i, b.bonds, NULL);
     if (blockIdx.x == 0 && threadIdx.x == 0)
         end_step(v, fault);
     __syncthreads();
@@ -174,7 +174,7 @@ __device__ static inline void step_ahead(const View &v, int32_t i, const PairPul
 {
     int32_t boxes[3] = { 0, 0, 0 };
 
-    push_bead(v, i, whole_pull_with(v, i, pairs, b->roles, NULL), b);
+    push_bead(v, i, whole_pull_with(v, i, pairs, b->bonds, NULL), b);
     move_freely(v.stage.dt_ps, b->u, b->x);
     turn_freely(&b->mover, v.stage.dt_ps, b->q, b->l);
     amphi_wrap_body(room->box_nm, b->x, boxes);
@@ -263,7 +263,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     if (i < v.n) {
         load_body(v, i, &b);
         if (KICKS)
-            pull = whole_pull(v, i, b.roles, NULL);
+            pull = whole_pull(v, i, b.bonds, NULL);
     }
     if (threadIdx.x == 0)
         room = room_of(v, v.ledger->box_nm);

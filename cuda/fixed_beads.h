@@ -32,45 +32,84 @@ __device__ static inline void store4(const int64_t from[4], int64_t to[4])
 
 /* ---- forces ---- */
 
-__device__ static inline void add_fixed_bonds(const View &v, int32_t i, FixedPull *pull)
+__device__ static inline void add_whole(int64_t sum[3], const int4 &x)
 {
+    sum[0] += x.x;
+    sum[1] += x.y;
+    sum[2] += x.z;
+}
+
+/* What bonds do to a bead, by its roles. There before a step that follows pairs begins. */
+__device__ static inline FixedPull fixed_bonds_on(const View &v, int32_t i)
+{
+    const Roles   roles = i < v.n_bonded ? load_roles(v, i) : Roles{ 0, 0 };
     const int64_t units = (int64_t)1 << v.fixed.coarse;
+    FixedPull     pull  = {};
 
-    for (int32_t k = v.role_start[i]; k < v.role_start[i + 1]; k++) {
-        const int4 f = *(const int4 *)v.fixed.bond_force[k],
-                   t = *(const int4 *)v.fixed.bond_torque[k];
+    for (int32_t k = roles.first; k < roles.end; k += ROLES_AT_ONCE) {
+        int4 f[ROLES_AT_ONCE], t[ROLES_AT_ONCE];
 
-        pull->f[0] += units * f.x;
-        pull->f[1] += units * f.y;
-        pull->f[2] += units * f.z;
-        pull->t[0] += (units << FIXED_TURN_FINER) * t.x;
-        pull->t[1] += (units << FIXED_TURN_FINER) * t.y;
-        pull->t[2] += (units << FIXED_TURN_FINER) * t.z;
+#pragma unroll
+        for (int j = 0; j < ROLES_AT_ONCE; j++) {
+            const bool is_there = k + j < roles.end;
+
+            f[j] = is_there ? *(const int4 *)v.fixed.bond_force[k + j] : int4{ 0, 0, 0, 0 };
+            t[j] = is_there ? *(const int4 *)v.fixed.bond_torque[k + j] : int4{ 0, 0, 0, 0 };
+        }
+#pragma unroll
+        for (int j = 0; j < ROLES_AT_ONCE; j++) {
+            add_whole(pull.f, f[j]);
+            add_whole(pull.t, t[j]);
+        }
     }
+    for (int a = 0; a < 3; a++) {
+        pull.f[a] *= units;
+        pull.t[a] *= units << FIXED_TURN_FINER;
+    }
+    return pull;
+}
+
+/* What pairs leave on every bead. Torques and fields on unit axes, which few systems have, are
+ * asked for later: a step has no registers left for them. */
+typedef struct {
+    int64_t force[3], field[3];
+} FixedPairs;
+
+__device__ static inline FixedPairs fixed_pairs_on(const View &v, int32_t i)
+{
+    FixedPairs pairs;
+
+    copy3(v.fixed.force[i], pairs.force);
+    copy3(v.fixed.field[i], pairs.field);
+    return pairs;
 }
 
 /* Pairs and bonds; q is the orientation of the bead. */
-__device__ static inline FixedPull fixed_pull_on(const View &v, int32_t i, const int64_t q[4])
+__device__ static inline FixedPull fixed_pull_with(const View &v, int32_t i, const int64_t q[4],
+                                                   double dipole_e_nm, const FixedPairs &pairs,
+                                                   const FixedPull &bonds)
 {
     FixedPull pull = {};
     double    turn[4], axis[3];
     int       is_in = 1;
 
-    copy3(v.fixed.force[i], pull.f);
+    copy3(pairs.force, pull.f);
     if (v.fixed.torque != NULL)
         for (int a = 0; a < 3; a++)
             pull.t[a] = v.fixed.torque[i][a] * ((int64_t)1 << FIXED_TURN_FINER);
     fixed_show_orientation(q, turn);
-    pair_fixed_axis(turn, v.fixed.dipole_e_nm[i], axis);
-    is_in &= pair_fixed_torque(axis, v.fixed.field[i], FIXED_FIELD_FINER, pull.t);
+    pair_fixed_axis(turn, dipole_e_nm, axis);
+    is_in &= pair_fixed_torque(axis, pairs.field, FIXED_FIELD_FINER, pull.t);
     if (v.fixed.turn != NULL) {
         pair_fixed_axis(turn, 1, axis);
         is_in &= pair_fixed_torque(axis, v.fixed.turn[i], FIXED_TURN_FINER, pull.t);
     }
     if (!is_in)
         raise_range(v, FIXED_TORQUE, i);
-    if (i < v.n_bonded)
-        add_fixed_bonds(v, i, &pull);
+    for (int a = 0; a < 3; a++) {
+        pull.f[a] += bonds.f[a];
+        pull.t[a] += bonds.t[a];
+    }
     return pull;
 }
 
@@ -120,14 +159,23 @@ __device__ static inline void add_fixed_restraints(const View &v, int32_t i, Fix
 }
 
 /* quick NULL: energy and virial of restraints are not wanted. */
-__device__ static inline FixedPull fixed_whole_pull(const View &v, int32_t i, const int64_t q[4],
-                                                    int64_t *quick)
+__device__ static inline FixedPull fixed_whole_pull_with(const View &v, int32_t i,
+                                                         const int64_t q[4], double dipole_e_nm,
+                                                         const FixedPairs &pairs,
+                                                         const FixedPull &bonds, int64_t *quick)
 {
-    FixedPull pull = fixed_pull_on(v, i, q);
+    FixedPull pull = fixed_pull_with(v, i, q, dipole_e_nm, pairs, bonds);
 
     if (v.fixed.n_restraints > 0)
         add_fixed_restraints(v, i, &pull, quick);
     return pull;
+}
+
+__device__ static inline FixedPull fixed_whole_pull(const View &v, int32_t i, const int64_t q[4],
+                                                    int64_t *quick)
+{
+    return fixed_whole_pull_with(v, i, q, v.fixed.dipole_e_nm[i], fixed_pairs_on(v, i),
+                                 fixed_bonds_on(v, i), quick);
 }
 
 /* ---- sums ---- */
@@ -184,18 +232,18 @@ __device__ static inline void clear_rows(FixedRow *rows, int32_t n)
 /* ---- what others see ---- */
 
 /* The bead's place in nm, its records, and what follows for the list from where it is. */
-__device__ static inline void show_fixed_bead(const View &v, int32_t i, const ListRoom *room,
-                                              const uint64_t x[3], const int64_t q[4])
+__device__ static inline void show_fixed_place(const View &v, int32_t i, const Shown &shown,
+                                               const double built_nm[3], const ListRoom *room,
+                                               const uint64_t x[3], const int64_t q[4])
 {
-    const int32_t slot = v.slot_of[i];
-    double        at_nm[3], turn[4];
+    double at_nm[3], turn[4];
 
     for (int a = 0; a < 3; a++)
         at_nm[a] = fixed_place_nm(x[a], room->box_nm[a]);
     fixed_show_orientation(q, turn);
-    write_fixed_records(v, v.shown, i, slot, x, turn);
+    put_fixed_records(v, v.shown, shown, x, turn);
     store3(v, i, at_nm, v.position_nm);
-    judge_place(v, room, i, v.built_nm[i], at_nm);
+    judge_place(v, room, i, built_nm, at_nm);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* One body in fixed precision on its way through a drift or a whole step: what is read of it and
+/* One bead in fixed precision on its way through a drift or a whole step: what is read of it and
  * written.
  */
 #ifndef AMPHI_CUDA_FIXED_BODY_H
@@ -14,48 +14,77 @@ static unsigned blocks_of_tiles(int32_t n_tiles)
     return (unsigned)(n_tiles <= FEW_TILES ? n_tiles : (int32_t)ALL_TILES);
 }
 
-__device__ static inline void load_fixed(const View &v, int32_t i, FixedBody *b)
+/* Its body; beside that what a drift wants of it, fetched early, and what a whole step does. */
+typedef struct {
+    FixedBody body;
+    Mover     mover;
+    double    built_nm[3];
+    Shown     shown;
+    FixedPull bonds;
+} FixedBead;
+
+/* What no kick writes. */
+__device__ static inline void load_fixed_place(const View &v, int32_t i, FixedBead *b)
 {
-    copy3(v.fixed.x[i], b->x);
-    copy3(v.fixed.p[i], b->p);
-    copy3(v.fixed.l[i], b->l);
-    load4(v.fixed.q[i], b->q);
+    b->mover = v.mover[v.bead_type[i]];
+    copy3(v.fixed.x[i], b->body.x);
+    load4(v.fixed.q[i], b->body.q);
     for (int a = 0; a < 3; a++)
-        b->image[a] = 0; /* from here on: boxes that the bead passes */
+        b->body.image[a] = 0; /* from here on: boxes that the bead passes */
+    copy3(v.built_nm[i], b->built_nm);
+    b->shown = shown_of(v, i, v.slot_of[i]);
+}
+
+__device__ static inline void load_fixed_speed(const View &v, int32_t i, FixedBead *b)
+{
+    copy3(v.fixed.p[i], b->body.p);
+    copy3(v.fixed.l[i], b->body.l);
+}
+
+/* What a step reads of a bead beside what pairs do to it. */
+__device__ static inline void load_fixed(const View &v, int32_t i, FixedBead *b)
+{
+    load_fixed_place(v, i, b);
+    load_fixed_speed(v, i, b);
+    b->bonds = fixed_bonds_on(v, i);
 }
 
 /* What has not changed is neither read nor written: memory is all that large systems wait for. */
-__device__ static inline void store_fixed(const View &v, int32_t i, const Mover *m,
-                                          const FixedBody *b, bool pushes)
+__device__ static inline void store_fixed(const View &v, int32_t i, const FixedBead *bead,
+                                          bool pushes)
 {
+    const FixedBody *b     = &bead->body;
+    const bool       turns = bead->mover.turning != TURNS_NOT;
+
     store3(v, i, b->x, v.fixed.x);
     if (pushes) {
         store3(v, i, b->p, v.fixed.p);
         store3(v, i, b->l, v.fixed.l); /* as it was where nothing turns */
-    } else if (m->turning != TURNS_NOT) {
+    } else if (turns) {
         copy3(b->l, v.fixed.l[i]);
     }
     for (int a = 0; a < 3; a++)
         if (b->image[a] != 0)
             v.image[i][a] += b->image[a];
-    if (m->turning != TURNS_NOT)
+    if (turns)
         store4(b->q, v.fixed.q[i]);
 }
 
-/* The heat of noise, in units. given_nm_ps: what the noise gives the bead's group, and leaves out;
- * NULL: it leaves nothing out. */
+/* IS_NOISY: of a stage with Langevin noise, whose code takes registers from all others. The heat of
+ * noise, in units. given_nm_ps: what the noise gives the bead's group, and leaves out; NULL: it
+ * leaves nothing out. */
+template <bool IS_NOISY>
 __device__ static inline int64_t drift_body(const View &v, int32_t i, const Mover *m,
                                             const double *given_nm_ps, const ListRoom *room,
                                             FixedBody *b)
 {
-    const bool   is_noisy = v.stage.thermostat.type == AMPHI_LANGEVIN;
-    const double dt       = v.stage.dt_ps;
+    const double dt = v.stage.dt_ps;
     FixedFault   fault;
     int64_t      heat = 0;
     double       stride[3], normal[6];
 
-    fixed_stride(m, is_noisy ? 0.5 * dt : dt, room->box_nm, stride);
-    if (is_noisy) {
+    fixed_stride(m, IS_NOISY ? 0.5 * dt : dt, room->box_nm, stride);
+    if (IS_NOISY) {
         draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
         heat =
             fixed_drift_with_noise(m, dt, stride, &v.stage.noise, given_nm_ps, normal, b, &fault);
@@ -68,27 +97,36 @@ __device__ static inline int64_t drift_body(const View &v, int32_t i, const Move
 }
 
 /* The heat of noise. pushes: have momenta changed since they were read? */
-__device__ static inline int64_t glide_fixed(const View &v, int32_t i, const Mover *m,
-                                             const double *given_nm_ps, FixedBody *b, bool pushes,
-                                             const ListRoom *room)
+template <bool IS_NOISY>
+__device__ static inline int64_t glide_fixed(const View &v, int32_t i, const double *given_nm_ps,
+                                             FixedBead *b, bool pushes, const ListRoom *room)
 {
-    const int64_t heat = drift_body(v, i, m, given_nm_ps, room, b);
+    const int64_t heat = drift_body<IS_NOISY>(v, i, &b->mover, given_nm_ps, room, &b->body);
 
-    show_fixed_bead(v, i, room, b->x, b->q);
-    store_fixed(v, i, m, b, pushes);
+    show_fixed_place(v, i, b->shown, b->built_nm, room, b->body.x, b->body.q);
+    store_fixed(v, i, b, pushes);
     return heat;
 }
 
-/* The kick of a step that nobody looks at. */
-__device__ static inline void push_fixed(const View &v, int32_t i, const Mover *m, FixedBody *b)
+/* The whole force on a bead. */
+__device__ static inline FixedPull pull_on_fixed(const View &v, int32_t i, const FixedBead *b,
+                                                 const FixedPairs &pairs, int64_t *quick)
 {
-    const FixedPull pull = fixed_whole_pull(v, i, b->q, NULL);
+    return fixed_whole_pull_with(v, i, b->body.q, b->shown.dipole_e_nm, pairs, b->bonds, quick);
+}
+
+/* The kick of a step that nobody looks at. */
+__device__ static inline void push_fixed(const View &v, int32_t i, const FixedPairs &pairs,
+                                         FixedBead *b)
+{
+    const FixedPull pull = pull_on_fixed(v, i, b, pairs, NULL);
+    FixedBody      *body = &b->body;
     int64_t         turn[3];
 
-    keep_fixed_acceleration(v, i, m, pull.f);
-    fixed_torque_on(m, b->q, pull.t, turn);
-    fixed_kick(v.fixed.ticks, pull.f, turn, b->p, b->l);
-    raise_range(v, fixed_range(b->p, b->l), i);
+    keep_fixed_acceleration(v, i, &b->mover, pull.f);
+    fixed_torque_on(&b->mover, body->q, pull.t, turn);
+    fixed_kick(v.fixed.ticks, pull.f, turn, body->p, body->l);
+    raise_range(v, fixed_range(body->p, body->l), i);
 }
 
 #endif

@@ -215,7 +215,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
     keep_bead(v, best, i, l->goes_back);
     if (!l->converged)
         move_downhill(v, i, room.box_nm);
-    show_fixed_bead(v, i, &room, v.fixed.x[i], v.fixed.q[i]);
+    show_fixed_place(v, i, shown_of(v, i, v.slot_of[i]), v.built_nm[i], &room, v.fixed.x[i],
+                     v.fixed.q[i]);
     if (i == 0 && !l->converged)
         count_step(v.ledger);
 }

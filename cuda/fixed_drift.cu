@@ -17,20 +17,17 @@ __host__ __device__ static inline bool has_aftermath(const StageView *stage)
     return stage->thermostat.type == AMPHI_LANGEVIN;
 }
 
+template <bool IS_NOISY>
 __device__ static inline int64_t drift_fixed(const View &v, int32_t i, const SpeedScale *scale,
-                                             const ListRoom *room)
+                                             const ListRoom *room, FixedBead *b)
 {
-    const Mover   m        = v.mover[v.bead_type[i]];
-    const bool    is_noisy = v.stage.thermostat.type == AMPHI_LANGEVIN;
-    const bool    pushes   = scale != NULL || is_noisy;
+    const bool    pushes = scale != NULL || IS_NOISY;
     const double *given =
-        is_noisy && v.stage.remove_drift ? v.given_nm_ps[group_of_bead(v, i)] : NULL;
-    FixedBody b;
+        IS_NOISY && v.stage.remove_drift ? v.given_nm_ps[group_of_bead(v, i)] : NULL;
 
-    load_fixed(v, i, &b);
     if (scale != NULL)
-        scale_fixed(v, scale, b.p, b.l);
-    return glide_fixed(v, i, &m, given, &b, pushes, room);
+        scale_fixed(v, scale, b->body.p, b->body.l);
+    return glide_fixed<IS_NOISY>(v, i, given, b, pushes, room);
 }
 
 /* The block that has no beads: keeps the books if they are open, makes room for the sums of the
@@ -67,19 +64,24 @@ __device__ static inline void extract_scales(const View &v, const Draws &draws, 
 
 /* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has none.
  * scales: by the factors of open books, or of those that were kept. */
-template <bool IS_OPEN>
+template <bool IS_OPEN, bool IS_NOISY>
 static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     k_fixed_drift(const View v, const Draws draws, SumsLevel level, bool scales)
 {
     __shared__ Shared shared;
-    const int32_t     tiles = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
-    const bool        adds  = has_aftermath(&v.stage);
+    const int32_t     tiles       = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
+    const bool        keeps_books = blockIdx.x == 0;
+    int32_t           tile        = keeps_books ? tiles : (int32_t)blockIdx.x - 1;
+    int32_t           i           = bead_of_thread(tile);
+    FixedBead         b           = {};
 
     let_next_begin();
+    if (i < v.n)
+        load_fixed_place(v, i, &b);
     wait_for_last();
     if (v.ledger->fault != 0)
         return;
-    if (blockIdx.x == 0) {
+    if (keeps_books) {
         finish_step(v, draws, level, IS_OPEN);
         return;
     }
@@ -87,9 +89,10 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
         shared.room = room_of(v, v.ledger->box_nm);
     if (IS_OPEN && scales)
         extract_scales(v, draws, &shared);
+    if (i < v.n)
+        load_fixed_speed(v, i, &b);
     __syncthreads();
-    for (int32_t tile = (int32_t)blockIdx.x - 1; tile < tiles; tile += (int32_t)gridDim.x - 1) {
-        const int32_t i       = bead_of_thread(tile);
+    while (tile < tiles) {
         const int32_t group   = i < v.n ? group_of_bead(v, i) : -1;
         int64_t       heat[1] = {};
 
@@ -98,10 +101,16 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
                                      : IS_OPEN ? shared.scale[group]
                                                : load_scale(v, i);
 
-            heat[0] = drift_fixed(v, i, scales ? &scale : NULL, &shared.room);
+            heat[0] = drift_fixed<IS_NOISY>(v, i, scales ? &scale : NULL, &shared.room, &b);
         }
-        if (adds)
+        if (IS_NOISY)
             add_to_groups<1, FIXED_HEAT>(v, v.fixed.drift, tile, group, heat);
+        tile += (int32_t)gridDim.x - 1;
+        i = bead_of_thread(tile);
+        if (i < v.n) {
+            load_fixed_place(v, i, &b);
+            load_fixed_speed(v, i, &b);
+        }
     }
 }
 
@@ -110,29 +119,29 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
 /* Begins beside the last blocks of pairs: the first tile is on its way while the room is found and
  * forces are awaited. Nothing is out of range before it is known that the state does not stand at a
  * fault. */
+template <bool IS_NOISY>
 static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS) k_fixed_step(const View v)
 {
     __shared__ ListRoom room;
     const int32_t       tiles = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
-    const bool          adds  = has_aftermath(&v.stage);
     int32_t             tile = (int32_t)blockIdx.x, i = bead_of_thread(tile);
-    Mover               m = {};
-    FixedBody           b = {};
+    FixedBead           b     = {};
+    FixedPairs          pairs = {};
 
     let_next_begin();
-    if (i < v.n) {
-        m = v.mover[v.bead_type[i]];
+    if (i < v.n)
         load_fixed(v, i, &b);
-    }
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
     wait_for_last();
 
     const uint32_t fault = v.ledger->fault;
 
+    if (i < v.n) /* with the fault: both are waited for once */
+        pairs = fixed_pairs_on(v, i);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         clear_waits(v);
-        if (fault == 0 && !adds)
+        if (fault == 0 && !IS_NOISY)
             count_step(v.ledger);
     }
     __syncthreads();
@@ -142,17 +151,17 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS) k_fixed_ste
         int64_t heat[1] = {};
 
         if (i < v.n) {
-            push_fixed(v, i, &m, &b);
-            heat[0] = glide_fixed(v, i, &m, NULL, &b, true, &room);
+            push_fixed(v, i, pairs, &b);
+            heat[0] = glide_fixed<IS_NOISY>(v, i, NULL, &b, true, &room);
         }
-        if (adds)
+        if (IS_NOISY)
             add_to_groups<1, FIXED_HEAT>(v, v.fixed.drift, tile, i < v.n ? group_of_bead(v, i) : -1,
                                          heat);
         tile += (int32_t)gridDim.x;
         i = bead_of_thread(tile);
         if (i < v.n) {
-            m = v.mover[v.bead_type[i]];
             load_fixed(v, i, &b);
+            pairs = fixed_pairs_on(v, i);
         }
     }
 }
@@ -303,7 +312,9 @@ AmphiStatus AMPHI_T(motion_step)(Device *d, AmphiError *err)
     const cudaLaunchConfig_t config = launch_beside(
         d->begins_early, blocks_of_tiles(blocks_of_beads(d)), MOTION_BLOCK, d->stream, &is_beside);
 
-    CUDA_TRY(cudaLaunchKernelEx(&config, k_fixed_step, d->view));
+    CUDA_TRY(cudaLaunchKernelEx(
+        &config, has_aftermath(&d->view.stage) ? k_fixed_step<true> : k_fixed_step<false>,
+        d->view));
     CUDA_TRY_LAUNCH();
     return finish_noise(d, err);
 }
@@ -325,8 +336,11 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, AmphiError *err)
         AMPHI_TRY(remove_drift(d, scales, err));
         scales = false;
     }
-    CUDA_TRY(cudaLaunchKernelEx(&config, m->is_open ? k_fixed_drift<true> : k_fixed_drift<false>, v,
-                                m->draws, level, scales));
+    CUDA_TRY(cudaLaunchKernelEx(&config,
+                                has_aftermath(&v.stage) ? k_fixed_drift<false, true>
+                                : m->is_open            ? k_fixed_drift<true, false>
+                                                        : k_fixed_drift<false, false>,
+                                v, m->draws, level, scales));
     CUDA_TRY_LAUNCH();
     m->is_open               = false;
     d->view.fixed.has_scaled = false;

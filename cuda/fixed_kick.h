@@ -25,11 +25,10 @@ __device__ static inline void put_books(const FixedBooks *books, bool has_more, 
 /* Momenta and orientation of b are those of bead i. Number NULL: no books. has_more: more than
  * kinetic energies. */
 __device__ static inline void kick_with_books(const View &v, int32_t i, const Mover *m,
-                                              bool has_more, bool looked_at, int64_t *number,
-                                              FixedBody *b)
+                                              const FixedPull &pull, bool has_more, bool looked_at,
+                                              int64_t *number, FixedBody *b)
 {
-    const FixedPull pull = fixed_whole_pull(v, i, b->q, has_more ? &number[FIXED_QUICK] : NULL);
-    int64_t         turn[3];
+    int64_t turn[3];
 
     keep_fixed_acceleration(v, i, m, pull.f);
     fixed_torque_on(m, b->q, pull.t, turn);

@@ -20,7 +20,8 @@ __device__ static inline void kick_fixed(const View &v, int32_t i, bool has_more
     load4(v.fixed.q[i], b.q);
     for (int a = 0; a < 3; a++)
         pushed[a] = -b.p[a];
-    kick_with_books(v, i, &m, has_more, looked_at, number, &b);
+    kick_with_books(v, i, &m, fixed_whole_pull(v, i, b.q, has_more ? &number[FIXED_QUICK] : NULL),
+                    has_more, looked_at, number, &b);
     for (int a = 0; a < 3; a++)
         pushed[a] += b.p[a];
     store3(v, i, b.p, v.fixed.p);

@@ -102,8 +102,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     constexpr int32_t   others = SUMS ? 2 : 1;
     const int32_t       tiles  = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
     int32_t             tile = (int32_t)blockIdx.x - others, i = bead_of_thread(tile);
-    Mover               m = {};
-    FixedBody           b = {};
+    FixedBead           b = {};
 
     let_next_begin();
     if (blockIdx.x == 0) {
@@ -116,10 +115,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
         take_quick_over(v);
         return;
     }
-    if (i < v.n) {
-        m = v.mover[v.bead_type[i]];
+    if (i < v.n)
         load_fixed(v, i, &b);
-    }
     if (HAS_BOX)
         load_move(&v.ledger->turn[v.at], &move);
     __syncthreads();
@@ -137,21 +134,21 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
 
         if (i < v.n) {
             if (SUMS)
-                kick_with_books(v, i, &m, true, false, number, &b);
+                kick_with_books(v, i, &b.mover,
+                                pull_on_fixed(v, i, &b, fixed_pairs_on(v, i), &number[FIXED_QUICK]),
+                                true, false, number, &b.body);
             else
-                push_fixed(v, i, &m, &b);
+                push_fixed(v, i, fixed_pairs_on(v, i), &b);
             if (HAS_BOX)
-                slow_body(&move, &b);
-            glide_fixed(v, i, &m, NULL, &b, true, &room);
+                slow_body(&move, &b.body);
+            (void)glide_fixed<false>(v, i, NULL, &b, true, &room);
         }
         if (SUMS)
             add_to_groups<FIXED_SUM_WIDTH>(v, summed_rows(v, v.at), tile, group, number);
         tile += (int32_t)gridDim.x - others;
         i = bead_of_thread(tile);
-        if (i < v.n) {
-            m = v.mover[v.bead_type[i]];
+        if (i < v.n)
             load_fixed(v, i, &b);
-        }
     }
 }
 

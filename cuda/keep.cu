@@ -4,6 +4,7 @@
  */
 #include "read.h"
 
+#include "../engine/fixed_motion.h"
 #include "../engine/stage.h"
 
 /* ---- aside ---- */

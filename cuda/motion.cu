@@ -22,7 +22,7 @@ __device__ static inline void kick_bead(const View &v, int32_t i, uint32_t fault
     load4(v.orientation[i], q);
 
     const Mover m    = v.mover[type];
-    const Pull  pull = whole_pull(v, i, roles_of(v, i), quick);
+    const Pull  pull = whole_pull(v, i, bond_pull_on(v, i), quick);
     const Push  push = push_of(&m, q, pull.f, pull.t);
 
     if (fault != 0)

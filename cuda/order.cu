@@ -130,7 +130,7 @@ __global__ static void __launch_bounds__(SORTED)
     int32_t       slot = first + me, place;
     Sortable      row  = {};
 
-    if (v.ledger->fault != 0 || w.grid->wants_order == 0)
+    if ((int)(v.ledger->fault != 0) | (int)(w.grid->wants_order == 0))
         return;
     if (by_kind && me < n)
         slot = slot_of_place(v, w, slot);

@@ -1,6 +1,7 @@
 /* Opening and closing a state; bodies between the host's mirror and the device. */
 #include "state.h"
 
+#include "records.h"
 #include "rooms.h"
 
 #include "../engine/barostat.h"
@@ -206,7 +207,7 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_refresh_records(const Vie
     const int32_t i = (int32_t)(blockIdx.x * BEAD_BLOCK + threadIdx.x);
 
     if (i < v.n && v.ledger->n_builds > 0)
-        write_records(v, i, v.slot_of[i], v.ledger->box_nm, v.position_nm[i], v.orientation[i]);
+        write_records(v, shown_of(v, i, v.slot_of[i]), v.ledger->box_nm, pose_of(v, i));
 }
 
 AmphiStatus AMPHI_T(state_refresh)(Device *d, AmphiError *err)

@@ -490,107 +490,10 @@ AmphiStatus AMPHI_T(fixed_forgive)(Device *d, bool *was_out, AmphiError *err);
 /* AMPHI_UNSTABLE: tells what is out of range, and of which bead. Host waits. */
 AmphiStatus AMPHI_T(fixed_judge)(const Device *d, AmphiError *err);
 
-/* For kernels of one thread a bead: slot's records from a body. */
-__device__ static inline Coordinate coordinate_by(double x_nm, double inv_edge)
-{
-    const double s = x_nm * inv_edge;
-    const double f = s - floor(s);
-
-#ifdef AMPHI_BUILD_DOUBLE
-    return f;
-#else
-    return (int32_t)(uint32_t)(uint64_t)(f * 4294967296.0);
-#endif
-}
-
-__device__ static inline Coordinate coordinate_of(double x_nm, double edge_nm)
-{
-    return coordinate_by(x_nm, device_reciprocal(edge_nm));
-}
-
-/* a b + c d, never contracted: a record has the same bits whichever kernel wrote it. */
-__device__ static inline double two_products(double a, double b, double c, double d)
-{
-    return __dadd_rn(__dmul_rn(a, b), __dmul_rn(c, d));
-}
-
 /* The number of the half record that is the place of a slot; its value is RECORD_GROUP further. */
 __host__ __device__ static inline uint32_t half_of(int32_t slot)
 {
     return (uint32_t)slot + ((uint32_t)slot & ~(RECORD_GROUP - 1u));
 }
-
-__device__ static inline void write_halves(HalfRecord *at, const Record &r)
-{
-    at->place              = r.place;
-    at[RECORD_GROUP].value = r.value;
-}
-
-/* The first slots have records behind the last, too, where rows count on past the end. */
-__device__ static inline bool has_echo(const View &v, int32_t slot)
-{
-    return v.is_layered && slot < v.ledger->n_echoes;
-}
-
-__device__ static inline void write_record(const View &v, HalfRecord *to, int32_t slot, bool echoes,
-                                           const Record &r)
-{
-    write_halves(to + half_of(slot), r);
-    if (echoes)
-        write_halves(to + half_of(slot + v.n), r);
-}
-
-#ifdef AMPHI_BUILD_FIXED
-#include "fixed_records.h"
-#else
-/* What its records have of a bead beside its place and orientation. */
-typedef struct {
-    int32_t slot, type;
-    bool    echoes;
-    scalar  charge_e, dipole_e_nm;
-} Shown;
-
-__device__ static inline Shown shown_of(const View &v, int32_t bead, int32_t slot)
-{
-    return Shown{ slot, v.bead_type[bead], has_echo(v, slot), v.charge_e[bead],
-                  v.dipole_e_nm[bead] };
-}
-
-__device__ static inline void put_records(const View &v, const RecordSet &to, const Shown &bead,
-                                          const double inv_box[3], const double at_nm[3],
-                                          const double q[4])
-{
-    const scalar ux = (scalar)(2 * two_products(q[1], q[3], q[0], q[2]));
-    const scalar uy = (scalar)(2 * two_products(q[2], q[3], -q[0], q[1]));
-    const scalar uz = (scalar)(1 - 2 * two_products(q[1], q[1], q[2], q[2]));
-    const scalar p  = bead.dipole_e_nm;
-    Record       r;
-
-    for (int a = 0; a < 3; a++)
-        r.place.at[a] = coordinate_by(at_nm[a], inv_box[a]);
-    r.place.type = bead.type;
-    r.value      = RecordValue{ { p * ux, p * uy, p * uz, bead.charge_e } };
-    write_record(v, to[DIPOLES], bead.slot, bead.echoes, r);
-    if (v.records & 1u << UNIT_AXES) {
-        r.value = RecordValue{ { ux, uy, uz, bead.charge_e } };
-        write_record(v, to[UNIT_AXES], bead.slot, bead.echoes, r);
-    }
-    if (v.records & 1u << FRAMES) {
-        for (int k = 0; k < 4; k++)
-            r.value.value[k] = (scalar)q[k];
-        write_record(v, to[FRAMES], bead.slot, bead.echoes, r);
-    }
-}
-
-__device__ static inline void write_records(const View &v, int32_t bead, int32_t slot,
-                                            const double box_nm[3], const double at_nm[3],
-                                            const double q[4])
-{
-    const double inv_box[3] = { device_reciprocal(box_nm[0]), device_reciprocal(box_nm[1]),
-                                device_reciprocal(box_nm[2]) };
-
-    put_records(v, v.record, shown_of(v, bead, slot), inv_box, at_nm, q);
-}
-#endif
 
 #endif

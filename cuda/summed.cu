@@ -93,7 +93,7 @@ __device__ static inline void step_summed(const View &v, int32_t i, const Pull &
 
 /* As soon as it is there, or when all pairs are through. */
 template <bool AHEAD>
-__device__ static inline Pull await_whole_pull(const View &v, int32_t i, const Roles &roles,
+__device__ static inline Pull await_whole_pull(const View &v, int32_t i, const BondPull &bonds,
                                                uint32_t *fault)
 {
     Pull pull = {};
@@ -103,14 +103,14 @@ __device__ static inline Pull await_whole_pull(const View &v, int32_t i, const R
         const PairPull pairs = pull_ahead(v, i, fault);
 
         if (i < v.n)
-            pull = whole_pull_with(v, i, pairs, roles, NULL);
+            pull = whole_pull_with(v, i, pairs, bonds, NULL);
         return pull;
     }
 #endif
     wait_for_last();
     *fault = __ldcg(&v.ledger->fault);
     if (i < v.n)
-        pull = whole_pull(v, i, roles, NULL);
+        pull = whole_pull(v, i, bonds, NULL);
     return pull;
 }
 
@@ -158,7 +158,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, SUMMED_BLOCKS)
         room = HAS_BOX ? room_after(v, &move) : room_of(v, v.ledger->box_nm);
     __syncthreads();
 
-    const Pull pull = await_whole_pull<AHEAD>(v, i, b.roles, &fault);
+    const Pull pull = await_whole_pull<AHEAD>(v, i, b.bonds, &fault);
 
     if (__syncthreads_or(fault != 0))
         return;

@@ -27,7 +27,7 @@ __device__ static inline void load_body(const View &v, int32_t i, Body *b)
 {
     load_place(v, i, b);
     load_speed(v, i, b);
-    b->roles = roles_of(v, i);
+    b->bonds = bond_pull_on(v, i);
 }
 
 #ifdef AMPHI_BUILD_SINGLE

@@ -333,7 +333,8 @@ AMPHI_BOTH FixedFault fixed_go(const double stride[3], const int64_t p[3], uint6
 /* The angle by which one unit of l_k turns a body about axis k in 1 ps. */
 AMPHI_BOTH double fixed_turn_rate(const Mover *m, int k)
 {
-    return FIXED_SPIN_UNIT * m->inv_inertia[m->turning == TURNS_STEADILY ? 0 : k];
+    /* both by a fixed index, where k is one: the mover stays in registers on the device */
+    return FIXED_SPIN_UNIT * (m->turning == TURNS_STEADILY ? m->inv_inertia[0] : m->inv_inertia[k]);
 }
 
 /* As fixed_turn_by has it. */
