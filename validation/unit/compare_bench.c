@@ -4,22 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "hundred_waters.h"
+
 static const char job_text[] =
-    "<amphi version=\"1\">\n"
-    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"
-    "<system><start>\n"
-    "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>\n"
-    "<velocities temperature=\"298 K\" seed=\"1\"/>\n"
-    "</start></system>\n"
-    "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n"
-    "<plan timestep=\"5 fs\">\n"
-    "<minimise name=\"relax\" steps=\"20\"/>\n"
-    "<run name=\"warm\" ensemble=\"nvt\" length=\"1 ps\"><thermostat temperature=\"298 "
-    "K\"/></run>\n"
-    "<run name=\"free\" ensemble=\"nve\" length=\"1 ps\"/>\n"
-    "</plan>\n"
-    "<compute threads=\"1\"/>\n"
-    "</amphi>\n";
+    WATERS_JOB "<plan timestep=\"5 fs\">\n"
+               "<minimise name=\"relax\" steps=\"20\"/>\n"
+               "<run name=\"warm\" ensemble=\"nvt\" length=\"1 ps\"><thermostat temperature=\"298 "
+               "K\"/></run>\n"
+               "<run name=\"free\" ensemble=\"nve\" length=\"1 ps\"/>\n"
+               "</plan>\n"
+               "<compute threads=\"1\"/>\n"
+               "</amphi>\n";
 
 enum { MOST_BEADS = 128, FAILS_AT = 30 };
 

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "hundred_waters.h"
 #include "json_lines.h"
 #include "run_amphi.h"
 
@@ -224,8 +225,7 @@ static void check_shows_the_plan_with_its_defaults(void **state)
 {
     static const char job[] =
         "<amphi version=\"1\"><forcefield><include "
-        "href=\"forcefield:elba\"/></forcefield><system><start>"
-        "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>"
+        "href=\"forcefield:elba\"/></forcefield><system><start>" HUNDRED_WATERS
         "<velocities temperature=\"298 K\" seed=\"1\"/></start>"
         "<group name=\"some\" select=\"bead water18\"/></system>"
         "<interactions><cutoff distance=\"0.6 nm\"/></interactions>"

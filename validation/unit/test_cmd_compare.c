@@ -9,20 +9,14 @@
 #include <signal.h>
 #include <time.h>
 
+#include "hundred_waters.h"
 #include "json_lines.h"
 #include "run_amphi.h"
 
 #define SYSTEM(plan)                                                                               \
-    "<amphi version=\"1\">\n"                                                                      \
-    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
-    "<system><start>\n"                                                                            \
-    "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>\n"                 \
-    "<velocities temperature=\"298 K\" seed=\"1\"/>\n"                                             \
-    "</start></system>\n"                                                                          \
-    "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n" plan                            \
-    "<output><checkpoint every=\"1 h\"/></output>\n"                                               \
-    "<compute threads=\"1\"/>\n"                                                                   \
-    "</amphi>\n"
+    WATERS_JOB plan "<output><checkpoint every=\"1 h\"/></output>\n"                               \
+                    "<compute threads=\"1\"/>\n"                                                   \
+                    "</amphi>\n"
 #define PLAN                                                                                       \
     "<plan timestep=\"5 fs\">\n"                                                                   \
     "<minimise name=\"relax\" steps=\"20\"/>\n"                                                    \

@@ -11,16 +11,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "hundred_waters.h"
 #include "run_amphi.h"
 
-#define HEAD                                                                                       \
-    "<amphi version=\"1\">\n"                                                                      \
-    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
-    "<system><start>\n"                                                                            \
-    "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>\n"                 \
-    "<velocities temperature=\"298 K\" seed=\"1\"/>\n"                                             \
-    "</start></system>\n"                                                                          \
-    "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n"
 #define PLAN(length, temperature)                                                                  \
     "<plan timestep=\"5 fs\">\n"                                                                   \
     "<minimise name=\"relax\" steps=\"20\"/>\n"                                                    \
@@ -98,7 +91,7 @@ static int run_ended(const char *dir, int signal_number, double after_s, rlim_t 
 static void a_run_ends_with_a_block_of_lines_and_its_files(void **state)
 {
     (void)state;
-    write_text("short.xml", HEAD PLAN("0.5 ps", "298 K"));
+    write_text("short.xml", WATERS_JOB PLAN("0.5 ps", "298 K"));
     const Run *r = amphi_form("run %s -o %s", in_folder("short.xml"), in_folder("a.run"));
 
     check_code(r, 0);
@@ -120,9 +113,10 @@ static void a_doubt_about_the_input_stays_in_the_log(void **state)
     static char log[RUN_MOST_BYTES];
 
     (void)state;
-    write_text("rare.xml", HEAD "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"5\"/>\n"
-                                "<run name=\"free\" ensemble=\"nve\" length=\"0.05 ps\"/></plan>\n"
-                                "<output><energies every=\"9 ps\"/></output></amphi>\n");
+    write_text("rare.xml",
+               WATERS_JOB "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"5\"/>\n"
+                          "<run name=\"free\" ensemble=\"nve\" length=\"0.05 ps\"/></plan>\n"
+                          "<output><energies every=\"9 ps\"/></output></amphi>\n");
     const Run *r =
         amphi_form("run %s -o %s -q --no-report", in_folder("rare.xml"), in_folder("rare.run"));
 
@@ -236,7 +230,7 @@ static void a_longer_command_goes_on(void **state)
 static void a_changed_temperature_is_refused(void **state)
 {
     (void)state;
-    write_text("warm.xml", HEAD PLAN("0.5 ps", "310 K"));
+    write_text("warm.xml", WATERS_JOB PLAN("0.5 ps", "310 K"));
     const Run *r = amphi_form("run %s -o %s", in_folder("warm.xml"), in_folder("a.run"));
 
     check_code(r, 3);
@@ -244,7 +238,7 @@ static void a_changed_temperature_is_refused(void **state)
     check_has(r->eye, "--fresh");
 
     /* 298.10000000000002 in the checkpoint */
-    write_text("warm.xml", HEAD PLAN("0.5 ps", "298.1 K"));
+    write_text("warm.xml", WATERS_JOB PLAN("0.5 ps", "298.1 K"));
     r = amphi_form("run %s -o %s", in_folder("warm.xml"), in_folder("a.run"));
     check_code(r, 3);
     check_has(r->eye, "run warm thermostat temperature: 298 K before, 298.1 K now");
@@ -435,10 +429,10 @@ static void wrong_options_are_told(void **state)
 static void what_cannot_be_turned_round_is_refused_before_anything_is_made(void **state)
 {
     (void)state;
-    write_text("bath.xml", HEAD "<plan timestep=\"5 fs\">"
-                                "<run name=\"bath\" ensemble=\"nvt\" length=\"10 fs\">"
-                                "<thermostat temperature=\"298 K\"/></run></plan>\n"
-                                "<output><energies/></output></amphi>\n");
+    write_text("bath.xml", WATERS_JOB "<plan timestep=\"5 fs\">"
+                                      "<run name=\"bath\" ensemble=\"nvt\" length=\"10 fs\">"
+                                      "<thermostat temperature=\"298 K\"/></run></plan>\n"
+                                      "<output><energies/></output></amphi>\n");
     const Run *r = amphi_form("run %s -o %s --reverse --precision single", in_folder("short.xml"),
                               in_folder("back.run"));
 
@@ -473,7 +467,7 @@ static void a_run_comes_back_to_the_first_state_of_its_last_stage(void **state)
 static void a_system_without_a_plan_has_nothing_to_run(void **state)
 {
     (void)state;
-    write_text("still.xml", HEAD "</amphi>\n");
+    write_text("still.xml", WATERS_JOB "</amphi>\n");
     const Run *r = amphi_form("run %s -o %s", in_folder("still.xml"), in_folder("still.run"));
 
     check_code(r, 3);
@@ -510,7 +504,7 @@ static void a_run_that_was_told_to_stop_goes_on_to_the_same_bytes(void **state)
     (void)state;
     int n_stopped = 0, code = 8;
 
-    write_text("long.xml", HEAD LONG_PLAN);
+    write_text("long.xml", WATERS_JOB LONG_PLAN);
     assert_int_equal(run_ended("whole.run", 0, 0, RLIM_INFINITY), 0);
     for (int k = 0; code == 8 && k < 100; k++) {
         code = run_ended("term.run", SIGTERM, 0.12 + 0.02 * k, RLIM_INFINITY);

@@ -5,16 +5,11 @@
 #include <signal.h>
 #include <time.h>
 
+#include "hundred_waters.h"
 #include "run_amphi.h"
 
 #define WATER(plan, output)                                                                        \
-    "<amphi version=\"1\">\n"                                                                      \
-    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
-    "<system><start>\n"                                                                            \
-    "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>\n"                 \
-    "<velocities temperature=\"298 K\" seed=\"1\"/>\n"                                             \
-    "</start></system>\n"                                                                          \
-    "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n"                                 \
+    WATERS_JOB                                                                                     \
     "<plan timestep=\"5 fs\">" plan "</plan>\n<output>" output "</output>\n"                       \
     "<compute threads=\"1\"/></amphi>\n"
 #define SHORT                                                                                      \

@@ -11,6 +11,7 @@
 
 #include "../../engine/formats/formats.h"
 #include "compare_bench.h"
+#include "hundred_waters.h"
 
 /* ---- from a checkpoint ---- */
 
@@ -183,13 +184,7 @@ static void a_checkpoint_without_motion_is_refused(void **state)
 /* ---- by the stages ---- */
 
 #define PLAN(stages)                                                                               \
-    "<amphi version=\"1\">\n"                                                                      \
-    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
-    "<system><start>\n"                                                                            \
-    "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>\n"                 \
-    "<velocities temperature=\"298 K\" seed=\"1\"/>\n"                                             \
-    "</start></system>\n"                                                                          \
-    "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n"                                 \
+    WATERS_JOB                                                                                     \
     "<plan timestep=\"5 fs\">\n" stages "</plan>\n"                                                \
     "<compute threads=\"1\"/></amphi>\n"
 #define BATH       "<thermostat temperature=\"298 K\"/>"

@@ -6,6 +6,7 @@
 #include "../../tools/report.h"
 #include "../../tools/report_stages.h"
 #include "../../tools/report_table.h"
+#include "hundred_waters.h"
 #include "run_amphi.h"
 #include "skipping.h"
 
@@ -442,13 +443,7 @@ static void curves_are_drawn_where_gnuplot_is(void **state)
 /* ---- by the program ---- */
 
 #define JOB(output)                                                                                \
-    "<amphi version=\"1\">\n<title>A &lt;i&gt; title</title>\n"                                    \
-    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
-    "<system><start>\n"                                                                            \
-    "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>\n"                 \
-    "<velocities temperature=\"298 K\" seed=\"1\"/>\n"                                             \
-    "</start></system>\n"                                                                          \
-    "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n"                                 \
+    "<amphi version=\"1\">\n<title>A &lt;i&gt; title</title>\n" WATERS_UP_TO_PLAN                  \
     "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"20\"/>"                              \
     "<run name=\"warm\" ensemble=\"nvt\" length=\"1 ps\"><thermostat temperature=\"298 K\"/>"      \
     "</run></plan>\n<output>" output "</output>\n<compute threads=\"1\"/>\n</amphi>\n"

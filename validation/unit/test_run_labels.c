@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hundred_waters.h"
 #include "watching.h"
 
-#define FILL "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>"
 #define LIPIDS                                                                                     \
     "<fill density=\"0.6 g/cm^3\" seed=\"1\"><part type=\"DMPC\" count=\"6\"/>"                    \
     "<part type=\"water\" count=\"60\"/></fill>"
@@ -27,7 +27,7 @@
 
 static void open_with(Bench *b, const char *outputs)
 {
-    open_changed(b, (const char *const[]){ FILL, LIPIDS, "</start>", GROUPS,
+    open_changed(b, (const char *const[]){ HUNDRED_WATERS, LIPIDS, "</start>", GROUPS,
                                            "<energies every=\"0.05 ps\"/>", outputs, NULL });
 }
 
@@ -138,7 +138,7 @@ static void groups_may_join_a_run_and_one_that_selects_others_is_refused(void **
     open_with(&b, OF_ALL);
     open_with(&more, OF_ALL OF_GROUPS);
     open_changed(&changed,
-                 (const char *const[]){ FILL, LIPIDS, "</start>",
+                 (const char *const[]){ HUNDRED_WATERS, LIPIDS, "</start>",
                                         "</start><group name=\"lipids\" select=\"bead phos\"/>",
                                         "<energies every=\"0.05 ps\"/>",
                                         PROFILE(" group=\"lipids\""), NULL });

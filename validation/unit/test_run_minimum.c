@@ -4,6 +4,7 @@
 
 #include "../../engine/run_parts.h"
 #include "../../tools/run_show.h"
+#include "hundred_waters.h"
 #include "job_folder.h"
 #include "run_amphi.h"
 
@@ -115,12 +116,7 @@ static void why_it_ended_is_told(void **state)
 /* ---- a run ---- */
 
 #define WATER                                                                                      \
-    "<amphi version=\"1\">\n"                                                                      \
-    "<forcefield><include href=\"forcefield:elba\"/></forcefield>\n"                               \
-    "<system><start>\n"                                                                            \
-    "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>\n"                 \
-    "<velocities temperature=\"298 K\" seed=\"1\"/></start></system>\n"                            \
-    "<interactions><cutoff distance=\"0.6 nm\"/></interactions>\n"                                 \
+    WATERS_JOB                                                                                     \
     "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"20\"/>\n"                            \
     "<run name=\"free\" ensemble=\"nve\" length=\"0.5 ps\"/></plan>\n"                             \
     "<output><energies every=\"0.05 ps\"/><report snapshot=\"no\"/></output>\n"                    \

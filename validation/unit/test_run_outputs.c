@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hundred_waters.h"
+
 #define ENERGIES "<energies every=\"0.05 ps\"/>"
 #define OUTPUTS  "</start></system>", GROUPS "</system>", ENERGIES
 #define GROUPS                                                                                     \
@@ -113,7 +115,6 @@ static void an_output_that_has_seen_nothing_yet_may_change(void **state)
 
 /* ---- columns ---- */
 
-#define FILL "<fill type=\"water18\" count=\"100\" density=\"0.997 g/cm^3\" seed=\"1\"/>"
 #define PARTS                                                                                      \
     "<fill density=\"0.9 g/cm^3\" seed=\"1\"><part type=\"water18\" count=\"60\"/>"                \
     "<part type=\"water\" count=\"40\"/></fill>"
@@ -183,9 +184,9 @@ static void energies_keep_their_columns_when_a_stage_joins(void **state)
     char  remark[512];
     int   columns[2];
 
-    open_changed(&b, (const char *const[]){ FILL, PARTS, NULL });
-    open_changed(&more, (const char *const[]){ FILL, PARTS, "</start>", "</start>" FIRST SECOND,
-                                               "</plan>", LAST, NULL });
+    open_changed(&b, (const char *const[]){ HUNDRED_WATERS, PARTS, NULL });
+    open_changed(&more, (const char *const[]){ HUNDRED_WATERS, PARTS, "</start>",
+                                               "</start>" FIRST SECOND, "</plan>", LAST, NULL });
     assert_int_equal(go_on(&b, b.dir[0], remark), AMPHI_OK);
     assert_string_equal(remark, "");
     char *const before = energies_in(b.dir[0]);
@@ -242,7 +243,7 @@ static void another_interval_of_frames_is_told(void **state)
 
 static void open_with_lipids(Bench *b, const char *outputs)
 {
-    open_changed(b, (const char *const[]){ FILL, LIPIDS, ENERGIES, outputs, NULL });
+    open_changed(b, (const char *const[]){ HUNDRED_WATERS, LIPIDS, ENERGIES, outputs, NULL });
 }
 
 static void a_fresh_run_has_no_means_of_the_one_before(void **state)
@@ -394,15 +395,15 @@ static void a_group_that_only_an_output_or_a_new_stage_needs_may_join_and_leave(
     static const char baths[] = "<thermostat temperature=\"298 K\" groups=\"first second\"/></run>";
     Bench             b, more, other;
 
-    open_changed(&b, (const char *const[]){ FILL, PARTS, "</start>", "</start>" FIRST SECOND, bath,
-                                            baths, NULL });
+    open_changed(&b, (const char *const[]){ HUNDRED_WATERS, PARTS, "</start>",
+                                            "</start>" FIRST SECOND, bath, baths, NULL });
     open_changed(&more, (const char *const[]){
-                            FILL, PARTS, "</start>",
+                            HUNDRED_WATERS, PARTS, "</start>",
                             "</start><group name=\"seen\" select=\"molecule water\"/>" FIRST SECOND,
                             bath, baths, ENERGIES,
                             ENERGIES "<diffusion group=\"seen\" every=\"0.05 ps\"/>", NULL });
     open_changed(&other,
-                 (const char *const[]){ FILL, PARTS, "</start>",
+                 (const char *const[]){ HUNDRED_WATERS, PARTS, "</start>",
                                         "</start><group name=\"first\" select=\"molecule water\"/>"
                                         "<group name=\"second\" select=\"molecule water18\"/>",
                                         bath, baths, NULL });
