@@ -5,9 +5,11 @@
  * A step, and a look at strays behind it, let the next kernel begin at once, pairs only when they
  * have waited for both. So what begins beside pairs finds that step complete, and may read before
  * its own wait whatever neither those pairs nor the list beside them write; pairs that begin beside
- * a step may read only what is of the list and of the system. Some block of every kernel waits, for
- * a kernel counts as through when its blocks are, and whoever waits for it relies on those before
- * it. One that does not let the next begin does so at its end.
+ * a step may read only what is of the list and of the system. A step reads what bonds do before it
+ * waits, too: a graph begins it when these are through, so their kernels let nobody begin sooner,
+ * and end with a fence. Some block of every kernel waits, for a kernel counts as through when its
+ * blocks are, and whoever waits for it relies on those before it. One that does not let the next
+ * begin does so at its end.
  *
  * Behind a wait, whatever was written before it is read: by plain loads and by those past the first
  * cache (__ldcg), but not by loads that promise that nobody writes (__ldg, ld.global.nc), which

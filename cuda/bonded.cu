@@ -114,6 +114,7 @@ __launch_bounds__(BEAD_BLOCK) __global__
     }
     if (LEVEL != NO_SUMS)
         put_quick_sums<BEAD_BLOCK, LEVEL>(sum, &v.bond_sums[blockIdx.x]);
+    __threadfence(); /* a step reads this before it waits */
 }
 
 /* ---- bonds ---- */
@@ -136,7 +137,7 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_bonds(const View v, const
     }
     if (LEVEL != NO_SUMS)
         put_quick_sums<BEAD_BLOCK, LEVEL>(sum, &v.bond_sums[blockIdx.x]);
-    __threadfence(); /* a step may go ahead of pairs */
+    __threadfence(); /* a step reads this before it waits */
 }
 
 __device__ static inline void add_bond(const Evaluated &e, TermSums *to)

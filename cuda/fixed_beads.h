@@ -32,7 +32,7 @@ __device__ static inline void store4(const int64_t from[4], int64_t to[4])
 
 /* ---- forces ---- */
 
-__device__ static inline void add_whole(int64_t sum[3], const int4 &x)
+__device__ static inline void add_role(int64_t sum[3], const int4 &x)
 {
     sum[0] += x.x;
     sum[1] += x.y;
@@ -58,8 +58,8 @@ __device__ static inline FixedPull fixed_bonds_on(const View &v, int32_t i)
         }
 #pragma unroll
         for (int j = 0; j < ROLES_AT_ONCE; j++) {
-            add_whole(pull.f, f[j]);
-            add_whole(pull.t, t[j]);
+            add_role(pull.f, f[j]);
+            add_role(pull.t, t[j]);
         }
     }
     for (int a = 0; a < 3; a++) {

@@ -73,6 +73,7 @@ __launch_bounds__(BEAD_BLOCK) __global__ static void k_fixed_bonds(const View v,
     }
     if (LEVEL != NO_SUMS)
         add_to_row<4>(number, &v.fixed.bonds[blockIdx.x % FIXED_COPIES]);
+    __threadfence(); /* a step reads this before it waits */
 }
 
 /* Bonds from `first` on, n of them, into the rows of their slot. */

@@ -2,11 +2,10 @@
  * rounded to a whole number pair by pair, so that rows, lanes and their order change no bit. No
  * formula here, and no rounding: those are forcefield's.
  *
- * As on the CPU (engine/typed/cpu_sums_fixed.h) a lane adds up modulo 2^32 and adds up the squares
- * of all components, too: the root of n times their sum is above any sum of n. Where that does not
- * exclude an overflow, or a component out of range, the lane goes over its row once more, with sums
- * of 64 bits and a look at every component. That takes 15 instructions of 116 a neighbour less than
- * looks and wide sums for all, and registers for one more block a processor.
+ * As on the CPU (engine/typed/cpu_sums_fixed.h) a lane adds up modulo 2^32, with squares beside, and
+ * goes over its row once more where these do not exclude an overflow. That takes 15 instructions of
+ * 116 a neighbour less than looks and wide sums for all, and registers for one more block a
+ * processor.
  *
  * Compiled without fused products, roots and quotients of IEEE.
  */

@@ -72,11 +72,12 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
 }
 
 /* Can the drift keep the books? Not when somebody wants to read them before it, move the box, or
- * take drift away. */
+ * take drift away; nor with noise. */
 static bool leaves_books_open(const StageView *stage, int32_t n_groups, SumsLevel level,
                               bool looked_at)
 {
     return !looked_at && !stage->remove_drift && n_groups <= FEW_GROUPS &&
+           stage->thermostat.type != AMPHI_LANGEVIN &&
            (level == NO_SUMS || stage->barostat.type == AMPHI_NO_BAROSTAT);
 }
 

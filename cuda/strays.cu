@@ -185,7 +185,8 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
     n = min(v.ledger->n_strays, v.most_strays);
     if (n == 0)
         return;
-    if ((v.ledger->fault == 0) & (v.ledger->stale == 0)) {
+    /* other blocks may mark the list meanwhile: all threads of this one are to see the same */
+    if (__syncthreads_and((v.ledger->fault == 0) & (v.ledger->stale == 0))) {
         const Grid     grid  = *w.grid;
         const BoxScale scale = scale_of(v);
 

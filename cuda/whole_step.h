@@ -22,7 +22,8 @@ __device__ static inline void push_bead(const View &v, int32_t i, const Pull &pu
     kick_twice(v, &push, b);
 }
 
-/* What a step reads of a bead beside the force on it: no kernel of forces writes that. */
+/* What a step reads of a bead beside what pairs do to it, before it waits for them. Bonds are
+ * through: beside.h. */
 __device__ static inline void load_body(const View &v, int32_t i, Body *b)
 {
     load_place(v, i, b);

@@ -1,9 +1,9 @@
 /* Sums of a row in fixed precision: integers in lanes. Part of cpu_visits.h.
  *
- * Forces and fields are summed modulo 2^32. With G groups of lanes in a row and S the sum of the
- * squares of all components that a lane has added, no sum in the lane exceeds sqrt(G S) + G/2
- * (Cauchy-Schwarz, and rounding). Where this does not exclude overflow, or S not a component out of
- * range, the row is evaluated once more with 64-bit sums and a range check of every component.
+ * Forces and fields are summed modulo 2^32, and the squares of all their components beside that.
+ * Where these do not exclude an overflow in a lane, or a component out of range (bounds in
+ * pair_fixed.h, n being the groups of lanes in the row), the row is evaluated once more with 64-bit
+ * sums and a range check of every component.
  */
 #ifndef AMPHI_TYPED_CPU_SUMS_FIXED_H
 #define AMPHI_TYPED_CPU_SUMS_FIXED_H

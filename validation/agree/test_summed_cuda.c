@@ -95,6 +95,7 @@ static const Case cases[] = {
       .thermostat = AMPHI_LANGEVIN,
       .acts       = 1,
       .means      = true },
+    { .name = "Langevin, mean", .means = true, .thermostat = AMPHI_LANGEVIN, .acts = 1 },
 };
 enum { N_CASES = sizeof cases / sizeof *cases };
 
