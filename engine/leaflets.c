@@ -133,6 +133,18 @@ static int32_t side_of_nearest(const AmphiLeaflets *l, int32_t lying, double sta
     return side;
 }
 
+/* By where they are, for lipids that do not tell by their heads. */
+static void find_by_height(AmphiLeaflets *l, const AmphiFrame *f)
+{
+    const double middle = amphi_leaflets_middle(l, f, 2), edge = f->box_nm[2];
+
+    for (int32_t k = 0; k < l->n_lipids; k++) {
+        const double up = l->head[k][2] - middle;
+
+        l->side[k] = side_of_lift(up - edge * rint(up / edge));
+    }
+}
+
 void amphi_leaflets_find(AmphiLeaflets *l, const AmphiFrame *f)
 {
     double stands = 0; /* half the mean height of heads */
@@ -142,6 +154,10 @@ void amphi_leaflets_find(AmphiLeaflets *l, const AmphiFrame *f)
     for (int32_t k = 0; k < l->n_lipids; k++) {
         take_head(l, k, f);
         stands += 0.5 * fabs(l->lift[k]) / l->n_lipids;
+    }
+    if (stands == 0) {
+        find_by_height(l, f);
+        return;
     }
     for (int32_t k = 0; k < l->n_lipids; k++)
         l->side[k] = fabs(l->lift[k]) < stands ? side_of_nearest(l, k, stands, f->box_nm)

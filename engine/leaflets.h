@@ -23,7 +23,9 @@ typedef struct {
 bool amphi_leaflets_init(AmphiLeaflets *leaflets, const AmphiSystem *system, AmphiArena *arena);
 /* Assigns lipids to leaflets at the first frame: upper if the heads are above the middle of their
  * molecule. One that lies, with its heads less than half as far from that middle as heads are on
- * average, is of the leaflet of the nearest heads that stand. Does nothing afterwards. */
+ * average, is of the leaflet of the nearest heads that stand. Where no molecule has heads above or
+ * below its middle, as with lipids of one bead: upper if it is above the middle of the membrane.
+ * Does nothing afterwards. */
 void      amphi_leaflets_find(AmphiLeaflets *leaflets, const AmphiFrame *frame);
 AmphiPart amphi_leaflets_part(const AmphiLeaflets *leaflets);
 int32_t   amphi_leaflets_count(const AmphiLeaflets *leaflets, int32_t side);

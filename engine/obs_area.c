@@ -73,6 +73,7 @@ const AmphiObserverKind amphi_obs_area = {
     .name    = "area",
     .file    = "area.tsv",
     .also    = (const char *const[]){ "area-mean.tsv", NULL },
+    .means   = "area-mean.tsv",
     .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_POSITIONS,
     .prepare = prepare,

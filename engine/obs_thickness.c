@@ -97,6 +97,7 @@ const AmphiObserverKind amphi_obs_thickness = {
     .name    = "thickness",
     .file    = "thickness.tsv",
     .also    = (const char *const[]){ "thickness-mean.tsv", NULL },
+    .means   = "thickness-mean.tsv",
     .size    = sizeof(AmphiObserver),
     .needs   = AMPHI_NEED_POSITIONS,
     .prepare = prepare,

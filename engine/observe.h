@@ -44,6 +44,7 @@ typedef struct {
     const char        *name;       /* the XML element that asks for it */
     const char        *file;       /* that it writes */
     const char *const *also;       /* other files that it writes, then NULL; NULL: none */
+    const char        *means;      /* the one of these that is of all frames together; NULL: none */
     size_t             size;       /* sizeof its AmphiObserver, which is zeroed */
     uint32_t           needs;      /* AMPHI_NEED_ bits for the frames that are due */
     bool               sees_all;   /* is also shown frames that are not due */
@@ -97,6 +98,8 @@ AmphiStatus amphi_observer_restore(AmphiObserver *observer, const AmphiBytes *by
                                    AmphiError *err);
 /* Frames so far. */
 int64_t amphi_observer_seen(AmphiObserver *observer);
+/* The step of the run at the first of them. -1: there is none, or nobody knows. */
+int64_t amphi_observer_first_step(AmphiObserver *observer);
 /* What a user should know of how it goes on, and of the frames so far; "": nothing. Belongs to the
  * observer. */
 const char *amphi_observer_remark(AmphiObserver *observer);

@@ -111,7 +111,8 @@ AmphiStatus amphi_observer_see(AmphiObserver *o, const AmphiFrame *frame, AmphiE
 
     if (!on->kind->sees_all && !is_due)
         return AMPHI_OK;
-    on->n_seen += is_due;
+    if (is_due && on->n_seen++ == 0)
+        on->first_step = frame->step;
     return on->kind->see(o, frame, err);
 }
 
@@ -124,7 +125,8 @@ AmphiStatus amphi_observer_flush(AmphiObserver *o, AmphiError *err)
 
 /* ---- saving ---- */
 
-/* What stands before the sums; two texts follow it: what is measured, and the columns. */
+/* What stands before the sums; two texts follow it: what is measured, and the columns. Behind the
+ * sums is the first step, which an amphi of before did not save. */
 typedef struct {
     int64_t n_seen, n_measures, n_columns;
 } Front;
@@ -161,6 +163,7 @@ AmphiStatus amphi_observer_save(AmphiObserver *o, AmphiBytes *bytes, AmphiError 
                 amphi_bytes_add(bytes, columns, (size_t)front.n_columns);
     for (int32_t k = 0; done && k < n_parts; k++)
         done = amphi_bytes_add(bytes, part[k].bytes, part[k].n);
+    done = done && amphi_bytes_add(bytes, &on->first_step, sizeof on->first_step);
     return done ? AMPHI_OK
                 : amphi_fail(err, AMPHI_NO_MEMORY, "no memory to save what was measured");
 }
@@ -224,16 +227,19 @@ static const char *take_text(const AmphiBytes *bytes, int64_t n, size_t *at)
 
 static AmphiStatus take_parts(AmphiObserver *o, const AmphiBytes *bytes, size_t at, AmphiError *err)
 {
-    AmphiPart     part[AMPHI_MOST_PARTS];
-    const int32_t n_parts = watcher_of(o)->kind->parts(o, part);
-    size_t        n       = 0;
+    AmphiWatcher *const on = watcher_of(o);
+    AmphiPart           part[AMPHI_MOST_PARTS];
+    const int32_t       n_parts = on->kind->parts(o, part);
+    size_t              n       = 0;
 
     for (int32_t k = 0; k < n_parts; k++)
         n += part[k].n;
-    if (n != bytes->n - at)
-        return fail_size(watcher_of(o), err);
+    if (n != bytes->n - at && n + sizeof on->first_step != bytes->n - at)
+        return fail_size(on, err);
     for (int32_t k = 0; k < n_parts; k++)
         amphi_bytes_take(bytes, &at, part[k].bytes, part[k].n);
+    on->first_step = -1;
+    amphi_bytes_take(bytes, &at, &on->first_step, sizeof on->first_step);
     return AMPHI_OK;
 }
 
@@ -262,6 +268,11 @@ AmphiStatus amphi_observer_restore(AmphiObserver *o, const AmphiBytes *bytes, Am
 int64_t amphi_observer_seen(AmphiObserver *o)
 {
     return watcher_of(o)->n_seen;
+}
+
+int64_t amphi_observer_first_step(AmphiObserver *o)
+{
+    return watcher_of(o)->n_seen > 0 ? watcher_of(o)->first_step : -1;
 }
 
 const char *amphi_observer_remark(AmphiObserver *o)

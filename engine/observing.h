@@ -18,7 +18,8 @@ typedef struct {
     AmphiObserverPlace       place;
     AmphiObserverPlan        plan;
     AmphiObserverNames       names;
-    int64_t                  n_seen; /* frames that were due */
+    int64_t                  n_seen;     /* frames that were due */
+    int64_t                  first_step; /* of the run, of these; -1: not known */
     char                     remark[240];
 } AmphiWatcher;
 

@@ -209,18 +209,31 @@ static bool is_of_sums(const AmphiObserverKind *kind)
     return kind->flush != NULL && kind->also == NULL;
 }
 
+/* Has an observer seen frames of before the stage that it begins with? */
+static bool saw_earlier(const AmphiRun *run, const AmphiRunObserver *o)
+{
+    const int32_t from = o->plan->from_stage;
+
+    if (from > run->at.stage)
+        return amphi_observer_seen(o->observer) > 0;
+    /* either may be unknown: -1 */
+    return amphi_observer_first_step(o->observer) >= 0 &&
+           amphi_observer_first_step(o->observer) < run->began[from].step;
+}
+
 /* `from` may be moved while a run is stopped. */
 static void remark_early_sums(AmphiRun *run, const AmphiRunObserver *o)
 {
-    const int32_t from = o->plan->from_stage;
-    char          text[320];
+    const AmphiObserverNames names = names_of(o);
+    char                     text[320];
 
-    if (!is_of_sums(o->kind) || from <= run->at.stage || amphi_observer_seen(o->observer) == 0)
+    if ((!is_of_sums(o->kind) && o->kind->means == NULL) || !saw_earlier(run, o))
         return;
     snprintf(text, sizeof text,
              "%s: has frames from before \"%.60s\", with which it begins now; to leave them out "
              "write: --fresh, or -o with a new directory",
-             names_of(o).file, run->job->stage[from].name);
+             o->kind->means != NULL ? o->kind->means : names.file,
+             run->job->stage[o->plan->from_stage].name);
     add_remark(run, text);
 }
 
@@ -321,7 +334,8 @@ static bool wants_checkpoint(const AmphiRun *run, const AmphiRunPast *past)
     for (int32_t k = 0; k < run->n_observers; k++)
         if (!has_sums(past, &run->observer[k]))
             return true;
-    return !past->is_there || run->last_is_bad;
+    /* a trajectory that has seen no frame may have become one of another format */
+    return !past->is_there || run->last_is_bad || amphi_outfiles_have_new(run->files);
 }
 
 static AmphiStatus enter_history(AmphiRun *run, AmphiError *err)

@@ -93,6 +93,35 @@ static void it_is_decided_at_the_first_frame(void **state)
     hand_bench_end(&b);
 }
 
+/* Two layers, one on each side of a middle that the face of the box cuts or does not. */
+static void lipids_of_one_bead_are_of_the_leaflet_where_they_are(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_WATER, 6 };
+    const double       box[3]  = { 3, 3, 6 };
+
+    for (int cut = 0; cut < 2; cut++) {
+        AmphiLeaflets     l;
+        AmphiMoleculeType lipid;
+        AmphiFrame        f;
+        HandBench         b;
+
+        hand_bench(&b, "area", &portion, 1, box, folder());
+        lipid                     = b.system.molecule_type[TOY_WATER];
+        lipid.kind                = "lipid";
+        b.system.molecule_type    = &lipid;
+        b.system.n_molecule_types = 1;
+        for (int32_t i = 0; i < 6; i++)
+            b.position[i][2] = (cut ? 0 : 3) + (i < 2 ? 0.9 + 0.1 * i : -1.1);
+        hand_frame(&b, 0, box, &f);
+        assert_true(amphi_leaflets_init(&l, &b.system, b.arena));
+        amphi_leaflets_find(&l, &f);
+        for (int32_t k = 0; k < 6; k++)
+            assert_int_equal(l.side[k], k < 2 ? 1 : -1);
+        hand_bench_end(&b);
+    }
+}
+
 /* The lying lipid of a bilayer looks down at first and up later; leaflets go opposite ways. */
 static void turning_frame(void *user, int32_t k, AmphiFrame *f)
 {
@@ -155,6 +184,7 @@ int main(void)
         cmocka_unit_test(a_lipid_that_lies_is_of_the_leaflet_where_it_lies),
         cmocka_unit_test(a_lipid_that_stands_is_of_the_leaflet_that_its_head_points_to),
         cmocka_unit_test(it_is_decided_at_the_first_frame),
+        cmocka_unit_test(lipids_of_one_bead_are_of_the_leaflet_where_they_are),
         cmocka_unit_test(a_run_that_goes_on_has_not_decided_anew),
     };
 

@@ -357,13 +357,27 @@ static void sums_that_were_left_out_begin_anew_and_that_is_told(void **state)
     close_bench(&b);
 }
 
-/* Moved while the run is stopped: before that stage has begun, and afterwards nothing is known. */
+static void check_remark(const Bench *b, AmphiRunOptions o, const char *text)
+{
+    AmphiRun    *run = NULL;
+    AmphiRunInfo info;
+    AmphiError   err = { AMPHI_OK, "" };
+
+    assert_int_equal(amphi_run_open(b->job, &o, &run, &err), AMPHI_OK);
+    amphi_run_info(run, &info);
+    assert_string_equal(info.remark, text);
+    amphi_run_close(run);
+}
+
+#define EARLY(file)                                                                                \
+    file ": has frames from before \"free\", with which it begins now; to leave them out write: "  \
+         "--fresh, or -o with a new directory"
+
+/* Moved while the run is stopped: before that stage has begun, and in it. */
 static void sums_of_before_the_stage_that_an_output_begins_with_are_told(void **state)
 {
     (void)state;
-    Bench        b, later;
-    AmphiRun    *run = NULL;
-    AmphiRunInfo info;
+    Bench b, later;
 
     open_with_lipids(&b, "<area every=\"0.05 ps\"/><order every=\"0.05 ps\"/>");
     open_with_lipids(&later, "<area every=\"0.05 ps\" from=\"free\"/>"
@@ -371,18 +385,15 @@ static void sums_of_before_the_stage_that_an_output_begins_with_are_told(void **
     AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
 
     assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
-    o.n_steps = 50;
-    assert_int_equal(amphi_run_open(later.job, &o, &run, &b.err), AMPHI_OK);
-    amphi_run_info(run, &info);
-    assert_string_equal(info.remark,
-                        "order.tsv: has frames from before \"free\", with which it begins now; to "
-                        "leave them out write: --fresh, or -o with a new directory");
-    amphi_run_close(run);
+    check_remark(&later, o, EARLY("area-mean.tsv") "; " EARLY("order.tsv"));
+    assert_int_equal(run_to(&b, o, 150), AMPHI_OK);
+    check_remark(&later, o, EARLY("area-mean.tsv") "; " EARLY("order.tsv"));
+    check_remark(&b, o, "");
     o.fresh = true;
-    assert_int_equal(amphi_run_open(later.job, &o, &run, &b.err), AMPHI_OK);
-    amphi_run_info(run, &info);
-    assert_string_equal(info.remark, "");
-    amphi_run_close(run);
+    check_remark(&later, o, "");
+    assert_int_equal(run_to(&later, o, 150), AMPHI_OK);
+    o.fresh = false;
+    check_remark(&later, o, "");
     close_bench(&later);
     close_bench(&b);
 }
