@@ -21,6 +21,8 @@ typedef struct {
     AmphiStatus (*prepare)(AmphiObserver *, AmphiError *);
     /* Writes the positions that were picked. */
     AmphiStatus (*append)(AmphiObserver *, const AmphiFrame *, AmphiError *);
+    /* Makes a whole file of what is there. */
+    AmphiStatus (*end)(AmphiObserver *, AmphiError *);
     void (*remark)(AmphiObserver *); /* on going on */
 } Format;
 
@@ -61,13 +63,14 @@ static AmphiStatus prepare_dcd(AmphiObserver *o, AmphiError *err)
                : amphi_fail(err, AMPHI_NO_MEMORY, "trajectory.dcd: no memory for a frame");
 }
 
-/* Of how many steps the header makes one: few enough that 32 bits tell the first frame's, and so
- * that there are whole ones between frames. */
+/* Of how many steps the header makes one: so many that 32 bits tell the first frame's and those
+ * between frames, which are whole ones. */
 static int64_t steps_in_one(const Times *t)
 {
     int64_t n = 1;
 
-    while (n < t->steps_between && (t->first_step / n > INT32_MAX || t->steps_between % n != 0))
+    while (n < t->steps_between && (t->first_step / n > INT32_MAX ||
+                                    t->steps_between / n > INT32_MAX || t->steps_between % n != 0))
         n++;
     return n;
 }
@@ -89,6 +92,19 @@ static AmphiDcdWriter writer_of(const AmphiObserver *o)
     };
 }
 
+/* Its head tells how many frames it has; behind a process that was killed, fewer than were written.
+ */
+static AmphiStatus end_dcd(AmphiObserver *o, AmphiError *err)
+{
+    const AmphiDcdWriter w = writer_of(o);
+    unsigned char        head[AMPHI_DCD_HEAD_BYTES];
+
+    if (amphi_outfile_is_new(o->file))
+        return AMPHI_OK;
+    AMPHI_TRY(amphi_dcd_put_head(&w, head, err));
+    return amphi_outfile_write_head(o->file, head, err);
+}
+
 static AmphiStatus append_dcd(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
 {
     unsigned char head[AMPHI_DCD_HEAD_BYTES];
@@ -102,15 +118,13 @@ static AmphiStatus append_dcd(AmphiObserver *o, const AmphiFrame *f, AmphiError 
         AMPHI_TRY(amphi_dcd_put_head(&empty, head, err));
         AMPHI_TRY(amphi_outfile_write(o->file, head, sizeof head, err));
     }
-    AmphiDcdWriter w = writer_of(o);
+    const AmphiDcdWriter w = writer_of(o);
 
     AMPHI_TRY(
         amphi_dcd_put_frame(&w, f->box_nm, (const double(*)[3])o->position_nm, o->frame, err));
     AMPHI_TRY(
         amphi_outfile_write(o->file, o->frame, (size_t)amphi_dcd_frame_bytes(o->n_beads), err));
-    w.n_frames++;
-    AMPHI_TRY(amphi_dcd_put_head(&w, head, err));
-    return amphi_outfile_write_head(o->file, head, err);
+    return end_dcd(o, err);
 }
 
 /* Readers take the interval of the header for all frames. */
@@ -141,6 +155,13 @@ static AmphiStatus append_xtc(AmphiObserver *o, const AmphiFrame *f, AmphiError 
     return amphi_outfile_write(o->file, o->xtc.bytes, (size_t)o->xtc.n_bytes, err);
 }
 
+static AmphiStatus end_nothing(AmphiObserver *o, AmphiError *err)
+{
+    (void)o;
+    (void)err;
+    return AMPHI_OK;
+}
+
 static void remark_nothing(AmphiObserver *o)
 {
     (void)o;
@@ -151,10 +172,11 @@ static void remark_nothing(AmphiObserver *o)
 static const Format as_dcd = { .head_bytes = AMPHI_DCD_HEAD_BYTES,
                                .prepare    = prepare_dcd,
                                .append     = append_dcd,
+                               .end        = end_dcd,
                                .remark     = remark_dcd };
 
 static const Format as_xtc = {
-    .head_bytes = 0, .prepare = prepare_xtc, .append = append_xtc, .remark = remark_nothing
+    .prepare = prepare_xtc, .append = append_xtc, .end = end_nothing, .remark = remark_nothing
 };
 
 static void choose_beads(AmphiObserver *o)
@@ -217,6 +239,7 @@ static AmphiStatus see_trajectory(AmphiObserver *o, const AmphiFrame *f, AmphiEr
 
 static AmphiStatus flush_trajectory(AmphiObserver *o, AmphiError *err)
 {
+    AMPHI_TRY(o->format->end(o, err));
     return amphi_last_frame_write(&o->last, &o->on.place, err);
 }
 

@@ -373,6 +373,22 @@ static AmphiOutfileMark mark_of(const AmphiOutfile *f)
     return mark;
 }
 
+bool amphi_outfiles_have_new(const AmphiOutfiles *files)
+{
+    for (const AmphiOutfile *f = files->first; f != NULL; f = f->next)
+        if (f->is_unused)
+            return true;
+    return false;
+}
+
+AmphiStatus amphi_outfiles_cut(AmphiOutfiles *files, AmphiError *err)
+{
+    for (AmphiOutfile *f = files->first; f != NULL; f = f->next)
+        if (!f->is_cut)
+            AMPHI_TRY(make_ready(f, err));
+    return AMPHI_OK;
+}
+
 AmphiStatus amphi_outfiles_sync(AmphiOutfiles *files, AmphiOutfileMark **marks, int32_t *n,
                                 AmphiError *err)
 {

@@ -53,6 +53,11 @@ uint64_t    amphi_outfile_length(const AmphiOutfile *file);
 /* Is it empty, so that it needs a heading? */
 bool amphi_outfile_is_new(const AmphiOutfile *file);
 
+/* Was a file made here, of which no mark tells, that is neither written nor saved yet? */
+bool amphi_outfiles_have_new(const AmphiOutfiles *files);
+/* Cuts off what lies behind the marks that the files were opened with, where nothing has been
+ * written since. */
+AmphiStatus amphi_outfiles_cut(AmphiOutfiles *files, AmphiError *err);
 /* Brings everything to the disk (fsync) and returns the marks of all files [*n], an array that the
  * caller releases with amphi_release. */
 AmphiStatus amphi_outfiles_sync(AmphiOutfiles *files, AmphiOutfileMark **marks, int32_t *n,

@@ -470,7 +470,8 @@ static AmphiStatus finish(AmphiRun *run, AmphiError *err)
         AMPHI_TRY(show_last(run, err));
     for (int32_t k = 0; k < run->n_observers; k++)
         AMPHI_TRY(amphi_observer_flush(run->observer[k].observer, err));
-    return AMPHI_OK;
+    /* what a process that was killed wrote behind its last checkpoint */
+    return amphi_outfiles_cut(run->files, err);
 }
 
 /* A device has no other word for a box that shrank: it was large enough when the job was read. */

@@ -180,6 +180,29 @@ static void late_frames_have_their_times(void **state)
     tear_down(&b);
 }
 
+/* A millisecond at 10 fs: more steps between frames than 32 bits tell. */
+static void rare_frames_have_their_times(void **state)
+{
+    (void)state;
+    Bench b;
+
+    set_up(&b);
+    b.plan.every = 100000000000;
+    watch_frames(&b, 1);
+
+    int64_t     n     = 0;
+    char *const bytes = bytes_of_file(path_of("trajectory.dcd"), &n);
+    int32_t     steps;
+    float       step; /* in units of CHARMM, 0.0488882 ps */
+
+    assert_true(n > 48);
+    memcpy(&steps, bytes + 16, sizeof steps);
+    memcpy(&step, bytes + 44, sizeof step);
+    assert_true(fabs(steps * (double)step * 0.04888821 / 1e9 - 1) < 1e-6);
+    free(bytes);
+    tear_down(&b);
+}
+
 static void frames_come_back_with_molecules_in_one_piece(void **state)
 {
     (void)state;
@@ -534,6 +557,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_come_back_with_molecules_in_one_piece),
         cmocka_unit_test(late_frames_have_their_times),
+        cmocka_unit_test(rare_frames_have_their_times),
         cmocka_unit_test(frames_of_xtc_come_back_with_molecules_in_one_piece),
         cmocka_unit_test(views_name_molecules_as_their_files_do),
         cmocka_unit_test(the_middle_of_a_molecule_lies_in_the_box),

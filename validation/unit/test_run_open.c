@@ -493,6 +493,71 @@ static void a_run_that_goes_on_keeps_time_for_its_last_save(void **state)
     close_bench(&b);
 }
 
+/* ---- behind a process that was killed ---- */
+
+#define ENERGIES "<energies every=\"0.05 ps\"/>"
+
+typedef struct {
+    char now[128], kept[128];
+} Checkpoint;
+
+/* The next save replaces the file, not what is in it. */
+static Checkpoint keep_checkpoint(const char *dir)
+{
+    Checkpoint c;
+
+    snprintf(c.now, sizeof c.now, "%s/run.chk", dir);
+    snprintf(c.kept, sizeof c.kept, "%s/kept.chk", dir);
+    assert_int_equal(link(c.now, c.kept), 0);
+    return c;
+}
+
+static void go_back_to(const Checkpoint *c)
+{
+    assert_int_equal(rename(c->kept, c->now), 0);
+}
+
+static void a_trajectory_of_another_format_is_known_before_its_first_frame(void **state)
+{
+    (void)state;
+    AmphiRun *run = NULL;
+    Bench     b, other;
+
+    open_bench(&b, ENERGIES, "<trajectory every=\"0.05 ps\" from=\"free\"/>");
+    open_bench(&other, ENERGIES, "<trajectory every=\"0.05 ps\" from=\"free\" format=\"xtc\"/>");
+    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&b, o, 40), AMPHI_OK);
+    assert_int_equal(amphi_run_open(other.job, &o, &run, &b.err), AMPHI_OK);
+    amphi_run_close(run);
+    const Checkpoint c = keep_checkpoint(b.dir[0]);
+    assert_int_equal(run_to(&other, o, 160), AMPHI_OK);
+    go_back_to(&c);
+    assert_int_equal(run_to(&other, o, 160), AMPHI_OK);
+    close_bench(&other);
+    close_bench(&b);
+}
+
+/* Also where no step is left. */
+static void files_end_where_the_run_does(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, ENERGIES, ENERGIES "<trajectory every=\"0.05 ps\" from=\"warm\"/>");
+    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_to(&b, o, 120), AMPHI_OK);
+    const Checkpoint c = keep_checkpoint(b.dir[0]);
+    assert_int_equal(run_to(&b, o, 200), AMPHI_OK);
+    go_back_to(&c);
+    assert_int_equal(run_to(&b, o, 120), AMPHI_OK);
+    assert_int_equal(run_to(&b, options_of(b.dir[1], "cpu", AMPHI_SINGLE), 120), AMPHI_OK);
+    check_same_file(b.dir[0], b.dir[1], "energy.tsv");
+    check_same_file(b.dir[0], b.dir[1], "trajectory.dcd");
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -510,6 +575,8 @@ int main(void)
         cmocka_unit_test(a_run_from_before_boxes_were_saved_goes_on),
         cmocka_unit_test(what_changes_in_a_stage_may_become_a_further_one),
         cmocka_unit_test(as_many_changes_are_told_as_there_is_room_for),
+        cmocka_unit_test(a_trajectory_of_another_format_is_known_before_its_first_frame),
+        cmocka_unit_test(files_end_where_the_run_does),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
