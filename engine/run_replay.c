@@ -109,9 +109,10 @@ static double step_of_header(const AmphiReplay *r)
 
 /* Interval and first time of the header against those of the plan. The header counts whole steps of
  * its own from time zero: where a stage begins between two of them its first frame may be half of
- * one early, and with a step in single precision a little earlier still. */
+ * one early or late, half way a late one, and with a step in single precision a little more. */
 static AmphiStatus place_first(AmphiReplay *r, int32_t *stage, AmphiError *err)
 {
+    static const double         half    = 0.5 + 1e-3;
     const AmphiDcdReader *const d       = &r->file.dcd;
     const double                dt_ps   = step_of_header(r);
     const double                time_ps = (double)d->first_step * dt_ps;
@@ -128,8 +129,8 @@ static AmphiStatus place_first(AmphiReplay *r, int32_t *stage, AmphiError *err)
              (double)d->steps_between * d->dt_ps, (double)s->every * s->stage->dt_ps);
     if (!has_interval(d, s))
         return fail_times(r, what, err);
-    s->first_step = (int64_t)floor(exact / (double)s->every + 0.5) * s->every;
-    if (!(fabs((double)s->first_step - exact) < 0.5 * (double)s->every && s->first_step >= 0))
+    s->first_step = (int64_t)ceil(exact / (double)s->every - half) * s->every;
+    if (!(fabs((double)s->first_step - exact) <= half * (double)s->every && s->first_step >= 0))
         return fail_times(r, "its first frame is between two frames of its plan", err);
     return AMPHI_OK;
 }

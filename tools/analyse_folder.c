@@ -95,6 +95,20 @@ AmphiStatus tool_results_publish(ToolResults *r, AmphiError *err)
     return status;
 }
 
+AmphiStatus tool_results_drop(const ToolResults *r, const char *name, bool *was_there,
+                              AmphiError *err)
+{
+    char path[AMPHI_PATH_SIZE];
+
+    *was_there = false;
+    AMPHI_TRY(tool_join(r->dir, name, path, err));
+    for (int32_t k = 0; k < r->n_files; k++)
+        if (strcmp(r->file[k], path) == 0)
+            return AMPHI_OK;
+    *was_there = unlink(path) == 0;
+    return *was_there || errno == ENOENT ? AMPHI_OK : fail_path(err, path);
+}
+
 void tool_results_close(ToolResults *r)
 {
     for (int32_t k = 0; k < r->n_files; k++)

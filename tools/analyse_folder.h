@@ -22,6 +22,10 @@ typedef struct {
 AmphiStatus tool_results_open(ToolResults *results, const char *dir, AmphiError *err);
 /* Moves what was written into the folder, each file in one rename; empty ones are left out. */
 AmphiStatus tool_results_publish(ToolResults *results, AmphiError *err);
+/* After that: removes the file of that name, which would be of an earlier analysis, if none was
+ * written now. *was_there: there was one. AMPHI_BAD_FILE: it cannot be removed. */
+AmphiStatus tool_results_drop(const ToolResults *results, const char *name, bool *was_there,
+                              AmphiError *err);
 /* Removes what was not published, and a folder that was made for it. */
 void tool_results_close(ToolResults *results);
 

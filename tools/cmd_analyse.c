@@ -107,14 +107,16 @@ static AmphiStatus read_observe(const ToolCall *call, Names *names, AmphiLoadOpt
 
 /* ---- the run ---- */
 
-static bool has_error_of(AmphiNotes *notes, const char *file)
+/* Is there an error of what is asked for by name that attributes could cure? */
+static bool wants_attributes(AmphiNotes *notes)
 {
     int64_t                n    = 0;
     const AmphiNote *const note = amphi_notes_sorted(notes, &n);
 
     for (int64_t k = 0; k < n; k++)
         if (note[k].severity == AMPHI_NOTE_ERROR && note[k].where.file != NULL &&
-            strcmp(note[k].where.file, file) == 0)
+            strcmp(note[k].where.file, AMPHI_ASKED) == 0 &&
+            note[k].id != AMPHI_MSG_OUTPUT_NO_LIPIDS)
             return true;
     return false;
 }
@@ -135,7 +137,7 @@ static AmphiStatus load(const ToolCall *call, const char *run, const AmphiLoadOp
     if (*job == NULL) {
         tool_show_notes(call, notes, false);
         status = err->status != AMPHI_OK ? err->status : amphi_notes_status(notes, false);
-        if (has_error_of(notes, AMPHI_ASKED))
+        if (wants_attributes(notes))
             amphi_fail(err, status,
                        "what --observe names needs other attributes than its defaults\n"
                        "    write: --observe FILE.xml, and <output> in that file with the elements "
@@ -277,6 +279,27 @@ static void tell_results(const Analysis *a, const AmphiJob *measured, const Tool
                 tool_harmless(results->file[k], safe, sizeof safe));
 }
 
+/* A table that these frames are too few for is not left as another analysis made it. */
+static AmphiStatus drop_old(const Analysis *a, const ToolResults *results, AmphiError *err)
+{
+    for (int32_t k = 0; k < a->n_observers; k++) {
+        const AmphiObserverKind *const kind  = amphi_observer_kind(a->plan[k].kind);
+        const AmphiObserverNames       names = amphi_observer_names(kind, &a->plan[k]);
+        const char                    *file  = names.file;
+        bool                           was_there;
+
+        for (int32_t more = 0; file != NULL; more++) {
+            AMPHI_TRY(tool_results_drop(results, file, &was_there, err));
+            if (was_there)
+                tool_remark(a->call,
+                            "%s: removed, as it was of other frames; these are too few for one",
+                            file);
+            file = kind->also != NULL ? kind->also[more] : NULL;
+        }
+    }
+    return AMPHI_OK;
+}
+
 /* The job with only what was measured here. */
 static AmphiJob measured_of(const Analysis *a)
 {
@@ -314,6 +337,7 @@ static AmphiStatus measure(Analysis *a, const char *hash, const char *dir, ToolR
     if (tool_plot_run(results->unfinished, &plot_err) != AMPHI_OK)
         tool_remark(a->call, "%s", plot_err.text);
     AMPHI_TRY(tool_results_publish(results, err));
+    AMPHI_TRY(drop_old(a, results, err));
     tell_results(a, &job, &means, results);
     return AMPHI_OK;
 }
