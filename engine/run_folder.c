@@ -174,10 +174,42 @@ static AmphiStatus clear_others(const AmphiRun *run, AmphiError *err)
     return status;
 }
 
+static bool is_xml(const char *path)
+{
+    const char *const dot = strrchr(path, '.');
+
+    return dot != NULL && strcmp(dot, ".xml") == 0;
+}
+
+/* Does a file lie in the folder of the run itself? */
+static bool is_in_folder(const AmphiRun *run, const char *path)
+{
+    const char *const name = strrchr(path, '/');
+    char              folder[AMPHI_PATH_SIZE];
+    struct stat       a, b;
+
+    snprintf(folder, sizeof folder, "%.*s.", name != NULL ? (int)(name + 1 - path) : 0, path);
+    return stat(folder, &a) == 0 && stat(run->path, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+/* A run that begins with the end of another one does not throw that one away. */
+static AmphiStatus check_start(const AmphiRun *run, AmphiError *err)
+{
+    for (int32_t k = 0; k < run->job->n_files; k++)
+        if (is_in_folder(run, run->job->file[k].path) && !is_xml(run->job->file[k].path))
+            return amphi_fail(err, AMPHI_BAD_COMMAND,
+                              "%.300s: --fresh would throw it away, and this run begins with it\n"
+                              "    write: -o with a new directory",
+                              run->job->file[k].path);
+    return AMPHI_OK;
+}
+
 AmphiStatus amphi_run_clear(const AmphiRun *run, AmphiError *err)
 {
     const char *name = NULL;
 
+    AMPHI_TRY(check_start(run, err));
     for (int k = 0; k < N_CHECKPOINTS; k++)
         AMPHI_TRY(delete_file(run, checkpoints[k], err));
     for (int32_t k = 0; (name = output_at(k)) != NULL; k++)

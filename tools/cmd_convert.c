@@ -65,6 +65,11 @@ static AmphiStatus convert_coordinates(const ToolCall *call, const char *to, Amp
     if (to == NULL)
         return amphi_fail(err, AMPHI_BAD_COMMAND,
                           "amphi convert: something is missing\n    write: amphi convert A B");
+    if (tool_is_same_file(call->argument[0], to))
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "%.300s: the file itself, of which only one frame might be left\n"
+                          "    write: amphi convert A B, with another name for B",
+                          to);
     AMPHI_TRY(find_frame(call, &options.frame, err));
 
     AmphiNotes *const notes = amphi_notes_new();

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "../engine/formats/sink.h"
 #include "command.h"
@@ -215,21 +214,12 @@ static AmphiStatus copy_columns(Table *t, const char *names, AmphiError *err)
     }
 }
 
-/* A table of a run, say, of which nothing but these columns would be left. */
-static bool is_same_file(const char *one, const char *other)
-{
-    struct stat a, b;
-
-    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
-}
-
 AmphiStatus tool_columns_write(const ToolCall *call, const char *from, const char *names,
                                const char *to, AmphiError *err)
 {
     AmphiSink sink;
 
-    if (to != NULL && is_same_file(from, to))
+    if (to != NULL && tool_is_same_file(from, to))
         return amphi_fail(err, AMPHI_BAD_COMMAND,
                           "%.300s: the table itself, of which only the columns would be left\n"
                           "    write: -o with another name",

@@ -23,6 +23,14 @@ AmphiStatus tool_join(const char *folder, const char *name, char *path, AmphiErr
     return n >= 0 && n < AMPHI_PATH_SIZE ? AMPHI_OK : fail_path(err, folder, ENAMETOOLONG);
 }
 
+bool tool_is_same_file(const char *one, const char *other)
+{
+    struct stat a, b;
+
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
 AmphiStatus tool_make_folder(const char *folder, AmphiError *err)
 {
     struct stat about;

@@ -23,6 +23,8 @@ AmphiStatus cmd_describe(const ToolCall *call, AmphiError *err);
 
 /* Writes FOLDER/NAME to path[AMPHI_PATH_SIZE]. */
 AmphiStatus tool_join(const char *folder, const char *name, char *path, AmphiError *err);
+/* Are both there, and one file? */
+bool tool_is_same_file(const char *one, const char *other);
 /* Makes the folder if it does not exist; its parent must exist. */
 AmphiStatus tool_make_folder(const char *folder, AmphiError *err);
 

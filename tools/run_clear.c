@@ -93,10 +93,14 @@ static AmphiStatus clear_analysis(const char *dir, AmphiError *err)
 
 AmphiStatus tool_run_clear(const char *dir, AmphiError *err)
 {
+    char                     log[AMPHI_PATH_SIZE];
     static const char *const files[] = { "report.html",  "final.png",    "energies.gp",
                                          "energies.svg", "energies.png", "profile.gp",
                                          "profile.svg",  "profile.png",  "timings.tsv" };
 
+    AMPHI_TRY(tool_join(dir, "run.log", log, err));
+    if (access(log, F_OK) != 0)
+        return AMPHI_OK; /* no run has been here: what has such a name is somebody else's */
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         AMPHI_TRY(delete_file(dir, files[k], err));
     AMPHI_TRY(clear_analysis(dir, err));

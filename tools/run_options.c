@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../engine/observe.h"
 #include "../engine/units.h"
 #include "../engine/xml_check.h"
 #include "print.h"
@@ -111,12 +112,37 @@ AmphiStatus tool_run_options(const ToolCall *call, AmphiRunOptions *o, char fold
     return AMPHI_OK;
 }
 
+static bool is_there(const char *folder, const char *name)
+{
+    char path[AMPHI_PATH_SIZE];
+
+    return tool_join(folder, name, path, NULL) == AMPHI_OK && access(path, F_OK) == 0;
+}
+
+/* Is there anything that --fresh would delete? */
+static bool has_run(const char *folder)
+{
+    static const char *const files[] = { "run.chk", "run.chk.prev", "run.log" };
+    const AmphiObserverKind *kind    = NULL;
+
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        if (is_there(folder, files[k]))
+            return true;
+    for (int32_t k = 0; (kind = amphi_observer_kind_at(k)) != NULL; k++) {
+        if (is_there(folder, kind->file))
+            return true;
+        for (int also = 0; kind->also != NULL && kind->also[also] != NULL; also++)
+            if (is_there(folder, kind->also[also]))
+                return true;
+    }
+    return false;
+}
+
 AmphiStatus tool_confirm_fresh(const ToolCall *call, const char *folder, AmphiError *err)
 {
-    char path[AMPHI_PATH_SIZE], safe[AMPHI_PATH_SIZE], answer[16] = "";
+    char safe[AMPHI_PATH_SIZE], answer[16] = "";
 
-    AMPHI_TRY(tool_join(folder, "run.chk", path, err));
-    if (!tool_has(call, "fresh") || tool_has(call, "yes") || access(path, F_OK) != 0)
+    if (!tool_has(call, "fresh") || tool_has(call, "yes") || !has_run(folder))
         return AMPHI_OK;
     if (isatty(STDIN_FILENO) != 1 || isatty(fileno(call->eye)) != 1)
         return amphi_fail(err, AMPHI_BAD_COMMAND,

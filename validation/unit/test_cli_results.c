@@ -475,6 +475,9 @@ static void convert_refuses_what_it_cannot_do(void **state)
     check_has(run->eye, "the format of the file is not known");
     check_has(run->eye, ".gro");
     assert_false(exists(in_folder("b.nothing")));
+    run = amphi_form("convert %s %s", in_folder("a.gro"), in_folder("a.gro"));
+    check_code(run, 2);
+    check_has(run->eye, "the file itself, of which only one frame might be left");
     run = amphi_form("convert %s %s --frame first", in_folder("a.gro"), in_folder("b.gro"));
     check_code(run, 2);
     check_has(run->eye, "--frame first: a whole number is wanted");

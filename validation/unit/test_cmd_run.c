@@ -303,43 +303,6 @@ static void what_an_output_has_to_say_of_its_frames_is_told_at_the_end(void **st
     check_has(log, "of 40 steps of molecules from frame to frame are longer than a quarter");
 }
 
-/* Of a run with other outputs, a report, pictures and a fault. */
-static const char *const left[] = { "a.run/area.tsv",           "a.run/area-mean.tsv",
-                                    "a.run/thickness-mean.tsv", "a.run/rdf.tsv",
-                                    "a.run/final.gro",          "a.run/fault-120.chk",
-                                    "a.run/fault-120.dcd",      "a.run/report.html",
-                                    "a.run/final.png",          "a.run/energies.png",
-                                    "a.run/profile.svg",        "a.run/figures/area.gp",
-                                    "a.run/figures/side.png" };
-
-static void leave_files(void)
-{
-    if (mkdir(in_folder("a.run/figures"), 0777) != 0)
-        assert_int_equal(errno, EEXIST);
-    write_text("a.run/figures/notes.txt", "a user's");
-    for (size_t k = 0; k < sizeof left / sizeof *left; k++)
-        write_text(left[k], "of the run before");
-}
-
-static void an_earlier_run_is_thrown_away_only_with_a_yes(void **state)
-{
-    (void)state;
-    const Run *r = amphi_form("run %s -o %s --fresh", in_folder("warm.xml"), in_folder("a.run"));
-
-    check_code(r, 2);
-    check_has(r->eye, "write: --fresh --yes");
-    leave_files();
-    r = amphi_form("run %s -o %s --fresh --yes -q --no-report", in_folder("warm.xml"),
-                   in_folder("a.run"));
-    check_code(r, 0);
-    check_has(r->out, "length       220 steps");
-    assert_string_equal(r->eye, "");
-    for (size_t k = 0; k < sizeof left / sizeof *left; k++)
-        if (exists(in_folder(left[k])))
-            fail_msg("%s is still there", left[k]);
-    assert_true(exists(in_folder("a.run/figures/notes.txt")));
-}
-
 static void a_dry_run_leaves_nothing(void **state)
 {
     (void)state;
@@ -569,7 +532,6 @@ int main(void)
         cmocka_unit_test(the_folder_of_another_system_is_refused_as_such),
         cmocka_unit_test(a_plan_that_moves_nothing_tells_of_no_drift),
         cmocka_unit_test(what_an_output_has_to_say_of_its_frames_is_told_at_the_end),
-        cmocka_unit_test(an_earlier_run_is_thrown_away_only_with_a_yes),
         cmocka_unit_test(a_dry_run_leaves_nothing),
         cmocka_unit_test(timings_tell_the_parts_of_a_step),
         cmocka_unit_test(wrong_options_are_told),
