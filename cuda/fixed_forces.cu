@@ -2,10 +2,10 @@
  * rounded to a whole number pair by pair, so that rows, lanes and their order change no bit. No
  * formula here, and no rounding: those are forcefield's.
  *
- * As on the CPU (engine/typed/cpu_sums_fixed.h) a lane adds up modulo 2^32, with squares beside, and
- * goes over its row once more where these do not exclude an overflow. That takes 15 instructions of
- * 116 a neighbour less than looks and wide sums for all, and registers for one more block a
- * processor.
+ * As on the CPU (engine/typed/cpu_sums_fixed.h) a lane adds up modulo 2^32, with squares beside,
+ * and goes over its row once more where these do not exclude an overflow. That takes 15
+ * instructions of 116 a neighbour less than looks and wide sums for all, and registers for one
+ * more block a processor.
  *
  * Compiled without fused products, roots and quotients of IEEE.
  */
