@@ -26,6 +26,9 @@ typedef struct {
     size_t         room; /* bytes allocated, kept by amphi_bytes_add; 0: exactly n */
 } AmphiBytes;
 
+/* That anyone may ask for. */
+enum { AMPHI_MOST_THREADS = 4096, AMPHI_MOST_MARGIN_NM = 10 };
+
 /* Settings that do not change the physics. */
 typedef struct {
     int32_t threads;   /* 0: all that the machine has */

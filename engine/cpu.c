@@ -229,7 +229,7 @@ static AmphiStatus save(const AmphiForces *f, AmphiBytes *bytes, AmphiError *err
 static AmphiStatus build_again(AmphiForces *f, const AmphiMargin *margin, const double box_nm[3],
                                const double (*built_nm)[3], AmphiError *err)
 {
-    if (!(margin->margin_nm > 0 && margin->margin_nm < 10))
+    if (!(margin->margin_nm > 0 && margin->margin_nm <= AMPHI_MOST_MARGIN_NM))
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved neighbour list has a margin of %g nm",
                           margin->margin_nm);
     if (f->chooses_margin)

@@ -52,6 +52,17 @@ static const AmphiXml *child_or_default(AmphiReader *r, const AmphiXml *above, c
     return made;
 }
 
+/* What no machine has room for, and what a saved list may have: engine/cpu.c. */
+static void check_most(AmphiReader *r, const AmphiXml *xml)
+{
+    if (amphi_xml_whole(xml, "threads", 0) > AMPHI_MOST_THREADS)
+        amphi_xml_note(r->notes, TOO_LARGE_NUMBER, xml, "threads",
+                       amphi_reader_digits(r, AMPHI_MOST_THREADS));
+    if (amphi_xml_quantity(xml, "margin", 0) > AMPHI_MOST_MARGIN_NM)
+        amphi_xml_note(r->notes, TOO_LARGE_NUMBER, xml, "margin",
+                       amphi_reader_length(r, AMPHI_MOST_MARGIN_NM));
+}
+
 void amphi_reader_compute(AmphiReader *r)
 {
     const AmphiXml   *xml    = child_or_default(r, r->root, "compute", "amphi");
@@ -72,6 +83,7 @@ void amphi_reader_compute(AmphiReader *r)
     c->choice.device    = device > INT32_MAX ? INT32_MAX : (int32_t)device;
     c->choice.threads   = threads > INT32_MAX ? INT32_MAX : (int32_t)threads;
     c->choice.margin_nm = amphi_xml_quantity(xml, "margin", 0);
+    check_most(r, xml);
     read_watch(child_or_default(r, xml, "watch", "compute"), plan, c);
     read_checkpoint(child_or_default(r, output, "checkpoint", "output"), c);
     if (c->watch_every < 1)

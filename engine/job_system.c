@@ -43,6 +43,15 @@ static void check_lipid(AmphiReader *r, const AmphiXml *xml, int32_t type)
         amphi_xml_note(r->notes, NOT_A_LIPID, xml, "type", kind);
 }
 
+/* And what there is of it would go into those. */
+static void check_solvent(AmphiReader *r, const AmphiXml *xml, int32_t type)
+{
+    const char *const kind = r->molecule_type[type].kind;
+
+    if (kind != NULL && strcmp(kind, "lipid") == 0)
+        amphi_xml_note(r->notes, NOT_A_SOLVENT, xml, "water", kind);
+}
+
 /* A list of <molecule>, <lipid> or <part>. Unknown types are noted and left out. */
 static AmphiPortion *read_portions(AmphiReader *r, const AmphiXml *parent, const char *element,
                                    int32_t *n_portions)
@@ -102,6 +111,8 @@ static void read_bilayer(AmphiReader *r, const AmphiXml *xml)
     p->water.molecule_type = -1; /* a dry membrane needs none */
     if (p->water_per_lipid > 0 || p->water_thickness_nm > 0 || amphi_xml_has(xml, "water"))
         p->water.molecule_type = amphi_reader_molecule_type(r, xml, "water");
+    if (p->water.molecule_type >= 0)
+        check_solvent(r, xml, p->water.molecule_type);
     if (r->has_box)
         amphi_note(r->notes, BOX_OF_BILAYER, r->box_xml->where, "");
     if (by_lipid && amphi_xml_has(xml, "water-thickness"))

@@ -464,6 +464,31 @@ static void read_bonds(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m
         note_pieces(r, xml, m, n_first);
 }
 
+/* -1: a bead that is not known, which has been noted. */
+static bool has_twice(const int32_t *bead, int32_t n)
+{
+    for (int32_t k = 0; k < n; k++)
+        for (int32_t j = 0; j < k; j++)
+            if (bead[k] >= 0 && bead[k] == bead[j])
+                return true;
+    return false;
+}
+
+/* Of a tail before this one. */
+static void note_same_name(AmphiReader *r, const AmphiXml *type, const AmphiXml *tail)
+{
+    const char *const name = amphi_xml_text(tail, "name");
+    const AmphiXml   *c    = amphi_xml_child(type, "tail");
+
+    if (name == NULL)
+        return; /* noted */
+    while (c != tail &&
+           (amphi_xml_text(c, "name") == NULL || strcmp(amphi_xml_text(c, "name"), name) != 0))
+        c = amphi_xml_next(c, "tail");
+    if (c != tail)
+        amphi_xml_note(r->notes, DUPLICATE, tail, "name", amphi_reader_place(r, c));
+}
+
 static void read_tails(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m)
 {
     AmphiTail *tails = AMPHI_TAKE(r->arena, AmphiTail, count_children(xml, "tail"));
@@ -483,6 +508,9 @@ static void read_tails(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m
         tail->bead    = bead;
         for (int32_t k = 0; k < n; k++)
             bead[k] = bead_place(r, c, "beads", word[k], m);
+        if (has_twice(bead, n))
+            amphi_xml_note(r->notes, BEAD_TWICE, c, "beads", NULL);
+        note_same_name(r, xml, c);
         m->n_tails++;
     }
     for (const AmphiXml *c = amphi_xml_child(xml, "head"); heads != NULL && c != NULL;

@@ -66,10 +66,11 @@ bool amphi_leaflets_init(AmphiLeaflets *l, const AmphiSystem *s, AmphiArena *are
         if (s->molecule_type[t].n_beads > largest)
             largest = s->molecule_type[t].n_beads;
     find_core(l, arena);
-    l->side = AMPHI_TAKE(arena, int32_t, l->n_lipids);
-    l->head = amphi_arena_take(arena, l->n_lipids, sizeof *l->head);
-    l->lift = AMPHI_TAKE(arena, double, l->n_lipids);
-    l->x    = amphi_arena_take(arena, largest, sizeof *l->x);
+    l->side   = AMPHI_TAKE(arena, int32_t, l->n_lipids);
+    l->head   = amphi_arena_take(arena, l->n_lipids, sizeof *l->head);
+    l->lift   = AMPHI_TAKE(arena, double, l->n_lipids);
+    l->stands = AMPHI_TAKE(arena, bool, l->n_lipids);
+    l->x      = amphi_arena_take(arena, largest, sizeof *l->x);
     return amphi_whole_init(&l->whole, s, arena) && !amphi_arena_failed(arena);
 }
 
@@ -110,27 +111,65 @@ static int32_t side_of_lift(double lift)
     return lift >= 0 ? 1 : -1;
 }
 
-/* The side of the nearest lipid that stands; without any, what its own head says. */
-static int32_t side_of_nearest(const AmphiLeaflets *l, int32_t lying, double stands,
-                               const double box_nm[3])
+/* Heights of heads above the middle of their molecules, added up over lipids of one type: of those
+ * that look up and of all others. */
+typedef struct {
+    double  sum[2];
+    int32_t n[2];
+} Lifts;
+
+static int32_t type_of(const AmphiLeaflets *l, int32_t k)
 {
-    double  least = (double)INFINITY;
-    int32_t side  = side_of_lift(l->lift[lying]);
+    return l->system->molecule[l->lipid[k]].type;
+}
+
+static Lifts lifts_of(const AmphiLeaflets *l, int32_t type)
+{
+    Lifts lifts = { { 0, 0 }, { 0, 0 } };
+
+    for (int32_t k = 0; k < l->n_lipids; k++)
+        if (type_of(l, k) == type) {
+            lifts.sum[l->lift[k] > 0] += fabs(l->lift[k]);
+            lifts.n[l->lift[k] > 0]++;
+        }
+    return lifts;
+}
+
+/* From which height on a lipid of a type stands: half of the mean of those that look to its side,
+ * who may be few in a leaflet with much room and lie half; or half of half of the mean of all,
+ * where those that look to one side are but some that lie. */
+static double standing(const Lifts *lifts, int up)
+{
+    const int32_t n    = lifts->n[0] + lifts->n[1];
+    const double  all  = n > 0 ? (lifts->sum[0] + lifts->sum[1]) / n : 0;
+    const double  side = lifts->n[up] > 0 ? lifts->sum[up] / lifts->n[up] : 0;
+
+    return 0.5 * fmax(side, 0.5 * all);
+}
+
+/* Of one that lies: it is as high as the heads of which leaflet, by the lipid of each that
+ * stands beside it most closely? Where one side has none it is of the other; without any, what
+ * its own head says. */
+static int32_t side_of_neighbours(const AmphiLeaflets *l, int32_t lying, const double box_nm[3])
+{
+    double least[2] = { (double)INFINITY, (double)INFINITY };
+    double away[2]  = { (double)INFINITY, (double)INFINITY }; /* in height, of those */
 
     for (int32_t k = 0; k < l->n_lipids; k++) {
-        double d[3];
+        const int up = l->lift[k] > 0;
+        double    d[3];
 
-        if (fabs(l->lift[k]) < stands)
+        if (!l->stands[k])
             continue;
         amphi_nearest_image(l->head[k], l->head[lying], box_nm, d);
 
-        const double distance = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        if (distance < least) {
-            least = distance;
-            side  = side_of_lift(l->lift[k]);
+        const double beside = d[0] * d[0] + d[1] * d[1];
+        if (beside < least[up]) {
+            least[up] = beside;
+            away[up]  = fabs(d[2]);
         }
     }
-    return side;
+    return away[0] == away[1] ? side_of_lift(l->lift[lying]) : away[1] < away[0] ? 1 : -1;
 }
 
 /* By where they are, for lipids that do not tell by their heads. */
@@ -147,21 +186,27 @@ static void find_by_height(AmphiLeaflets *l, const AmphiFrame *f)
 
 void amphi_leaflets_find(AmphiLeaflets *l, const AmphiFrame *f)
 {
-    double stands = 0; /* half the mean height of heads */
+    double highest = 0;
 
     if (l->n_lipids == 0 || l->side[0] != 0)
         return;
     for (int32_t k = 0; k < l->n_lipids; k++) {
         take_head(l, k, f);
-        stands += 0.5 * fabs(l->lift[k]) / l->n_lipids;
+        highest = fmax(highest, fabs(l->lift[k]));
     }
-    if (stands == 0) {
+    if (highest == 0) {
         find_by_height(l, f);
         return;
     }
+    for (int32_t t = 0; t < l->system->n_molecule_types; t++) {
+        const Lifts lifts = lifts_of(l, t);
+
+        for (int32_t k = 0; k < l->n_lipids; k++)
+            if (type_of(l, k) == t)
+                l->stands[k] = fabs(l->lift[k]) >= standing(&lifts, l->lift[k] > 0);
+    }
     for (int32_t k = 0; k < l->n_lipids; k++)
-        l->side[k] = fabs(l->lift[k]) < stands ? side_of_nearest(l, k, stands, f->box_nm)
-                                               : side_of_lift(l->lift[k]);
+        l->side[k] = l->stands[k] ? side_of_lift(l->lift[k]) : side_of_neighbours(l, k, f->box_nm);
 }
 
 AmphiPart amphi_leaflets_part(const AmphiLeaflets *l)

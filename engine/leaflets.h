@@ -16,16 +16,18 @@ typedef struct {
     const int32_t     *core;  /* [n_core] beads that lie about the middle of the membrane */
     int32_t            n_core;
     double (*head)[3], *lift; /* [n_lipids] nm, of the first frame: heads, above the middle */
+    bool *stands;             /* [n_lipids] in that frame */
     double (*x)[3];           /* nm; the beads of the molecule last taken */
 } AmphiLeaflets;
 
 /* False when there is no memory. A system without lipids is fine. */
 bool amphi_leaflets_init(AmphiLeaflets *leaflets, const AmphiSystem *system, AmphiArena *arena);
-/* Assigns lipids to leaflets at the first frame: upper if the heads are above the middle of their
- * molecule. One that lies, with its heads less than half as far from that middle as heads are on
- * average, is of the leaflet of the nearest heads that stand. Where no molecule has heads above or
- * below its middle, as with lipids of one bead: upper if it is above the middle of the membrane.
- * Does nothing afterwards. */
+/* Assigns lipids to leaflets at the first frame: upper if the heads are above the middle of
+ * their molecule. One that lies, with its heads less than half as far from that middle as those
+ * of its type that look the same way are on average (or a quarter as far as all of its type),
+ * is of the leaflet as high as whose heads it is, by the nearest lipid beside it of each that
+ * stands. Where no molecule has heads above or below its middle, as with lipids of one bead:
+ * upper if it is above the middle of the membrane. Does nothing afterwards. */
 void      amphi_leaflets_find(AmphiLeaflets *leaflets, const AmphiFrame *frame);
 AmphiPart amphi_leaflets_part(const AmphiLeaflets *leaflets);
 int32_t   amphi_leaflets_count(const AmphiLeaflets *leaflets, int32_t side);

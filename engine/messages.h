@@ -121,6 +121,8 @@
       "write: {1}=\"{4}\", or more")                                                               \
     M(NOT_A_LIPID, ERROR, "<{0} {1}=\"{2}\">: is of kind {3}, and no lipid",                       \
       "write a <moleculetype> of kind=\"lipid\", or kind=\"lipid\" at this one")                   \
+    M(NOT_A_SOLVENT, ERROR, "<{0} {1}=\"{2}\">: is of kind {3}, and no solvent",                   \
+      "name a <moleculetype> of kind=\"solvent\"")                                                 \
     M(FILL_WHAT, ERROR, "<{0}>: either type or <part> elements are wanted", "")                    \
     M(FILL_AMOUNT, ERROR, "<{0}>: two of <box>, count and density are wanted", "")                 \
     M(FILL_COUNT, ERROR, "<{0} {1}=\"{2}\">: <part> elements have counts of their own",            \

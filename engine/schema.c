@@ -421,9 +421,10 @@ static const AmphiAttribute compute_attributes[] = {
     CHOICE("precision", AMPHI_DEFAULT, "single", "single double fixed",
            "of pair forces; fixed: of forces, motion and state"),
     QUANTITY("device", WHOLE, NON_NEGATIVE, AMPHI_DEFAULT, "0", "which GPU, from 0; backend cuda"),
-    QUANTITY("threads", WHOLE, POSITIVE, AMPHI_OPTIONAL, NULL, "default: as many as processors"),
+    QUANTITY("threads", WHOLE, POSITIVE, AMPHI_OPTIONAL, NULL,
+             "4096 at most; default: as many as processors"),
     QUANTITY("margin", LENGTH, POSITIVE, AMPHI_OPTIONAL, NULL,
-             "of the neighbour list; default: chosen by the backend"),
+             "of the neighbour list, 10 nm at most; default: chosen by the backend"),
     END
 };
 static const AmphiAttribute watch_attributes[] = {

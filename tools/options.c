@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../engine/backend.h"
 #include "../engine/schema.h"
 #include "../engine/units.h"
 
@@ -196,7 +197,7 @@ AmphiStatus tool_device(const ToolCall *call, int32_t *device, AmphiError *err)
 
 AmphiStatus tool_threads(const ToolCall *call, int32_t *threads, AmphiError *err)
 {
-    const int64_t most   = 4096;
+    const int64_t most   = AMPHI_MOST_THREADS;
     int64_t       number = *threads;
 
     AMPHI_TRY(tool_whole(call, "threads", &number, err));

@@ -89,6 +89,11 @@ const MessageCase message_cases_system[] = {
            "<bilayer water-per-lipid=\"1\">"
            "<leaflet side=\"upper\"><lipid type=\"water\"@ count=\"4\"/></leaflet></bilayer>"),
       NO_MOLECULES_LEFT },
+    { CASE(NOT_A_SOLVENT, "<bilayer water=\"salt\">: is of kind lipid, and no solvent",
+           "kind=\"solvent\"", JOB_BEADS,
+           "<bilayer water-per-lipid=\"1\" water=\"salt\"@>"
+           "<leaflet side=\"upper\"><lipid type=\"salt\" count=\"4\"/></leaflet></bilayer>"),
+      AND("<moleculetype name=\"salt\"", "<moleculetype name=\"salt\" kind=\"lipid\"") },
     { CASE(FILL_WHAT, "<fill>: either type or <part> elements are wanted", "", JOB_BEADS,
            FILL("count=\"2\"", "")),
       NO_MOLECULES_LEFT },

@@ -71,6 +71,10 @@ const MessageCase message_cases_types[] = {
            "beads=\"2 2\"@") },
     { CASE(BEAD_TWICE, "<orientation beads=\"1 2 2\">: the same bead twice", "", BOND_LINE,
            BOND_LINE "<orientation beads=\"1 2 2\" potential=\"bond-axis\" k=\"1 kJ/mol\"/>@") },
+    { CASE(BEAD_TWICE, "<tail beads=\"2 2\">: the same bead twice", "", BOND_LINE,
+           BOND_LINE "<tail name=\"A\" beads=\"2 2\"/>@") },
+    { CASE(DUPLICATE, "<tail name=\"A\">: defined before, at /tmp/", "", BOND_LINE,
+           BOND_LINE "<tail name=\"A\" beads=\"1\"/>\n<tail name=\"A\" beads=\"2\"/>@") },
     { CASE(DUPLICATE, "<bond beads=\"2 1\">: defined before, at /tmp/", "", BOND_LINE,
            BOND_LINE "<bond beads=\"2 1\" potential=\"harmonic\" k=\"1 kJ/mol/nm^2\" "
                      "length=\"0.4 nm\"/>@") },

@@ -93,6 +93,29 @@ static void it_is_decided_at_the_first_frame(void **state)
     hand_bench_end(&b);
 }
 
+/* Two lower lipids with so much room that they lie half, beneath seven that stand. */
+static void lipids_with_much_room_are_of_their_own_leaflet(void **state)
+{
+    (void)state;
+    const AmphiPortion portion = { TOY_DMPC, LIPIDS };
+    const double       box[3]  = { 3, 3, 7 };
+    AmphiLeaflets      l;
+    AmphiFrame         f;
+    HandBench          b;
+
+    hand_bench(&b, "area", &portion, 1, box, folder());
+    make_frame(&b, 0, &f);
+    for (int32_t i = 0; i < b.system.n_beads; i++)
+        b.position[i][2] =
+            0.5 + (i / PER_LIPID < 7 ? height[i % PER_LIPID] : -0.35 * height[i % PER_LIPID]);
+    hand_frame(&b, 0, box, &f);
+    assert_true(amphi_leaflets_init(&l, &b.system, b.arena));
+    amphi_leaflets_find(&l, &f);
+    for (int32_t k = 0; k < LIPIDS; k++)
+        assert_int_equal(l.side[k], k < 7 ? 1 : -1);
+    hand_bench_end(&b);
+}
+
 /* Two layers, one on each side of a middle that the face of the box cuts or does not. */
 static void lipids_of_one_bead_are_of_the_leaflet_where_they_are(void **state)
 {
@@ -184,6 +207,7 @@ int main(void)
         cmocka_unit_test(a_lipid_that_lies_is_of_the_leaflet_where_it_lies),
         cmocka_unit_test(a_lipid_that_stands_is_of_the_leaflet_that_its_head_points_to),
         cmocka_unit_test(it_is_decided_at_the_first_frame),
+        cmocka_unit_test(lipids_with_much_room_are_of_their_own_leaflet),
         cmocka_unit_test(lipids_of_one_bead_are_of_the_leaflet_where_they_are),
         cmocka_unit_test(a_run_that_goes_on_has_not_decided_anew),
     };
