@@ -66,6 +66,8 @@ static void check_groups(AmphiReader *r, const AmphiXml *xml, const AmphiThermos
     for (int32_t g = 0; seen != NULL && g < t->n_groups; g++) {
         const AmphiGroup *group = &s->group[t->group[g]];
 
+        if (group->n_beads == 0)
+            return; /* it selects nothing: noted */
         for (int32_t k = 0; k < group->n_beads; k++) {
             if (seen[group->bead[k]] != 0) {
                 note_bead(r, xml, true, group->bead[k]);

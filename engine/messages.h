@@ -38,7 +38,8 @@
     M(MISSING_ATTRIBUTE, ERROR, "<{0}>: the attribute {1} is missing", "write: {1}=\"{2}\"")       \
     M(MISSING_ELEMENT, ERROR, "<{0}>: the element <{1}> is missing", "")                           \
     M(TOO_MANY_ELEMENTS, ERROR, "<{0}>: at most {1} of <{2}>", "")                                 \
-    M(STRAY_TEXT, ERROR, "<{0}>: text is not allowed here: \"{1}\"", "")                           \
+    M(STRAY_TEXT, ERROR, "<{0}>: text is not allowed here: \"{1}\"",                               \
+      "remove it; or, of an element, write the < that it lacks")                                   \
     M(NOT_A_CHOICE, ERROR, "<{0} {1}=\"{2}\">: not one of its values", "write one of: {3}{4}")     \
     M(NOT_A_NUMBER, ERROR, "<{0} {1}=\"{2}\">: not a number", "write {1}=\"{3}\"")                 \
     M(UNIT_MISSING, ERROR, "<{0} {1}=\"{2}\">: a {3} needs a unit",                                \

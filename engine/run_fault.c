@@ -286,6 +286,12 @@ static void report_box(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
                   "pressure or tension");
 }
 
+/* Then no overlap is left, and what moves a bead too far is how fast it is. */
+static bool follows_minimum(const AmphiRun *run)
+{
+    return run->at.stage > 0 && run->job->stage[run->at.stage - 1].ensemble == AMPHI_MINIMISE;
+}
+
 void amphi_run_report(AmphiRun *run, AmphiError *err)
 {
     const AmphiStage *stage = amphi_run_stage(run);
@@ -322,8 +328,10 @@ void amphi_run_report(AmphiRun *run, AmphiError *err)
     add_line(err, way);
     if (moves && run->at.step == run->at.stage_began)
         add_line(err,
-                 "\n    write: <minimise name=\"relax\" steps=\"500\"/> before this stage, or a "
-                 "shorter timestep");
+                 follows_minimum(run)
+                     ? "\n    write: a shorter timestep, or a lower temperature at <velocities>"
+                     : "\n    write: <minimise name=\"relax\" steps=\"500\"/> before this "
+                       "stage, or a shorter timestep");
     else
         add_line(err, "\n    often: a time step too long, or a start with overlaps");
 }

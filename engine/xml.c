@@ -162,6 +162,25 @@ static const char *copy_text(const xmlNode *node, AmphiArena *arena)
     return out;
 }
 
+/* Of text directly inside an element. libxml2 knows where a piece ends. 0: it is blank. */
+static int64_t line_of_word(const xmlNode *node)
+{
+    for (const xmlNode *c = node->children; c != NULL; c = c->next) {
+        const char *text = (const char *)c->content;
+        int64_t     line = xmlGetLineNo(c);
+
+        if ((c->type != XML_TEXT_NODE && c->type != XML_CDATA_SECTION_NODE) || text == NULL)
+            continue;
+        text += strspn(text, " \t\r\n");
+        if (*text == '\0')
+            continue;
+        for (; *text != '\0'; text++)
+            line -= *text == '\n';
+        return line;
+    }
+    return 0;
+}
+
 /* Where a tree comes from, and how far its start tags have been found. */
 typedef struct {
     const char           *path;
@@ -190,6 +209,7 @@ static AmphiXml *copy_element(const xmlNode *node, AmphiXml *parent, Origin *fro
     xml->text      = copy_text(node, from->arena);
     xml->where     = (AmphiWhere){ from->path, xmlGetLineNo(node) };
     xml->text_line = xml->where.line;
+    xml->word_line = line_of_word(node);
     xml->begin     = -1;
     xml->parent    = parent;
     xml->source    = from->source;

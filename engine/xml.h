@@ -27,6 +27,7 @@ struct AmphiXml {
     AmphiWhere               where;       /* the line where its tag begins */
     int64_t                  begin, end;  /* offsets of the tag in the source; begin -1: unknown */
     int64_t                  text_line;   /* the line where its text begins */
+    int64_t                  word_line;   /* and where that has its first word; 0: it has none */
     AmphiXml                *parent, *child, *next; /* in the order of the file */
     int32_t                  place;                 /* index among its siblings, from 0 */
     int32_t                  n_attributes;

@@ -547,12 +547,17 @@ static void check_counts(const AmphiXml *xml, AmphiArena *arena, AmphiNotes *not
     }
 }
 
-static void check_text(const AmphiXml *xml, AmphiNotes *notes)
+static void check_text(const AmphiXml *xml, AmphiArena *arena, AmphiNotes *notes)
 {
-    const char *text = xml->text + strspn(xml->text, " \t\r\n");
+    const char *text  = xml->text + strspn(xml->text, " \t\r\n");
+    AmphiWhere  where = xml->where;
 
-    if (*text != '\0' && !xml->element->has_text)
-        amphi_note(notes, STRAY_TEXT, xml->where, xml->name, text);
+    if (*text == '\0' || xml->element->has_text)
+        return;
+    text = amphi_arena_print(arena, "%.*s", (int)strcspn(text, "\r\n"), text);
+    if (xml->word_line > where.line)
+        where.line = xml->word_line;
+    amphi_note(notes, STRAY_TEXT, where, xml->name, text != NULL ? text : "");
 }
 
 static void check_node(AmphiXml *xml, AmphiArena *arena, AmphiNotes *notes)
@@ -576,7 +581,7 @@ static void check_node(AmphiXml *xml, AmphiArena *arena, AmphiNotes *notes)
         xml->potential = amphi_spec_find(xml->name, amphi_xml_given(xml, "potential"));
     check_given(xml, arena, notes);
     check_missing(xml, arena, notes);
-    check_text(xml, notes);
+    check_text(xml, arena, notes);
     check_counts(xml, arena, notes);
 }
 

@@ -86,8 +86,10 @@ const MessageCase message_cases_xml[] = {
     { CASE(MISSING_ELEMENT, "<system>: the element <start> is missing", "", NULL,
            "<amphi version=\"1\"><forcefield/>\n@<system/></amphi>") },
     { CASE(TOO_MANY_ELEMENTS, "<system>: at most 1 of <box>", "", JOB_BOX, JOB_BOX "@" JOB_BOX) },
-    { CASE(STRAY_TEXT, "<system>: text is not allowed here: \"hello", "", "<system>",
-           "@<system>hello\\n") },
+    { CASE(STRAY_TEXT, "<system>: text is not allowed here: \"hello\"", "remove it", "<system>",
+           "<system>hello@\n") },
+    { CASE(STRAY_TEXT, "<system>: text is not allowed here: \"box x=\"1 nm\"/>\"",
+           "write the < that it lacks", JOB_BOX, JOB_BOX "\n  box x=\"1 nm\"/>@\n\n") },
     { CASE(NOT_A_CHOICE, "<treatment type=\"force-shif\">: not one of its values",
            "write one of: truncated energy-shift force-shift quadratic-shift shifted-factors "
            "reaction-field switched        (did you mean \"force-shift\"?)",

@@ -141,6 +141,19 @@ static void bonds_that_are_stretched_less_or_by_heat_are_no_fault(void **state)
     check_case(&(Case){ 1.0, strong, 23, RELAX }, NULL);
 }
 
+static void what_is_too_fast_behind_a_minimisation_is_told_as_that(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, "<velocities temperature=\"298 K\"", "<velocities temperature=\"1e7 K\"");
+    const AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
+
+    assert_int_equal(run_once(&b, &o, NULL), AMPHI_UNSTABLE);
+    assert_non_null(strstr(b.err.text, "or a lower temperature at <velocities>"));
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +162,7 @@ int main(void)
         cmocka_unit_test(what_is_minimised_or_no_overlap_begins),
         cmocka_unit_test(a_torn_bond_is_a_fault),
         cmocka_unit_test(bonds_that_are_stretched_less_or_by_heat_are_no_fault),
+        cmocka_unit_test(what_is_too_fast_behind_a_minimisation_is_told_as_that),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
