@@ -40,11 +40,7 @@ __device__ static inline void put_fixed_records(const View &v, const RecordSet &
             RecordValue{ { (scalar)axis[0], (scalar)axis[1], (scalar)axis[2], bead.charge_e } };
         write_record(v, to[UNIT_AXES], bead.slot, bead.echoes, r);
     }
-    if (v.records & 1u << FRAMES) {
-        for (int k = 0; k < 4; k++)
-            r.value.value[k] = (scalar)q[k];
-        write_record(v, to[FRAMES], bead.slot, bead.echoes, r);
-    }
+    write_frame(v, to, bead.slot, bead.echoes, q, &r);
 }
 
 /* Where a bead is, asked for before it is known where its records stand. */

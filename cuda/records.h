@@ -50,6 +50,17 @@ __device__ static inline void write_record(const View &v, HalfRecord *to, int32_
         write_halves(to + half_of(slot + v.n), r);
 }
 
+/* The last of a bead's records, if any pair reads it: its orientation. r has the place. */
+__device__ static inline void write_frame(const View &v, const RecordSet &to, int32_t slot,
+                                          bool echoes, const double q[4], Record *r)
+{
+    if (!(v.records & 1u << FRAMES))
+        return;
+    for (int k = 0; k < 4; k++)
+        r->value.value[k] = (scalar)q[k];
+    write_record(v, to[FRAMES], slot, echoes, *r);
+}
+
 #ifdef AMPHI_BUILD_FIXED
 #include "fixed_records.h"
 #else
@@ -85,11 +96,7 @@ __device__ static inline void put_records(const View &v, const RecordSet &to, co
         r.value = RecordValue{ { ux, uy, uz, bead.charge_e } };
         write_record(v, to[UNIT_AXES], bead.slot, bead.echoes, r);
     }
-    if (v.records & 1u << FRAMES) {
-        for (int k = 0; k < 4; k++)
-            r.value.value[k] = (scalar)q[k];
-        write_record(v, to[FRAMES], bead.slot, bead.echoes, r);
-    }
+    write_frame(v, to, bead.slot, bead.echoes, q, &r);
 }
 
 /* Where a bead is, asked for before it is known where its records stand. */

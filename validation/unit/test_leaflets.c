@@ -36,18 +36,25 @@ static void make_frame(HandBench *b, double above, AmphiFrame *f)
     hand_frame(b, 0, box, f);
 }
 
-static int32_t side_of_lying(double above)
+/* Lipids alone, of no frame yet. */
+static void begin(HandBench *b, AmphiLeaflets *l)
 {
     const AmphiPortion portion = { TOY_DMPC, LIPIDS };
     const double       box[3]  = { 3, 3, 7 };
-    AmphiLeaflets      l;
-    AmphiFrame         f;
-    HandBench          b;
-    int32_t            side;
 
-    hand_bench(&b, "area", &portion, 1, box, folder());
+    hand_bench(b, "area", &portion, 1, box, folder());
+    assert_true(amphi_leaflets_init(l, &b->system, b->arena));
+}
+
+static int32_t side_of_lying(double above)
+{
+    AmphiLeaflets l;
+    AmphiFrame    f;
+    HandBench     b;
+    int32_t       side;
+
+    begin(&b, &l);
     make_frame(&b, above, &f);
-    assert_true(amphi_leaflets_init(&l, &b.system, b.arena));
     amphi_leaflets_find(&l, &f);
     for (int32_t k = 0; k < LIPIDS; k++)
         if (k != LYING)
@@ -76,14 +83,11 @@ static void a_lipid_that_stands_is_of_the_leaflet_that_its_head_points_to(void *
 static void it_is_decided_at_the_first_frame(void **state)
 {
     (void)state;
-    const AmphiPortion portion = { TOY_DMPC, LIPIDS };
-    const double       box[3]  = { 3, 3, 7 };
-    AmphiLeaflets      l;
-    AmphiFrame         f;
-    HandBench          b;
+    AmphiLeaflets l;
+    AmphiFrame    f;
+    HandBench     b;
 
-    hand_bench(&b, "area", &portion, 1, box, folder());
-    assert_true(amphi_leaflets_init(&l, &b.system, b.arena));
+    begin(&b, &l);
     make_frame(&b, -1.5, &f);
     amphi_leaflets_find(&l, &f);
     make_frame(&b, 1.5, &f);
@@ -97,19 +101,17 @@ static void it_is_decided_at_the_first_frame(void **state)
 static void lipids_with_much_room_are_of_their_own_leaflet(void **state)
 {
     (void)state;
-    const AmphiPortion portion = { TOY_DMPC, LIPIDS };
-    const double       box[3]  = { 3, 3, 7 };
-    AmphiLeaflets      l;
-    AmphiFrame         f;
-    HandBench          b;
+    const double  box[3] = { 3, 3, 7 };
+    AmphiLeaflets l;
+    AmphiFrame    f;
+    HandBench     b;
 
-    hand_bench(&b, "area", &portion, 1, box, folder());
+    begin(&b, &l);
     make_frame(&b, 0, &f);
     for (int32_t i = 0; i < b.system.n_beads; i++)
         b.position[i][2] =
             0.5 + (i / PER_LIPID < 7 ? height[i % PER_LIPID] : -0.35 * height[i % PER_LIPID]);
     hand_frame(&b, 0, box, &f);
-    assert_true(amphi_leaflets_init(&l, &b.system, b.arena));
     amphi_leaflets_find(&l, &f);
     for (int32_t k = 0; k < LIPIDS; k++)
         assert_int_equal(l.side[k], k < 7 ? 1 : -1);
