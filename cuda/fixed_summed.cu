@@ -125,7 +125,6 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     wait_for_last();
 
     const uint32_t fault = v.ledger->fault;
-
     if (__syncthreads_or(fault != 0))
         return;
     while (tile < tiles) {
@@ -141,10 +140,11 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
                 push_fixed(v, i, fixed_pairs_on(v, i), &b);
             if (HAS_BOX)
                 slow_body(&move, &b.body);
-            (void)glide_fixed<false>(v, i, NULL, &b, true, &room);
         }
         if (SUMS)
             add_to_groups<FIXED_SUM_WIDTH>(v, summed_rows(v, v.at), tile, group, number);
+        if (i < v.n)
+            (void)glide_fixed<false>(v, i, NULL, &b, true, &room);
         tile += (int32_t)gridDim.x - others;
         i = bead_of_thread(tile);
         if (i < v.n)
