@@ -81,6 +81,10 @@ static void check_treatment_attributes(AmphiPairBook *b, const AmphiXml *xml, in
 
 static void check_treatment_families(AmphiPairBook *b, const AmphiTreatmentLine *line)
 {
+    const char *const known = amphi_schema_attribute(line->xml->element, "type")->choices;
+
+    if (!amphi_schema_is_word(known, amphi_xml_text(line->xml, "type")))
+        return; /* noted */
     for (int32_t f = 0; f < PAIR_FAMILIES; f++) {
         const char *takes = amphi_pair_family_potential((AmphiPairFamily)f)->treatments;
 
@@ -106,20 +110,32 @@ static void enter_treatment(AmphiPairBook *b, const AmphiTreatmentLine *line, bo
     }
 }
 
+/* The families that a treatment is of. False: not all of its words are known, which is noted. */
+static bool read_families(AmphiPairBook *b, const AmphiXml *xml, bool of[PAIR_FAMILIES])
+{
+    int32_t            n, n_known = 0;
+    const char *const *word = amphi_xml_names(xml, "of", b->r->arena, &n);
+
+    for (int32_t k = 0; word != NULL && k < n; k++)
+        for (int32_t f = 0; f < PAIR_FAMILIES; f++)
+            if (strcmp(word[k], family_name[f]) == 0) {
+                of[f] = true;
+                n_known++;
+            }
+    return word != NULL && n_known == n;
+}
+
 static void read_treatment(AmphiPairBook *b, const AmphiXml *xml)
 {
     const bool         all  = !amphi_xml_has(xml, "pair");
     AmphiTreatmentLine line = { .xml = xml };
-    int32_t            n, i = 0, j = 0;
-    const char *const *of = amphi_xml_names(xml, "of", b->r->arena, &n);
+    int32_t            i = 0, j = 0;
 
-    if (of == NULL || amphi_xml_choice(xml, "type") < 0)
+    if (!read_families(b, xml, line.of) || amphi_xml_choice(xml, "type") < 0 ||
+        (!all && !read_pair_of_types(b, xml, "pair", &i, &j))) {
+        b->lacks_treatments = true;
         return;
-    for (int32_t k = 0; k < n; k++)
-        for (int32_t f = 0; f < PAIR_FAMILIES; f++)
-            line.of[f] = line.of[f] || strcmp(of[k], family_name[f]) == 0;
-    if (!all && !read_pair_of_types(b, xml, "pair", &i, &j))
-        return;
+    }
     line.treatment.type         = amphi_xml_choice(xml, "type");
     line.treatment.cutoff_nm    = amphi_xml_quantity(xml, "cutoff", 0);
     line.treatment.from_nm      = amphi_xml_quantity(xml, "from", 0);
@@ -169,7 +185,11 @@ static void read_pair(AmphiPairBook *b, const AmphiXml *xml)
     const char *potential = amphi_xml_text(xml, "potential");
     int32_t     i, j;
 
-    if (!read_pair_of_types(b, xml, "types", &i, &j) || i < 0 || j < 0 || potential == NULL)
+    if (!read_pair_of_types(b, xml, "types", &i, &j) || potential == NULL) {
+        b->lacks_pairs = true;
+        return;
+    }
+    if (i < 0 || j < 0)
         return;
     for (int32_t k = b->first_pair[amphi_pair_place(b, i, j)]; k >= 0; k = b->pair[k].next)
         if (amphi_pair_is_potential(b->pair[k].xml, potential) ||
@@ -183,6 +203,16 @@ static void read_pair(AmphiPairBook *b, const AmphiXml *xml)
         b->n_pairs++;
 }
 
+static void read_cutoff(AmphiPairBook *b, const AmphiXml *xml)
+{
+    const double distance = amphi_xml_quantity(xml, "distance", 0);
+
+    if (distance > 0)
+        b->cutoff_nm = distance;
+    else
+        b->lacks_cutoff = true;
+}
+
 static void read_line(AmphiPairBook *b, const AmphiXml *xml)
 {
     if (strcmp(xml->name, "pair") == 0)
@@ -194,7 +224,7 @@ static void read_line(AmphiPairBook *b, const AmphiXml *xml)
     else if (strcmp(xml->name, "mixing") == 0)
         b->mixing = xml;
     else if (strcmp(xml->name, "cutoff") == 0)
-        b->cutoff_nm = amphi_xml_quantity(xml, "distance", b->cutoff_nm);
+        read_cutoff(b, xml);
 }
 
 static bool take_book(AmphiPairBook *b, int32_t n_lines)

@@ -43,7 +43,8 @@ static void note_once(AmphiPairBook *b, int32_t k, const AmphiTreatmentLine *lin
 
     if (at == NULL)
         at = b->r->root;
-    if (b->missing[k] || pair == NULL)
+    if (b->missing[k] || pair == NULL ||
+        (k == PAIR_FAMILIES ? b->lacks_cutoff : b->lacks_treatments))
         return;
     b->missing[k] = true;
     if (k == PAIR_FAMILIES)
@@ -256,7 +257,7 @@ static void make_rule(AmphiPairBook *b, AmphiPairRule *rule, int32_t i, int32_t 
     } else if (gb == NULL && find_line(b, "none", i, j) == NULL) {
         if (mix(b, i, j, field))
             add_lennard_jones(b, rule, field, i, j);
-        else if (i <= j)
+        else if (i <= j && !b->lacks_pairs)
             amphi_note(b->r->notes, PAIR_MISSING, amphi_xml_child(b->r->root, "forcefield")->where,
                        b->s->type[i].name, b->s->type[j].name);
     }

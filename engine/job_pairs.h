@@ -60,6 +60,8 @@ typedef struct {
     double              relative_permittivity;
     bool               *has_charge, *has_dipole; /* [n_types] some bead of the type has */
     bool missing[PAIR_FAMILIES + 1]; /* noted already: no treatment; [PAIR_FAMILIES]: no cut-off */
+    /* some cannot be read (noted), and what is missing may be that */
+    bool lacks_pairs, lacks_treatments, lacks_cutoff;
 } AmphiPairBook;
 
 /* Index of a pair of types in the tables, and of the same pair reversed. */

@@ -34,6 +34,16 @@ static int32_t count_of(const AmphiXml *xml)
     return n > INT32_MAX ? INT32_MAX : (int32_t)n;
 }
 
+/* Is some count there that is none? */
+static bool lacks_counts(const AmphiXml *parent, const char *element)
+{
+    for (const AmphiXml *c = amphi_xml_child(parent, element); c != NULL;
+         c                 = amphi_xml_next(c, element))
+        if (amphi_xml_has(c, "count") && amphi_xml_whole(c, "count", 0) == 0)
+            return true;
+    return false;
+}
+
 /* What else there is would go without the area, the thickness and the order that lipids have. */
 static void check_lipid(AmphiReader *r, const AmphiXml *xml, int32_t type)
 {
@@ -148,10 +158,10 @@ static void read_amounts(AmphiReader *r, const AmphiXml *xml, AmphiPortion *one)
     one->count = count_of(xml);
     if (has_count)
         return;
-    if (density <= 0 || !r->has_box) {
+    if (!amphi_xml_has(xml, "density") || !r->has_box)
         amphi_note(r->notes, FILL_AMOUNT, xml->where, "fill");
-        return;
-    }
+    if (density <= 0 || !r->has_box)
+        return; /* noted: above, or as no density */
     for (int32_t k = 0; k < m->n_beads; k++)
         mass += m->bead_type[k] >= 0 ? r->type[m->bead_type[k]].mass_u : 0; /* unknown: noted */
     count = density * r->system->box_nm[0] * r->system->box_nm[1] * r->system->box_nm[2] / mass;
@@ -340,7 +350,7 @@ void amphi_reader_contents(AmphiReader *r)
     if (built)
         read_plan(r, how);
     if (amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > before || r->portion == NULL ||
-        r->lacks_items) {
+        r->lacks_items || lacks_counts(system, "molecule")) {
         r->n_portions = 0;
         return;
     }

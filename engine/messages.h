@@ -75,6 +75,9 @@
     M(WRONG_ID, ERROR, "<{0} {1}=\"{2}\">: ids count the beads in order", "write: id=\"{3}\"")     \
     M(WRONG_NUMBER_OF_BEADS, ERROR, "<{0} {1}=\"{2}\">: {3} beads are wanted", "")                 \
     M(BEAD_TWICE, ERROR, "<{0} {1}=\"{2}\">: the same bead twice", "")                             \
+    M(HEAD_TWICE, ERROR, "<{0} {1}=\"{2}\">: the same head twice", "remove one")                   \
+    M(TAIL_GAP, WARNING, "<{0} {1}=\"{2}\">: no <bond> joins beads {3} of this tail",              \
+      "write its beads in the order in which bonds join them")                                     \
     M(IN_PIECES, WARNING, "<{0} {1}=\"{2}\">: no bonds join bead {3} to bead 1",                   \
       "write a <bond> that does, or two molecule types")                                           \
     M(NOT_TWO_TYPES, ERROR, "<{0} {1}=\"{2}\">: two bead types are wanted",                        \

@@ -86,6 +86,8 @@ const char *amphi_reader_place(AmphiReader *r, const AmphiXml *xml);
 /* A number as text of the reader's arena; "" without memory. */
 const char *amphi_reader_digits(AmphiReader *r, int64_t n);
 
+/* job_molecules.c: adds a molecule type to r->molecule_type. */
+void amphi_reader_moleculetype(AmphiReader *r, const AmphiXml *xml);
 /* The index of a bonded rule in the list, to which it is added if new; 0 without memory. */
 int32_t amphi_reader_bond_rule(AmphiReader *r, const AmphiBondRule *rule);
 

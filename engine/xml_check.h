@@ -1,5 +1,5 @@
-/* The check of a tree against the table of schema.c. Shared by xml.c, xml_check.c and xml_get.c;
- * the range of a value also by options of the command line. */
+/* The check of a tree against the table of schema.c. Shared by the xml*.c files; the range of a
+ * value also by options of the command line. */
 #ifndef AMPHI_ENGINE_XML_CHECK_H
 #define AMPHI_ENGINE_XML_CHECK_H
 

@@ -147,6 +147,7 @@ static void read_header_line(LammpsReader *r, const AmphiSlice *word, int32_t n,
             amphi_lines_note(&r->lines, LAMMPS_NOT_READ, amphi_slice_short(word[0]).text, keyword);
         return;
     }
+    r->has_odd_line = true;
     amphi_lines_note(&r->lines, LAMMPS_HEADER,
                      amphi_slice_short(amphi_slice_trim(r->lines.line)).text,
                      "such as: 6784 atoms; 6 atom types; 1536 bonds; -33.7 33.7 xlo xhi");
@@ -156,6 +157,8 @@ static bool header_is_whole(LammpsReader *r)
 {
     static const char *const edges[] = { "xlo xhi", "ylo yhi", "zlo zhi" };
 
+    if (r->has_odd_line)
+        return false; /* noted; what is missing may be that */
     for (int k = 0; k < 3; k++)
         if (!r->has_edge[k])
             amphi_lines_note(&r->lines, LAMMPS_MISSING, edges[k]);

@@ -23,13 +23,13 @@ typedef struct {
     AmphiArena    *arena;
     int64_t        n[N_COUNTS], count_line[N_COUNTS];
     double         low[3], high[3];
-    bool           has_edge[3];
-    int64_t        section_line[N_SECTIONS]; /* 0: not yet read */
-    int64_t        row;                      /* of the present section, from 0 */
-    LammpsBead    *bead;                     /* [n_beads], sorted by id once Atoms is read */
-    int64_t       *mass_line;                /* [n_types] line of its mass, 0: none yet */
-    int64_t       *velocity_line;            /* [n_beads] the same */
-    const char    *section, *columns;        /* of the present section */
+    bool           has_edge[3], has_odd_line; /* odd: of the header, none that is known */
+    int64_t        section_line[N_SECTIONS];  /* 0: not yet read */
+    int64_t        row;                       /* of the present section, from 0 */
+    LammpsBead    *bead;                      /* [n_beads], sorted by id once Atoms is read */
+    int64_t       *mass_line;                 /* [n_types] line of its mass, 0: none yet */
+    int64_t       *velocity_line;             /* [n_beads] the same */
+    const char    *section, *columns;         /* of the present section */
 } LammpsReader;
 
 /* One line of a section, as words. */

@@ -20,6 +20,7 @@ typedef struct {
     const char    *piece;          /* stands for each $, `times` times, with a number for its %d */
     int            times;
     void (*make)(const char *folder); /* makes more files */
+    int n_others;                     /* errors that come with it, each for a reason of its own */
 } MessageCase;
 
 #define CASE(id_, text_, hint_, from_, to_)                                                        \

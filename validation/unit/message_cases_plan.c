@@ -106,7 +106,7 @@ const MessageCase message_cases_plan[] = {
                     "")),
       AND("ion cl\"/>", "ion cl\"/><group name=\"rest\" select=\"bead dip\"/>"
                         "<group name=\"none\" select=\"kind lipid\"/>"),
-      .severity = AMPHI_NOTE_WARNING },
+      .severity = AMPHI_NOTE_WARNING, .n_others = 1 },
     { CASE(
           DRIFT_COOLS,
           "<thermostat time=\"1 ps\">: what groups give each other is taken away with their drift, "
@@ -351,7 +351,8 @@ const MessageCase message_cases_plan[] = {
            "<plan timestep=\"5 fs\">\n" PLAIN "</plan>\n<output>@<report/></output>\n" END_OF_JOB),
       .severity = AMPHI_NOTE_WARNING },
     { CASE(UNKNOWN_NAME, "<order bonds=\"sn1\">: no tail of that name", "(none is defined)",
-           END_OF_JOB, UNMARKED(PLAIN, "<order bonds=\"sn1\"@/>\n")) },
+           END_OF_JOB, UNMARKED(PLAIN, "<order bonds=\"sn1\"@/>\n")),
+      .n_others = 1 },
     { CASE(UNKNOWN_NAME, "<order bonds=\"sn\">: no tail of that name", "write one of: sn1 sn2  ",
            END_OF_JOB, UNMARKED(PLAIN, "<order bonds=\"sn\"@/>\n")),
       AND("<moleculetype name=\"water\" kind=\"solvent\">",

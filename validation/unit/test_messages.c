@@ -131,22 +131,25 @@ static bool has_note(const JobReading *r, const MessageCase *c, const char *fold
     return false;
 }
 
-/* Reads the files of a case; does the note come? */
+/* Reads the files of a case; does the note come, with as many other errors as it says? */
 static bool comes(const MessageCase *c, bool is_loud)
 {
-    char *const      folder = folder_make();
-    const Place      place  = write_files(c, folder);
-    JobReading       r      = read_job_file(folder, "job.xml");
-    const bool       is_bad = amphi_notes_count(r.notes, AMPHI_NOTE_ERROR) > 0;
-    const bool       found  = has_note(&r, c, folder, place);
-    int64_t          n      = 0;
-    const AmphiNote *list   = amphi_notes_sorted(r.notes, &n);
+    char *const      folder   = folder_make();
+    const Place      place    = write_files(c, folder);
+    JobReading       r        = read_job_file(folder, "job.xml");
+    const int64_t    n_errors = amphi_notes_count(r.notes, AMPHI_NOTE_ERROR);
+    const int64_t    expected = c->n_others + (c->severity == AMPHI_NOTE_ERROR ? 1 : 0);
+    const bool       is_bad   = n_errors > 0;
+    const bool       found    = has_note(&r, c, folder, place) && n_errors == expected;
+    int64_t          n        = 0;
+    const AmphiNote *list     = amphi_notes_sorted(r.notes, &n);
 
     assert_true((r.job == NULL) == is_bad);
     assert_int_equal(amphi_notes_status(r.notes, false), is_bad ? AMPHI_BAD_INPUT : AMPHI_OK);
     if (!found && is_loud) {
-        print_message("expected %s:%lld: %s: %s | %s\n", place.name, (long long)place.line,
-                      name_of[c->id], c->text, c->hint);
+        print_message("expected %s:%lld: %s: %s | %s\nand %d errors in all, not %d\n", place.name,
+                      (long long)place.line, name_of[c->id], c->text, c->hint, (int)expected,
+                      (int)n_errors);
         for (int64_t k = 0; k < n; k++)
             print_message("     got %s:%lld: %s: %s | %s\n", list[k].where.file,
                           (long long)list[k].where.line, name_of[list[k].id], list[k].text,
