@@ -1,5 +1,5 @@
-/* The check of one value of a tree, and lists of words for what is told of it. Shared by xml_check.c
- * and xml_values.c.
+/* The check of one value of a tree, and lists of words for what is told of it. Shared by
+ * xml_check.c and xml_values.c.
  */
 #ifndef AMPHI_ENGINE_XML_VALUES_H
 #define AMPHI_ENGINE_XML_VALUES_H
