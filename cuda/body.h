@@ -29,12 +29,13 @@ __device__ static inline void load_speed(const View &v, int32_t i, Body *b)
     copy3(v.spin_u_nm2_ps[i], b->l);
 }
 
-/* What a drift does to velocities: nothing, or it pushes bodies, or it turns them too. */
+/* What a drift without noise does to velocities: nothing, or it pushes bodies, or it turns them too.
+ */
 typedef enum { GLIDES, PUSHES, PUSHES_AND_TURNS } Shoves;
 
-__device__ static inline Shoves shoves_of(const View &v, bool is_noisy)
+__device__ static inline Shoves shoves_of(const View &v)
 {
-    if (is_noisy || scales_velocities(v.stage.thermostat.type))
+    if (scales_velocities(v.stage.thermostat.type))
         return PUSHES_AND_TURNS;
     return v.stage.remove_drift || v.stage.barostat.type != AMPHI_NO_BAROSTAT ? PUSHES : GLIDES;
 }

@@ -39,25 +39,7 @@ __device__ static inline void drift_bead(const View &v, int32_t i, Body *b, cons
 {
     scale_velocity(scale, b->u, b->l);
     take_drift(v, drift_nm_ps, b->u);
-    glide(v, i, b, shoves_of(v, false), room);
-}
-
-/* given_nm_ps: what the noise gives the bead's group, and leaves out; NULL: it leaves nothing
- * out. */
-__device__ static inline void drift_noisily(const View &v, int32_t i, Body *b,
-                                            const SpeedScale *scale, const double drift_nm_ps[3],
-                                            const double *given_nm_ps, const ListRoom *room,
-                                            double *number)
-{
-    const Mover *m = &b->mover;
-    double       normal[6];
-
-    scale_velocity(scale, b->u, b->l);
-    take_drift(v, drift_nm_ps, b->u);
-    draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
-    number[HEAT] = drift_with_noise(m, v.stage.dt_ps, &v.stage.noise, given_nm_ps, normal, b->x,
-                                    b->u, b->q, b->l);
-    arrive(v, i, b, shoves_of(v, true), room);
+    glide(v, i, b, shoves_of(v), room);
 }
 
 /* Tiles of MOTION_BLOCK beads, one after another where a block has many. The first block has none,
@@ -167,21 +149,13 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS) k_step(const
 }
 
 #ifdef AMPHI_BUILD_SINGLE
-/* What pairs read of the bead comes last, and when all of them are through if they still read it.
- */
 __device__ static inline void step_ahead(const View &v, int32_t i, const PairPull &pairs,
                                          const ListRoom *room, Body *b)
 {
-    int32_t boxes[3] = { 0, 0, 0 };
-
     push_bead(v, i, whole_pull_with(v, i, pairs, b->bonds, NULL), b);
     move_freely(v.stage.dt_ps, b->u, b->x);
     turn_freely(&b->mover, v.stage.dt_ps, b->q, b->l);
-    amphi_wrap_body(room->box_nm, b->x, boxes);
-    store_body(v, i, b, boxes, PUSHES_AND_TURNS);
-    if (v.record[DIPOLES] == v.shown[DIPOLES])
-        wait_for_last();
-    show_place(v, i, b->shown, b->built_nm, room, b->x, b->q);
+    arrive_beside<true>(v, i, b, room);
 }
 
 /* The same where forces tell their turn: each warp goes ahead as soon as its own are there. */
@@ -246,55 +220,123 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_given(const View v, con
         find_drift(v, g, &total[g].x[GIVEN], v.given_nm_ps[g]);
 }
 
-/* KICKS: of a whole step, kick and drift. Takes its step number from the ledger, so that the last
- * block must count. */
-template <bool KICKS>
+__device__ static inline void draw_noise_of(const View &v, int32_t i, const Mover *m,
+                                            double normal[6])
+{
+    draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
+}
+
+/* By all threads of a block, each with the heat that noise brings its bead: the last block books
+ * all of it, and counts. */
+__device__ static inline void end_noise(const View &v, const Sums &s, int32_t group, double heat)
+{
+    const int32_t block             = (int32_t)blockIdx.x;
+    double        number[SUM_WIDTH] = {}, all = 0;
+
+    number[HEAT] = heat;
+    put_rows(v, s, block, group, number, NOISE_BITS);
+
+    const SumRow *total = add_up(s, block, NOISE_BITS);
+    if (total == NULL)
+        return;
+    wait_for_last();
+    if (threadIdx.x != 0)
+        return;
+    for (int32_t g = 0; g < v.n_groups; g++)
+        all += total[g].x[HEAT];
+    book_drift(v);
+    v.ledger->heat_kJ_mol += all;
+    clear_waits(v);
+    count_step(v.ledger);
+}
+
+/* A drift. Takes its step number from the ledger, as all that draw, so that the last block must
+ * count. */
 static __global__ void __launch_bounds__(MOTION_BLOCK)
     k_drift_with_noise(const View v, const Sums s)
 {
     __shared__ ListRoom room;
     const uint32_t      fault = v.ledger->fault;
-    const int32_t       block = (int32_t)blockIdx.x, i = bead_of_thread(block);
-    const int32_t       group             = group_of_bead(v, i);
-    double              number[SUM_WIDTH] = {}, heat = 0;
-    Body                b    = {};
-    Pull                pull = {};
+    const int32_t       i     = bead_of_thread((int32_t)blockIdx.x);
+    const int32_t       group = group_of_bead(v, i);
+    double              heat  = 0, normal[6];
+    Body                b     = {};
 
     if (i < v.n) {
-        load_body(v, i, &b);
-        if (KICKS)
-            pull = whole_pull(v, i, b.bonds, NULL);
+        load_place(v, i, &b);
+        load_speed(v, i, &b);
     }
     if (threadIdx.x == 0)
         room = room_of(v, v.ledger->box_nm);
-    if (KICKS && block == 0 && threadIdx.x == 0)
-        clear_waits(v);
     __syncthreads();
     if (fault != 0)
         return;
     if (i < v.n) {
         const SpeedScale scale = load_scale(v, i);
 
-        if (KICKS)
-            push_bead(v, i, pull, &b);
-        drift_noisily(v, i, &b, &scale, v.drift_nm_ps[group],
-                      !KICKS && v.stage.remove_drift ? v.given_nm_ps[group] : NULL, &room, number);
+        scale_velocity(&scale, b.u, b.l);
+        take_drift(v, v.drift_nm_ps[group], b.u);
+        draw_noise_of(v, i, &b.mover, normal);
+        heat = drift_with_noise(&b.mover, v.stage.dt_ps, &v.stage.noise,
+                                v.stage.remove_drift ? v.given_nm_ps[group] : NULL, normal, b.x,
+                                b.u, b.q, b.l);
+        arrive(v, i, &b, PUSHES_AND_TURNS, &room);
     }
-    put_rows(v, s, block, group, number, NOISE_BITS);
-
-    const SumRow *total = add_up(s, block, NOISE_BITS);
-    if (total == NULL)
-        return;
-    for (int32_t g = 0; threadIdx.x == 0 && g < v.n_groups; g++)
-        heat += total[g].x[HEAT];
-    if (threadIdx.x != 0)
-        return;
-    book_drift(v);
-    v.ledger->heat_kJ_mol += heat;
-    count_step(v.ledger);
+    end_noise(v, s, group, heat);
 }
 
-static AmphiStatus drift_with_noise(Device *d, bool kicks, AmphiError *err)
+/* A whole step. Begins beside the last blocks of pairs, and draws what it needs while it waits for
+ * them. AHEAD: forces tell their turn, and each warp goes ahead as soon as its own are there. */
+template <bool AHEAD>
+static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
+    k_step_with_noise(const View v, const Sums s)
+{
+    __shared__ ListRoom room;
+    const int32_t       i     = bead_of_thread((int32_t)blockIdx.x);
+    uint32_t            fault = v.ledger->fault; /* of a list, which ends before this begins */
+    double              heat = 0, normal[6] = {};
+    Body                b = {};
+
+    let_next_begin();
+    if (i < v.n) {
+        load_body(v, i, &b);
+        draw_noise_of(v, i, &b.mover, normal);
+    }
+    if (threadIdx.x == MOTION_BLOCK - 1)
+        room = room_of(v, v.ledger->box_nm);
+    __syncthreads();
+
+    const Pull pull = await_whole_pull<AHEAD>(v, i, b.bonds, &fault);
+
+    if (__syncthreads_or(fault != 0))
+        return;
+    if (i < v.n) {
+        push_bead(v, i, pull, &b);
+        heat = drift_with_noise(&b.mover, v.stage.dt_ps, &v.stage.noise, NULL, normal, b.x, b.u,
+                                b.q, b.l);
+        arrive_beside<AHEAD>(v, i, &b, &room);
+    }
+    end_noise(v, s, group_of_bead(v, i), heat);
+}
+
+static AmphiStatus step_with_noise(Device *d, AmphiError *err)
+{
+    const Sums               s = sums_of(d, d->view.n_groups);
+    cudaLaunchAttribute      is_beside;
+    const cudaLaunchConfig_t config =
+        launch_beside(d->begins_early, (unsigned)s.n_blocks, MOTION_BLOCK, d->stream, &is_beside);
+    auto kernel = k_step_with_noise<false>;
+
+#ifdef AMPHI_BUILD_SINGLE
+    if (d->view.turn != 0)
+        kernel = k_step_with_noise<true>;
+#endif
+    CUDA_TRY(cudaLaunchKernelEx(&config, kernel, d->view, s));
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
+static AmphiStatus drift_with_noise(Device *d, AmphiError *err)
 {
     const View    &v = d->view;
     const Sums     s = sums_of(d, v.n_groups);
@@ -304,10 +346,7 @@ static AmphiStatus drift_with_noise(Device *d, bool kicks, AmphiError *err)
         k_given<<<n, MOTION_BLOCK, 0, d->stream>>>(v, s);
         CUDA_TRY_LAUNCH();
     }
-    if (kicks)
-        k_drift_with_noise<true><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s);
-    else
-        k_drift_with_noise<false><<<n, MOTION_BLOCK, 0, d->stream>>>(v, s);
+    k_drift_with_noise<<<n, MOTION_BLOCK, 0, d->stream>>>(v, s);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }
@@ -318,7 +357,7 @@ AmphiStatus AMPHI_T(motion_step)(Device *d, AmphiError *err)
     cudaLaunchAttribute is_beside;
 
     if (d->view.stage.thermostat.type == AMPHI_LANGEVIN)
-        return drift_with_noise(d, true, err);
+        return step_with_noise(d, err);
 
     const cudaLaunchConfig_t config =
         launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);
@@ -338,7 +377,7 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, AmphiError *err)
     cudaLaunchAttribute is_beside;
 
     if (v.stage.thermostat.type == AMPHI_LANGEVIN)
-        return drift_with_noise(d, false, err);
+        return drift_with_noise(d, err);
     if (m->is_open) {
         const cudaLaunchConfig_t config =
             launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);

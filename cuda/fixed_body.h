@@ -14,11 +14,12 @@ static unsigned blocks_of_tiles(int32_t n_tiles)
     return (unsigned)(n_tiles <= FEW_TILES ? n_tiles : (int32_t)ALL_TILES);
 }
 
-/* Its body; beside that what a drift wants of it, fetched early, and what a whole step does. */
+/* Its body; beside that what a drift wants of it, fetched early, and what a whole step does. normal:
+ * what is drawn for its noise. */
 typedef struct {
     FixedBody body;
     Mover     mover;
-    double    built_nm[3];
+    double    built_nm[3], normal[6];
     Shown     shown;
     FixedPull bonds;
 } FixedBead;
@@ -70,28 +71,33 @@ __device__ static inline void store_fixed(const View &v, int32_t i, const FixedB
         store4(b->q, v.fixed.q[i]);
 }
 
+/* For the step that the ledger counts. */
+__device__ static inline void draw_fixed_noise(const View &v, int32_t i, FixedBead *b)
+{
+    draw_noise(&b->mover, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, b->normal);
+}
+
 /* IS_NOISY: of a stage with Langevin noise, whose code takes registers from all others. The heat of
  * noise, in units. given_nm_ps: what the noise gives the bead's group, and leaves out; NULL: it
  * leaves nothing out. */
 template <bool IS_NOISY>
-__device__ static inline int64_t drift_body(const View &v, int32_t i, const Mover *m,
-                                            const double *given_nm_ps, const ListRoom *room,
-                                            FixedBody *b)
+__device__ static inline int64_t drift_body(const View &v, int32_t i, const double *given_nm_ps,
+                                            const ListRoom *room, FixedBead *bead)
 {
+    const Mover *m  = &bead->mover;
     const double dt = v.stage.dt_ps;
+    FixedBody   *b  = &bead->body;
     FixedFault   fault;
     int64_t      heat = 0;
-    double       stride[3], normal[6];
+    double       stride[3];
 
     fixed_stride(m, IS_NOISY ? 0.5 * dt : dt, room->box_nm, stride);
-    if (IS_NOISY) {
-        draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
-        heat =
-            fixed_drift_with_noise(m, dt, stride, &v.stage.noise, given_nm_ps, normal, b, &fault);
-    } else {
+    if (IS_NOISY)
+        heat = fixed_drift_with_noise(m, dt, stride, &v.stage.noise, given_nm_ps, bead->normal, b,
+                                      &fault);
+    else
         fault = fixed_fault_of(fixed_go(stride, b->p, b->x, b->image),
                                fixed_turn_freely(m, dt, b->q, b->l));
-    }
     raise_range(v, fault, i);
     return heat;
 }
@@ -101,7 +107,7 @@ template <bool IS_NOISY>
 __device__ static inline int64_t glide_fixed(const View &v, int32_t i, const double *given_nm_ps,
                                              FixedBead *b, bool pushes, const ListRoom *room)
 {
-    const int64_t heat = drift_body<IS_NOISY>(v, i, &b->mover, given_nm_ps, room, &b->body);
+    const int64_t heat = drift_body<IS_NOISY>(v, i, given_nm_ps, room, b);
 
     show_fixed_place(v, i, b->shown, b->built_nm, room, b->body.x, b->body.q);
     store_fixed(v, i, b, pushes);

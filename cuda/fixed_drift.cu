@@ -11,10 +11,26 @@ typedef struct {
     SpeedScale scale[FEW_GROUPS]; /* of open books */
 } Shared;
 
-/* Is there more to be done when all beads have drifted? Heat of noise is known only then. */
-__host__ __device__ static inline bool has_aftermath(const StageView *stage)
+/* By all threads of every block of a kernel, at its end: the last block books the heat that noise
+ * has brought all beads, and counts, because all that draw take their step from the ledger. */
+__device__ static inline void end_noise(const View &v)
 {
-    return stage->thermostat.type == AMPHI_LANGEVIN;
+    __shared__ FixedRow few[FEW_GROUPS];
+    int64_t             heat = 0;
+
+    if (!is_last(v.fixed.arrived, gridDim.x) || __ldcg(&v.ledger->fault) != 0)
+        return;
+
+    const FixedRow *total = add_copies(v, v.fixed.drift, few);
+
+    if (threadIdx.x == 0) {
+        for (int32_t g = 0; g < v.n_groups; g++)
+            heat += total[g].x[FIXED_HEAT];
+        v.ledger->heat_kJ_mol += fixed_energy_kJ_mol(heat);
+        count_step(v.ledger);
+    }
+    __syncthreads();
+    clear_rows(v.fixed.drift, FIXED_COPIES * v.max_groups);
 }
 
 template <bool IS_NOISY>
@@ -27,11 +43,14 @@ __device__ static inline int64_t drift_fixed(const View &v, int32_t i, const Spe
 
     if (scale != NULL)
         scale_fixed(v, scale, b->body.p, b->body.l);
+    if (IS_NOISY)
+        draw_fixed_noise(v, i, b);
     return glide_fixed<IS_NOISY>(v, i, given, b, pushes, room);
 }
 
 /* The block that has no beads: keeps the books if they are open, makes room for the sums of the
  * next kick, and counts, unless somebody else will. */
+template <bool IS_NOISY>
 __device__ static inline void finish_step(const View &v, const Draws &draws, SumsLevel level,
                                           bool is_open)
 {
@@ -45,7 +64,7 @@ __device__ static inline void finish_step(const View &v, const Draws &draws, Sum
         return;
     v.fixed.turns[0] = next;
     lead(v, v.leads, v.ledger->stage_step);
-    if (!has_aftermath(&v.stage))
+    if (!IS_NOISY)
         count_step(v.ledger);
 }
 
@@ -79,19 +98,19 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     if (i < v.n)
         load_fixed_place(v, i, &b);
     wait_for_last();
-    if (v.ledger->fault != 0)
-        return;
-    if (keeps_books) {
-        finish_step(v, draws, level, IS_OPEN);
-        return;
-    }
+
+    const uint32_t fault = v.ledger->fault;
+
+    if (fault == 0 && keeps_books)
+        finish_step<IS_NOISY>(v, draws, level, IS_OPEN);
     if (threadIdx.x == MOTION_BLOCK - 1)
         shared.room = room_of(v, v.ledger->box_nm);
-    if (IS_OPEN && scales)
+    if (IS_OPEN && scales && !keeps_books)
         extract_scales(v, draws, &shared);
     if (i < v.n)
         load_fixed_speed(v, i, &b);
-    __syncthreads();
+    if (__syncthreads_or(fault != 0))
+        tile = tiles;
     while (tile < tiles) {
         const int32_t group   = i < v.n ? group_of_bead(v, i) : -1;
         int64_t       heat[1] = {};
@@ -112,13 +131,15 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
             load_fixed_speed(v, i, &b);
         }
     }
+    if (IS_NOISY)
+        end_noise(v);
 }
 
 /* ---- whole steps ---- */
 
-/* Begins beside the last blocks of pairs: the first tile is on its way while the room is found and
- * forces are awaited. Nothing is out of range before it is known that the state does not stand at a
- * fault. */
+/* Begins beside the last blocks of pairs: the first tile is on its way, and what it needs is drawn,
+ * while the room is found and forces are awaited. Nothing is out of range before it is known that
+ * the state does not stand at a fault. */
 template <bool IS_NOISY>
 static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS) k_fixed_step(const View v)
 {
@@ -129,8 +150,11 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS) k_fixed_ste
     FixedPairs          pairs = {};
 
     let_next_begin();
-    if (i < v.n)
+    if (i < v.n) {
         load_fixed(v, i, &b);
+        if (IS_NOISY)
+            draw_fixed_noise(v, i, &b);
+    }
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
     wait_for_last();
@@ -146,7 +170,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS) k_fixed_ste
     }
     __syncthreads();
     if (fault != 0)
-        return;
+        tile = tiles;
     while (tile < tiles) {
         int64_t heat[1] = {};
 
@@ -162,8 +186,12 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS) k_fixed_ste
         if (i < v.n) {
             load_fixed(v, i, &b);
             pairs = fixed_pairs_on(v, i);
+            if (IS_NOISY)
+                draw_fixed_noise(v, i, &b);
         }
     }
+    if (IS_NOISY)
+        end_noise(v);
 }
 
 /* ---- drift of groups, and what noise brings ---- */
@@ -275,48 +303,17 @@ static AmphiStatus remove_drift(Device *d, bool scales, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* One block: heat of the noise; counts. */
-static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_aftermath(const View v)
-{
-    __shared__ FixedRow few[FEW_GROUPS];
-    int64_t             heat = 0;
-
-    if (v.ledger->fault != 0)
-        return;
-
-    const FixedRow *total = add_copies(v, v.fixed.drift, few);
-
-    if (threadIdx.x == 0) {
-        for (int32_t g = 0; g < v.n_groups; g++)
-            heat += total[g].x[FIXED_HEAT];
-        v.ledger->heat_kJ_mol += fixed_energy_kJ_mol(heat);
-        count_step(v.ledger);
-    }
-    __syncthreads();
-    clear_rows(v.fixed.drift, FIXED_COPIES * v.max_groups);
-}
-
-/* When all beads have drifted. */
-static AmphiStatus finish_noise(Device *d, AmphiError *err)
-{
-    if (!has_aftermath(&d->view.stage))
-        return AMPHI_OK;
-    k_fixed_aftermath<<<1, MOTION_BLOCK, 0, d->stream>>>(d->view);
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
-}
-
 AmphiStatus AMPHI_T(motion_step)(Device *d, AmphiError *err)
 {
+    const bool               is_noisy = d->view.stage.thermostat.type == AMPHI_LANGEVIN;
     cudaLaunchAttribute      is_beside;
     const cudaLaunchConfig_t config = launch_beside(
         d->begins_early, blocks_of_tiles(blocks_of_beads(d)), MOTION_BLOCK, d->stream, &is_beside);
 
-    CUDA_TRY(cudaLaunchKernelEx(
-        &config, has_aftermath(&d->view.stage) ? k_fixed_step<true> : k_fixed_step<false>,
-        d->view));
+    CUDA_TRY(
+        cudaLaunchKernelEx(&config, is_noisy ? k_fixed_step<true> : k_fixed_step<false>, d->view));
     CUDA_TRY_LAUNCH();
-    return finish_noise(d, err);
+    return AMPHI_OK;
 }
 
 AmphiStatus AMPHI_T(motion_drift)(Device *d, AmphiError *err)
@@ -337,12 +334,13 @@ AmphiStatus AMPHI_T(motion_drift)(Device *d, AmphiError *err)
         scales = false;
     }
     CUDA_TRY(cudaLaunchKernelEx(&config,
-                                has_aftermath(&v.stage) ? k_fixed_drift<false, true>
-                                : m->is_open            ? k_fixed_drift<true, false>
-                                                        : k_fixed_drift<false, false>,
+                                v.stage.thermostat.type == AMPHI_LANGEVIN
+                                    ? k_fixed_drift<false, true>
+                                : m->is_open ? k_fixed_drift<true, false>
+                                             : k_fixed_drift<false, false>,
                                 v, m->draws, level, scales));
     CUDA_TRY_LAUNCH();
     m->is_open               = false;
     d->view.fixed.has_scaled = false;
-    return finish_noise(d, err);
+    return AMPHI_OK;
 }

@@ -202,11 +202,11 @@ static void drop_best(Device *d)
 enum { BONDED_BEADS_OF_TWO_SETS = 150000 };
 
 /* A second set of records for stages whose steps go ahead of pairs, so that none waits with what
- * pairs read until all of them are through. */
+ * pairs read until all of them are through. With noise whose drift is removed none does. */
 static bool wants_two_sets(const Device *d, const AmphiStage *stage)
 {
     return goes_ahead(d) && stage->ensemble != AMPHI_MINIMISE &&
-           stage->thermostat.type != AMPHI_LANGEVIN &&
+           !(stage->thermostat.type == AMPHI_LANGEVIN && stage->remove_drift) &&
            (d->view.n_bond_blocks == 0 || d->view.n > BONDED_BEADS_OF_TWO_SETS);
 }
 

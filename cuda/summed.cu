@@ -70,8 +70,7 @@ __device__ static inline void step_summed(const View &v, int32_t i, const Pull &
                                           uint32_t wanted, const Move *move, const ListRoom *room,
                                           Body *b, double *number)
 {
-    const Push push     = push_of(&b->mover, b->q, pull.f, pull.t);
-    int32_t    boxes[3] = { 0, 0, 0 };
+    const Push push = push_of(&b->mover, b->q, pull.f, pull.t);
 
     keep_acceleration(v, i, push.v);
     if (number != NULL)
@@ -84,34 +83,7 @@ __device__ static inline void step_summed(const View &v, int32_t i, const Pull &
     }
     move_freely(v.stage.dt_ps, b->u, b->x);
     turn_freely(&b->mover, v.stage.dt_ps, b->q, b->l);
-    amphi_wrap_body(room->box_nm, b->x, boxes);
-    store_body(v, i, b, boxes, PUSHES_AND_TURNS);
-    if (AHEAD && v.record[DIPOLES] == v.shown[DIPOLES])
-        wait_for_last();
-    show_place(v, i, b->shown, b->built_nm, room, b->x, b->q);
-}
-
-/* As soon as it is there, or when all pairs are through. */
-template <bool AHEAD>
-__device__ static inline Pull await_whole_pull(const View &v, int32_t i, const BondPull &bonds,
-                                               uint32_t *fault)
-{
-    Pull pull = {};
-
-#ifdef AMPHI_BUILD_SINGLE
-    if (AHEAD) {
-        const PairPull pairs = pull_ahead(v, i, fault);
-
-        if (i < v.n)
-            pull = whole_pull_with(v, i, pairs, bonds, NULL);
-        return pull;
-    }
-#endif
-    wait_for_last();
-    *fault = __ldcg(&v.ledger->fault);
-    if (i < v.n)
-        pull = whole_pull(v, i, bonds, NULL);
-    return pull;
+    arrive_beside<AHEAD>(v, i, b, room);
 }
 
 /* The first block keeps books; the next n_bundles add up what pairs and bonds have, and one of them

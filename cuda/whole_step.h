@@ -62,4 +62,42 @@ __device__ static inline PairPull pull_ahead(const View &v, int32_t i, uint32_t 
 }
 #endif
 
+/* The whole pull on a bead. AHEAD: as soon as it is there; else when all pairs are through. fault: as
+ * that of pull_ahead. */
+template <bool AHEAD>
+__device__ static inline Pull await_whole_pull(const View &v, int32_t i, const BondPull &bonds,
+                                               uint32_t *fault)
+{
+    Pull pull = {};
+
+#ifdef AMPHI_BUILD_SINGLE
+    if (AHEAD) {
+        const PairPull pairs = pull_ahead(v, i, fault);
+
+        if (i < v.n)
+            pull = whole_pull_with(v, i, pairs, bonds, NULL);
+        return pull;
+    }
+#endif
+    wait_for_last();
+    *fault = __ldcg(&v.ledger->fault);
+    if (i < v.n)
+        pull = whole_pull(v, i, bonds, NULL);
+    return pull;
+}
+
+/* Where a whole step has ended; writes. What pairs read of the bead comes last, and AHEAD of them
+ * when all are through if they still read it. */
+template <bool AHEAD>
+__device__ static inline void arrive_beside(const View &v, int32_t i, Body *b, const ListRoom *room)
+{
+    int32_t boxes[3] = { 0, 0, 0 };
+
+    amphi_wrap_body(room->box_nm, b->x, boxes);
+    store_body(v, i, b, boxes, PUSHES_AND_TURNS);
+    if (AHEAD && v.record[DIPOLES] == v.shown[DIPOLES])
+        wait_for_last();
+    show_place(v, i, b->shown, b->built_nm, room, b->x, b->q);
+}
+
 #endif
