@@ -18,6 +18,7 @@ static AmphiStatus clear_fault(Device *d, Ledger *l, AmphiError *err)
 {
     l->fault = 0;
     l->stale = 1;
+    memset(l->waits, 0, sizeof l->waits);
     return amphi_device_put(d->view.ledger, l, sizeof *l, d->stream, err);
 }
 
@@ -42,6 +43,7 @@ static AmphiStatus give_room(Device *d, Ledger *l, AmphiError *err)
 
     AMPHI_T(graphs_drop)(d);
     AMPHI_TRY(clear_fault(d, l, err));
+    AMPHI_TRY(AMPHI_T(motion_owed_heat)(d, d->stream, err)); /* of the step before the list */
     AMPHI_TRY(clear_sums(d, err));
     AMPHI_TRY(AMPHI_T(cells_grow)(d, l, err));
     AMPHI_TRY(AMPHI_T(cells_build)(d, err));
@@ -222,6 +224,7 @@ static AmphiStatus drift(AmphiState *d, AmphiError *err)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
     AMPHI_TRY(AMPHI_T(motion_drift)(d, err));
     AMPHI_TRY(AMPHI_T(cells_look)(d, err));
+    d->has       = 0;
     d->has_books = false;
     d->mirror->step++;
     d->mirror->stage_step++;
@@ -241,6 +244,7 @@ static AmphiStatus advance(AmphiState *d, int64_t n_steps, AmphiError *err)
 {
     int64_t done;
 
+    d->has       = 0;
     d->has_books = false;
     AMPHI_TRY(drop_sums(d, err));
     AMPHI_TRY(AMPHI_T(cells_build)(d, err)); /* the last drift may have asked for it */

@@ -29,8 +29,8 @@ __device__ static inline void load_speed(const View &v, int32_t i, Body *b)
     copy3(v.spin_u_nm2_ps[i], b->l);
 }
 
-/* What a drift without noise does to velocities: nothing, or it pushes bodies, or it turns them too.
- */
+/* What a drift without noise does to velocities: nothing, or it pushes bodies, or it turns them,
+ * too. */
 typedef enum { GLIDES, PUSHES, PUSHES_AND_TURNS } Shoves;
 
 __device__ static inline Shoves shoves_of(const View &v)

@@ -438,7 +438,7 @@ __global__ static void __launch_bounds__(SCAN_BLOCK) k_sort_beads(const View v, 
     Unplaced        bead = {};
     uint32_t       *arrived;
 
-    if (is_idle(v))
+    if (__syncthreads_or(is_idle(v)))
         return;
     count_beads(v, w, &g);
     if (i < v.n) /* on its way while blocks wait for each other */

@@ -220,34 +220,13 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_given(const View v, con
         find_drift(v, g, &total[g].x[GIVEN], v.given_nm_ps[g]);
 }
 
-__device__ static inline void draw_noise_of(const View &v, int32_t i, const Mover *m,
-                                            double normal[6])
+/* Heat is added up for all groups together, in the first row of a block or bundle. By all threads
+ * of a block. */
+__device__ static inline void put_heat(const Sums &s, int32_t block, double heat)
 {
-    draw_noise(m, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, normal);
-}
+    double number[1] = { heat };
 
-/* By all threads of a block, each with the heat that noise brings its bead: the last block books
- * all of it, and counts. */
-__device__ static inline void end_noise(const View &v, const Sums &s, int32_t group, double heat)
-{
-    const int32_t block             = (int32_t)blockIdx.x;
-    double        number[SUM_WIDTH] = {}, all = 0;
-
-    number[HEAT] = heat;
-    put_rows(v, s, block, group, number, NOISE_BITS);
-
-    const SumRow *total = add_up(s, block, NOISE_BITS);
-    if (total == NULL)
-        return;
-    wait_for_last();
-    if (threadIdx.x != 0)
-        return;
-    for (int32_t g = 0; g < v.n_groups; g++)
-        all += total[g].x[HEAT];
-    book_drift(v);
-    v.ledger->heat_kJ_mol += all;
-    clear_waits(v);
-    count_step(v.ledger);
+    put_row<1>(number, &s.part[(int64_t)block * s.n_rows].x[HEAT]);
 }
 
 /* A drift. Takes its step number from the ledger, as all that draw, so that the last block must
@@ -257,6 +236,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
 {
     __shared__ ListRoom room;
     const uint32_t      fault = v.ledger->fault;
+    const uint64_t      step  = (uint64_t)v.ledger->step;
     const int32_t       i     = bead_of_thread((int32_t)blockIdx.x);
     const int32_t       group = group_of_bead(v, i);
     double              heat  = 0, normal[6];
@@ -276,56 +256,117 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
 
         scale_velocity(&scale, b.u, b.l);
         take_drift(v, v.drift_nm_ps[group], b.u);
-        draw_noise_of(v, i, &b.mover, normal);
+        draw_noise(&b.mover, v.stage.seed, (uint64_t)i, step, normal);
         heat = drift_with_noise(&b.mover, v.stage.dt_ps, &v.stage.noise,
                                 v.stage.remove_drift ? v.given_nm_ps[group] : NULL, normal, b.x,
                                 b.u, b.q, b.l);
         arrive(v, i, &b, PUSHES_AND_TURNS, &room);
     }
-    end_noise(v, s, group, heat);
+    put_heat(s, (int32_t)blockIdx.x, heat);
+
+    const SumRow *total = add_up(s, (int32_t)blockIdx.x, NOISE_BITS);
+    if (total == NULL || threadIdx.x != 0)
+        return;
+    book_drift(v);
+    v.ledger->heat_kJ_mol += total->x[HEAT];
+    count_step(v.ledger);
+}
+
+/* The heat that a whole step has left in rows of bundles, if it is owed; by one block, also where
+ * the list behind that step has found no room. at: its View.at. */
+__device__ static inline void book_owed_heat(const View &v, const Sums &s, int32_t at)
+{
+    __shared__ SumRow total;
+    Ledger           *l = v.ledger;
+
+    if (!__syncthreads_or(l->owes_heat[at] != 0))
+        return;
+    add_rows(s, at == v.at ? s.bundle : s.other, s.n_bundles, NOISE_BITS, true, &total);
+    if (threadIdx.x == 0) {
+        l->heat_kJ_mol += total.x[HEAT];
+        l->owes_heat[at] = 0;
+    }
+}
+
+static __global__ void __launch_bounds__(MOTION_BLOCK) k_owed_heat(const View v, const Sums s)
+{
+    for (int32_t at = 0; at < 2; at++)
+        book_owed_heat(v, s, at);
+}
+
+/* By one thread. */
+__device__ static inline void end_noisy_step(const View &v)
+{
+    wait_for_last();
+
+    const uint32_t fault = __ldcg(&v.ledger->fault);
+
+    end_step(v, fault);
+    if (fault == 0)
+        v.ledger->owes_heat[v.at] = 1;
 }
 
 /* A whole step. Begins beside the last blocks of pairs, and draws what it needs while it waits for
- * them. AHEAD: forces tell their turn, and each warp goes ahead as soon as its own are there. */
+ * them. The first block books the heat that the step before owes; that of this one is owed then.
+ * The block that is the last to have read the number of the step counts. AHEAD: forces tell their
+ * turn, and each warp goes ahead as soon as its own are there. */
 template <bool AHEAD>
 static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
     k_step_with_noise(const View v, const Sums s)
 {
     __shared__ ListRoom room;
-    const int32_t       i     = bead_of_thread((int32_t)blockIdx.x);
+    const int32_t       block = (int32_t)blockIdx.x - 1, i = bead_of_thread(block);
+    const uint64_t      step  = (uint64_t)v.ledger->step;
     uint32_t            fault = v.ledger->fault; /* of a list, which ends before this begins */
+    uint32_t            nth   = 0;
     double              heat = 0, normal[6] = {};
     Body                b = {};
 
     let_next_begin();
+    if (block < 0) {
+        book_owed_heat(v, s, 1 - v.at);
+        return;
+    }
     if (i < v.n) {
         load_body(v, i, &b);
-        draw_noise_of(v, i, &b.mover, normal);
+        draw_noise(&b.mover, v.stage.seed, (uint64_t)i, step, normal);
     }
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
     __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        nth = atomicInc(&s.arrived[s.n_bundles], (uint32_t)s.n_blocks - 1);
+    }
 
     const Pull pull = await_whole_pull<AHEAD>(v, i, b.bonds, &fault);
 
-    if (__syncthreads_or(fault != 0))
+    const bool counts = threadIdx.x == 0 && nth == (uint32_t)s.n_blocks - 1;
+
+    if (__syncthreads_or(fault != 0)) {
+        if (counts)
+            end_noisy_step(v);
         return;
+    }
     if (i < v.n) {
         push_bead(v, i, pull, &b);
         heat = drift_with_noise(&b.mover, v.stage.dt_ps, &v.stage.noise, NULL, normal, b.x, b.u,
                                 b.q, b.l);
         arrive_beside<AHEAD>(v, i, &b, &room);
     }
-    end_noise(v, s, group_of_bead(v, i), heat);
+    put_heat(s, block, heat);
+    (void)add_bundle(s, block, NOISE_BITS);
+    if (counts)
+        end_noisy_step(v);
 }
 
 static AmphiStatus step_with_noise(Device *d, AmphiError *err)
 {
-    const Sums               s = sums_of(d, d->view.n_groups);
+    const Sums               s = sums_of_turn(d, 1, false);
     cudaLaunchAttribute      is_beside;
-    const cudaLaunchConfig_t config =
-        launch_beside(d->begins_early, (unsigned)s.n_blocks, MOTION_BLOCK, d->stream, &is_beside);
-    auto kernel = k_step_with_noise<false>;
+    const cudaLaunchConfig_t config = launch_beside(d->begins_early, 1U + (unsigned)s.n_blocks,
+                                                    MOTION_BLOCK, d->stream, &is_beside);
+    auto                     kernel = k_step_with_noise<false>;
 
 #ifdef AMPHI_BUILD_SINGLE
     if (d->view.turn != 0)
@@ -336,17 +377,23 @@ static AmphiStatus step_with_noise(Device *d, AmphiError *err)
     return AMPHI_OK;
 }
 
+AmphiStatus AMPHI_T(motion_owed_heat)(Device *d, cudaStream_t stream, AmphiError *err)
+{
+    k_owed_heat<<<1, MOTION_BLOCK, 0, stream>>>(d->view, sums_of_turn(d, 1, false));
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
 static AmphiStatus drift_with_noise(Device *d, AmphiError *err)
 {
     const View    &v = d->view;
-    const Sums     s = sums_of(d, v.n_groups);
-    const unsigned n = (unsigned)s.n_blocks;
+    const unsigned n = (unsigned)d->motion->sums.n_blocks;
 
     if (v.stage.remove_drift) {
-        k_given<<<n, MOTION_BLOCK, 0, d->stream>>>(v, s);
+        k_given<<<n, MOTION_BLOCK, 0, d->stream>>>(v, sums_of(d, v.n_groups));
         CUDA_TRY_LAUNCH();
     }
-    k_drift_with_noise<<<n, MOTION_BLOCK, 0, d->stream>>>(v, s);
+    k_drift_with_noise<<<n, MOTION_BLOCK, 0, d->stream>>>(v, sums_of(d, 1));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

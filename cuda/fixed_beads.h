@@ -10,10 +10,10 @@
 
 /* Numbers of a row of the kick, of one group: kinetic energies before, at and after it, of
  * translation and rotation; the upper half of the tensor of the half-step mean; energy and virial
- * of the stage's restraints. And of a row of the drift: momentum, heat of noise, and the momentum
- * that the kick has added and that noise gives. */
+ * of the stage's restraints. And of a row of the drift: momentum, and that which the kick has added
+ * and which noise gives. */
 enum { FIXED_KINETIC = 0, FIXED_TENSOR = 6, FIXED_QUICK = 12 };
-enum { FIXED_MOVED = 0, FIXED_HEAT = 3, FIXED_PUSHED = 4, FIXED_GIVEN = 8 };
+enum { FIXED_MOVED = 0, FIXED_PUSHED = 4, FIXED_GIVEN = 8 };
 
 typedef struct {
     int64_t f[3], t[3];

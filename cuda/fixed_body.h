@@ -14,8 +14,8 @@ static unsigned blocks_of_tiles(int32_t n_tiles)
     return (unsigned)(n_tiles <= FEW_TILES ? n_tiles : (int32_t)ALL_TILES);
 }
 
-/* Its body; beside that what a drift wants of it, fetched early, and what a whole step does. normal:
- * what is drawn for its noise. */
+/* Its body; beside that what a drift wants of it, fetched early, and what a whole step does.
+ * normal: what is drawn for its noise. */
 typedef struct {
     FixedBody body;
     Mover     mover;
@@ -71,10 +71,10 @@ __device__ static inline void store_fixed(const View &v, int32_t i, const FixedB
         store4(b->q, v.fixed.q[i]);
 }
 
-/* For the step that the ledger counts. */
-__device__ static inline void draw_fixed_noise(const View &v, int32_t i, FixedBead *b)
+__device__ static inline void draw_fixed_noise(const View &v, int32_t i, uint64_t step,
+                                               FixedBead *b)
 {
-    draw_noise(&b->mover, v.stage.seed, (uint64_t)i, (uint64_t)v.ledger->step, b->normal);
+    draw_noise(&b->mover, v.stage.seed, (uint64_t)i, step, b->normal);
 }
 
 /* IS_NOISY: of a stage with Langevin noise, whose code takes registers from all others. The heat of

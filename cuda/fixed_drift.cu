@@ -11,26 +11,44 @@ typedef struct {
     SpeedScale scale[FEW_GROUPS]; /* of open books */
 } Shared;
 
-/* By all threads of every block of a kernel, at its end: the last block books the heat that noise
- * has brought all beads, and counts, because all that draw take their step from the ledger. */
-__device__ static inline void end_noise(const View &v)
+/* Adds the heat that noise brings the bead of each thread; by whole warps. */
+__device__ static inline void add_heat(const View &v, int32_t block, int64_t heat)
 {
-    __shared__ FixedRow few[FEW_GROUPS];
-    int64_t             heat = 0;
+    add_to_row<1>(&heat, &v.fixed.noise[v.at].x[block % FIXED_SUM_WIDTH]);
+}
 
-    if (!is_last(v.fixed.arrived, gridDim.x) || __ldcg(&v.ledger->fault) != 0)
+/* The heat of the noise of a step; by one block. at: its View.at. */
+__device__ static inline void book_heat(const View &v, int32_t at)
+{
+    const int t      = (int)threadIdx.x;
+    int64_t  *copy   = &v.fixed.noise[at].x[t];
+    int64_t   number = 0;
+
+    if (t >= WARP)
         return;
-
-    const FixedRow *total = add_copies(v, v.fixed.drift, few);
-
-    if (threadIdx.x == 0) {
-        for (int32_t g = 0; g < v.n_groups; g++)
-            heat += total[g].x[FIXED_HEAT];
-        v.ledger->heat_kJ_mol += fixed_energy_kJ_mol(heat);
-        count_step(v.ledger);
+    if (t < FIXED_SUM_WIDTH) {
+        number = __ldcg((const long long *)copy);
+        *copy  = 0;
     }
-    __syncthreads();
-    clear_rows(v.fixed.drift, FIXED_COPIES * v.max_groups);
+    number = warp_total<1>(&number);
+    if (t == 0)
+        v.ledger->heat_kJ_mol += fixed_energy_kJ_mol(number);
+}
+
+/* The same of a whole step, if it is owed, also where the list behind it has found no room. */
+__device__ static inline void book_owed_heat(const View &v, int32_t at)
+{
+    if (!__syncthreads_or(v.ledger->owes_heat[at] != 0))
+        return;
+    book_heat(v, at);
+    if (threadIdx.x == 0)
+        v.ledger->owes_heat[at] = 0;
+}
+
+static __global__ void __launch_bounds__(WARP) k_fixed_owed_heat(const View v)
+{
+    for (int32_t at = 0; at < 2; at++)
+        book_owed_heat(v, at);
 }
 
 template <bool IS_NOISY>
@@ -44,12 +62,12 @@ __device__ static inline int64_t drift_fixed(const View &v, int32_t i, const Spe
     if (scale != NULL)
         scale_fixed(v, scale, b->body.p, b->body.l);
     if (IS_NOISY)
-        draw_fixed_noise(v, i, b);
+        draw_fixed_noise(v, i, (uint64_t)v.ledger->step, b);
     return glide_fixed<IS_NOISY>(v, i, given, b, pushes, room);
 }
 
 /* The block that has no beads: keeps the books if they are open, makes room for the sums of the
- * next kick, and counts, unless somebody else will. */
+ * next kick, and counts, unless the last block does. */
 template <bool IS_NOISY>
 __device__ static inline void finish_step(const View &v, const Draws &draws, SumsLevel level,
                                           bool is_open)
@@ -99,9 +117,9 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
         load_fixed_place(v, i, &b);
     wait_for_last();
 
-    const uint32_t fault = v.ledger->fault;
+    const bool stands = __syncthreads_or(v.ledger->fault != 0) != 0;
 
-    if (fault == 0 && keeps_books)
+    if (!stands && keeps_books)
         finish_step<IS_NOISY>(v, draws, level, IS_OPEN);
     if (threadIdx.x == MOTION_BLOCK - 1)
         shared.room = room_of(v, v.ledger->box_nm);
@@ -109,21 +127,21 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
         extract_scales(v, draws, &shared);
     if (i < v.n)
         load_fixed_speed(v, i, &b);
-    if (__syncthreads_or(fault != 0))
+    __syncthreads();
+    if (stands)
         tile = tiles;
     while (tile < tiles) {
-        const int32_t group   = i < v.n ? group_of_bead(v, i) : -1;
-        int64_t       heat[1] = {};
+        int64_t heat = 0;
 
         if (i < v.n) {
             const SpeedScale scale = !scales   ? SpeedScale{}
-                                     : IS_OPEN ? shared.scale[group]
+                                     : IS_OPEN ? shared.scale[group_of_bead(v, i)]
                                                : load_scale(v, i);
 
-            heat[0] = drift_fixed<IS_NOISY>(v, i, scales ? &scale : NULL, &shared.room, &b);
+            heat = drift_fixed<IS_NOISY>(v, i, scales ? &scale : NULL, &shared.room, &b);
         }
         if (IS_NOISY)
-            add_to_groups<1, FIXED_HEAT>(v, v.fixed.drift, tile, group, heat);
+            add_heat(v, tile, heat);
         tile += (int32_t)gridDim.x - 1;
         i = bead_of_thread(tile);
         if (i < v.n) {
@@ -131,67 +149,89 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
             load_fixed_speed(v, i, &b);
         }
     }
-    if (IS_NOISY)
-        end_noise(v);
+    /* all that draw take their step from the ledger, so that the last block must count */
+    if (!IS_NOISY || !is_last(v.fixed.arrived, gridDim.x))
+        return;
+    if (__syncthreads_or(__ldcg(&v.ledger->fault) != 0))
+        return;
+    book_heat(v, v.at);
+    if (threadIdx.x == 0)
+        count_step(v.ledger);
 }
 
 /* ---- whole steps ---- */
 
 /* Begins beside the last blocks of pairs: the first tile is on its way, and what it needs is drawn,
  * while the room is found and forces are awaited. Nothing is out of range before it is known that
- * the state does not stand at a fault. */
+ * the state does not stand at a fault. IS_NOISY: the first block has no beads, and books the heat
+ * that the step before owes; that of this one is owed then. The block that is the last to have read
+ * the number of the step counts. */
 template <bool IS_NOISY>
 static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS) k_fixed_step(const View v)
 {
     __shared__ ListRoom room;
-    const int32_t       tiles = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
-    int32_t             tile = (int32_t)blockIdx.x, i = bead_of_thread(tile);
+    constexpr int32_t   others = IS_NOISY ? 1 : 0;
+    const int32_t       stride = (int32_t)gridDim.x - others;
+    const int32_t       tiles  = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
+    const uint64_t      step   = IS_NOISY ? (uint64_t)v.ledger->step : 0;
+    int32_t             tile = (int32_t)blockIdx.x - others, i = bead_of_thread(tile);
+    uint32_t            nth   = 0;
     FixedBead           b     = {};
     FixedPairs          pairs = {};
 
     let_next_begin();
+    if (tile < 0) {
+        book_owed_heat(v, 1 - v.at);
+        return;
+    }
     if (i < v.n) {
         load_fixed(v, i, &b);
         if (IS_NOISY)
-            draw_fixed_noise(v, i, &b);
+            draw_fixed_noise(v, i, step, &b);
     }
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
+    if (IS_NOISY) {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            nth = atomicInc(v.fixed.arrived, (uint32_t)stride - 1);
+        }
+    }
     wait_for_last();
 
     const uint32_t fault = v.ledger->fault;
 
     if (i < v.n) /* with the fault: both are waited for once */
         pairs = fixed_pairs_on(v, i);
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
+    if (threadIdx.x == 0 && (IS_NOISY ? nth == (uint32_t)stride - 1 : tile == 0)) {
         clear_waits(v);
-        if (fault == 0 && !IS_NOISY)
+        if (fault == 0)
             count_step(v.ledger);
+        if (fault == 0 && IS_NOISY)
+            v.ledger->owes_heat[v.at] = 1;
     }
     __syncthreads();
     if (fault != 0)
-        tile = tiles;
+        return;
     while (tile < tiles) {
-        int64_t heat[1] = {};
+        int64_t heat = 0;
 
         if (i < v.n) {
             push_fixed(v, i, pairs, &b);
-            heat[0] = glide_fixed<IS_NOISY>(v, i, NULL, &b, true, &room);
+            heat = glide_fixed<IS_NOISY>(v, i, NULL, &b, true, &room);
         }
         if (IS_NOISY)
-            add_to_groups<1, FIXED_HEAT>(v, v.fixed.drift, tile, i < v.n ? group_of_bead(v, i) : -1,
-                                         heat);
-        tile += (int32_t)gridDim.x;
+            add_heat(v, tile, heat);
+        tile += stride;
         i = bead_of_thread(tile);
         if (i < v.n) {
             load_fixed(v, i, &b);
             pairs = fixed_pairs_on(v, i);
             if (IS_NOISY)
-                draw_fixed_noise(v, i, &b);
+                draw_fixed_noise(v, i, step, &b);
         }
     }
-    if (IS_NOISY)
-        end_noise(v);
 }
 
 /* ---- drift of groups, and what noise brings ---- */
@@ -306,12 +346,20 @@ static AmphiStatus remove_drift(Device *d, bool scales, AmphiError *err)
 AmphiStatus AMPHI_T(motion_step)(Device *d, AmphiError *err)
 {
     const bool               is_noisy = d->view.stage.thermostat.type == AMPHI_LANGEVIN;
+    const unsigned           n        = blocks_of_tiles(blocks_of_beads(d)) + (is_noisy ? 1U : 0U);
     cudaLaunchAttribute      is_beside;
-    const cudaLaunchConfig_t config = launch_beside(
-        d->begins_early, blocks_of_tiles(blocks_of_beads(d)), MOTION_BLOCK, d->stream, &is_beside);
+    const cudaLaunchConfig_t config =
+        launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);
 
     CUDA_TRY(
         cudaLaunchKernelEx(&config, is_noisy ? k_fixed_step<true> : k_fixed_step<false>, d->view));
+    CUDA_TRY_LAUNCH();
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(motion_owed_heat)(Device *d, cudaStream_t stream, AmphiError *err)
+{
+    k_fixed_owed_heat<<<1, WARP, 0, stream>>>(d->view);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

@@ -24,6 +24,7 @@ static AmphiStatus take_rows(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, groups, &f->total, err));
     AMPHI_TRY(amphi_device_take_array(m, groups, &f->heat, err));
     AMPHI_TRY(amphi_device_take_array(m, 2, &f->turns, err));
+    AMPHI_TRY(amphi_device_take_array(m, 2, &f->noise, err));
     AMPHI_TRY(amphi_device_take_array(m, 1, &f->arrived, err));
     AMPHI_TRY(amphi_device_take_array(m, 1, &f->most_pull, err));
     return amphi_device_take_array(m, 1, &f->out_of_range, err);
@@ -76,6 +77,7 @@ AmphiStatus AMPHI_T(fixed_clear)(Device *d, AmphiError *err)
     const size_t     copies = FIXED_COPIES * sizeof(FixedRow);
     const size_t     groups = copies * (size_t)d->view.max_groups;
 
+    CUDA_TRY(cudaMemsetAsync(f->noise, 0, 2 * sizeof *f->noise, d->stream));
     CUDA_TRY(cudaMemsetAsync(f->arrived, 0, sizeof *f->arrived, d->stream));
     CUDA_TRY(cudaMemsetAsync(f->pairs, 0, copies, d->stream));
     CUDA_TRY(cudaMemsetAsync(f->bonds, 0, copies, d->stream));

@@ -39,7 +39,8 @@ typedef struct {
     double   *heat;             /* [max_groups] that its factors bring */
     int32_t  *turns; /* [2] which half of `kick` the next kick adds to, and the last one did */
     unsigned long long *out_of_range; /* the lowest bead << 32 | FixedFault, or NOTHING_OUT */
-    uint32_t           *arrived;      /* blocks of a drift with noise; 0 between steps */
+    FixedRow           *noise;        /* [2] copies of the heat of a step, by View.at */
+    uint32_t           *arrived;      /* blocks of a drift or step with noise; 0 between steps */
     unsigned long long *most_pull;    /* of a descent, as bits; 0 between steps */
     uint64_t (*best_x)[3];            /* of a descent; NULL in other stages */
     int64_t (*best_q)[4];

@@ -104,10 +104,11 @@ static AmphiStatus capture_list(Device *d, SumsLevel level, AmphiError *err)
     return capture_rebuild(d, level, BEHIND_LIST, err);
 }
 
-/* How bodies move in a step: by one kernel where nobody wants sums; by kick and drift; by one
- * kernel with sums, whose books are kept in the step behind it, or beside its forces; by one
- * without sums that keeps the books of the one before it. */
-typedef enum { PLAIN, APART, SUMMED, CLOSING } StepKind;
+/* How bodies move in a step: by one kernel where nobody wants sums, with noise or without it; by
+ * kick and drift; by one kernel with sums; by one without sums that keeps the books of the one
+ * before it. Books of steps with sums, and the heat of noise, are kept in the step behind them, or
+ * beside forces. */
+typedef enum { PLAIN, NOISY, APART, SUMMED, CLOSING } StepKind;
 
 /* A step of a graph. hands_on: does the one behind it keep its books? */
 typedef struct {
@@ -120,8 +121,10 @@ typedef struct {
 /* Keeps the books of a step, if no other step does. */
 static AmphiStatus settle_books(Device *d, const Step *step, cudaStream_t stream, AmphiError *err)
 {
-    if (step->kind != SUMMED || step->hands_on)
+    if (step->hands_on || (step->kind != SUMMED && step->kind != NOISY))
         return AMPHI_OK;
+    if (step->kind == NOISY)
+        return AMPHI_T(motion_owed_heat)(d, stream, err);
     return AMPHI_T(motion_owed_books)(d, step->plan.level, stream, err);
 }
 
@@ -172,6 +175,8 @@ static StepKind kind_of(Device *d, const Step *step, int k)
     const StepPlan *plan = &step[k].plan;
 
     AMPHI_T(motion_expect)(d, plan);
+    if (AMPHI_T(motion_is_plain)(d, plan) && d->view.stage.thermostat.type == AMPHI_LANGEVIN)
+        return NOISY;
     if (AMPHI_T(motion_is_plain)(d, plan))
         return k > 0 && step[k - 1].kind == SUMMED ? CLOSING : PLAIN;
     return is_led(step, k) && AMPHI_T(motion_is_summed)(d, plan) ? SUMMED : APART;
@@ -189,7 +194,8 @@ static void find_steps(Device *d, int n, Step *step)
                            step[k + 2].kind == SUMMED;
 
         step[k].leads    = then ? 1 : later ? 2 : 0;
-        step[k].hands_on = then || step[k + 1].kind == CLOSING;
+        step[k].hands_on = then || step[k + 1].kind == CLOSING ||
+                           (step[k].kind == NOISY && step[k + 1].kind == NOISY);
     }
 }
 
@@ -199,7 +205,7 @@ static AmphiStatus move_bodies(Device *d, const Step *before, const Step *step, 
     const StepPlan *plan = &step->plan;
 
     AMPHI_T(motion_expect)(d, step->kind == CLOSING ? &before->plan : plan);
-    if (step->kind == PLAIN)
+    if (step->kind == PLAIN || step->kind == NOISY)
         return AMPHI_T(motion_step)(d, err);
     if (step->kind == SUMMED)
         return AMPHI_T(motion_step_summed)(d, plan->level, true, err);

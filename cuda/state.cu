@@ -270,6 +270,8 @@ AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err)
     l.has_best   = 0;
     l.converged  = 0;
     l.owes_books = 0;
+    memset(l.owes_heat, 0, sizeof l.owes_heat);
+    memset(l.waits, 0, sizeof l.waits);
     memcpy(l.box_nm, b->box_nm, sizeof l.box_nm);
     memcpy(l.strain, b->strain, sizeof l.strain);
     put_moves(b, &l);

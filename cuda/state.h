@@ -211,6 +211,7 @@ typedef struct {
     Move    now, due[MOVES_KEPT], turn[2];
     double  drawn[2][2]; /* by View.at: normal deviates for the strain that such a step asks for */
     int32_t owes_books;
+    int32_t owes_heat[2]; /* by View.at: the noise of a whole step */
 
     /* minimisation */
     double  step_length_nm, last_potential_kJ_mol, largest_force_kJ_mol_nm;
@@ -275,8 +276,8 @@ typedef struct {
     int32_t is_layered; /* are slots in the order of layers of columns, then kinds? */
     int32_t entries;    /* of rows: what they are (entries.h) */
     /* Where a step of a graph stands, as it is captured (graphs.cu). A step that finds the list
-     * stale raises waits[waits_at]: pairs ahead of the list return, the gate builds it, and the
-     * block without beads of the next step clears it; the last step of a graph, behind which the
+     * stale raises waits[waits_at]: pairs ahead of the list return, the gate builds it, and a
+     * block of the next step clears it, at a fault, too; the last step of a graph, behind which the
      * list is built anyhow, has none (NOBODY_WAITS). Forces that a step may go ahead of leave
      * `turn` beside themselves, from 1 on in each graph, by which the step knows its own from those
      * before. */
@@ -447,8 +448,11 @@ typedef struct {
 void AMPHI_T(motion_expect)(Device *d, const StepPlan *plan);
 /* After it, can kick and drift be one kernel? Nobody wants sums between them. */
 bool AMPHI_T(motion_is_plain)(const Device *d, const StepPlan *plan);
-/* Such a step: the same bits as a kick and a drift. */
+/* Such a step: the same bits as a kick and a drift. With Langevin noise it owes the heat of that,
+ * which another such step books if that comes next, or motion_owed_heat. */
 AmphiStatus AMPHI_T(motion_step)(Device *d, AmphiError *err);
+/* Books such heat by a kernel of its own, which forces may run beside; before the next kick. */
+AmphiStatus AMPHI_T(motion_owed_heat)(Device *d, cudaStream_t stream, AmphiError *err);
 /* Can they be one kernel although somebody wants sums? Nobody does between them. */
 bool AMPHI_T(motion_is_summed)(const Device *d, const StepPlan *plan);
 /* Such a step: the same bits. Its move of the box must have been set aside (view.leads). It owes

@@ -53,7 +53,7 @@ __device__ static inline void keep_step(const View &v, KeepOwed keep_owed)
     Ledger *l = v.ledger;
     double  box_nm[3];
 
-    if (l->owes_books) {
+    if (__syncthreads_or(l->owes_books != 0)) {
         touch_books(v);
         keep_owed();
     }

@@ -44,7 +44,10 @@ static AmphiStatus launch_bonded(Device *d, SumsLevel level, AmphiError *err)
 static AmphiStatus launch_step(Device *d, SumsLevel level, AmphiError *err)
 {
     (void)level;
-    return AMPHI_T(motion_step)(d, err);
+    AMPHI_TRY(AMPHI_T(motion_step)(d, err));
+    if (d->view.stage.thermostat.type != AMPHI_LANGEVIN)
+        return AMPHI_OK;
+    return AMPHI_T(motion_owed_heat)(d, d->stream, err);
 }
 
 static AmphiStatus launch_kick(Device *d, SumsLevel level, AmphiError *err)

@@ -62,8 +62,8 @@ __device__ static inline PairPull pull_ahead(const View &v, int32_t i, uint32_t 
 }
 #endif
 
-/* The whole pull on a bead. AHEAD: as soon as it is there; else when all pairs are through. fault: as
- * that of pull_ahead. */
+/* The whole pull on a bead. AHEAD: as soon as it is there; else when all pairs are through.
+ * fault: as that of pull_ahead. */
 template <bool AHEAD>
 __device__ static inline Pull await_whole_pull(const View &v, int32_t i, const BondPull &bonds,
                                                uint32_t *fault)

@@ -284,12 +284,13 @@ static void check_times(const Output *o)
 
 /* A box that stands still gives one value over and over, and a mean over it and one that moves is
  * that of neither. The first change to a box at rest is told, and where the last kind of stages
- * begins. */
+ * begins; or that to a box that moves, if there is no other. */
 static void check_box(const Output *o)
 {
     const AmphiJob   *job   = o->r->job;
     const AmphiStage *stage = &job->stage[o->plan->from_stage], *next = NULL, *before = NULL;
-    const AmphiStage *rest = NULL, *from = stage;
+    const AmphiStage *first = stage->ensemble == AMPHI_MINIMISE ? next_moving(job, stage) : stage;
+    const AmphiStage *rest = NULL, *from = first;
 
     check_lipids(o);
     for (; (next = next_moving(job, stage)) != NULL; stage = next) {
@@ -306,6 +307,9 @@ static void check_box(const Output *o)
     if (rest != NULL)
         amphi_note(o->r->notes, BOX_MOVES_OR_NOT, o->xml->where, o->xml->name, before->name,
                    rest->name, from->name);
+    else if (from != first)
+        amphi_note(o->r->notes, BOX_MOVES_LATER, o->xml->where, o->xml->name, first->name,
+                   from->name);
 }
 
 /* One reader for each kind of observer. */

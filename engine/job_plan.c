@@ -409,19 +409,21 @@ static bool restrains_positions(const AmphiReader *r)
     return inter != NULL && amphi_xml_child(inter, "restrain") != NULL;
 }
 
-/* Langevin noise and restraints give the whole system a momentum, which stays when they end. A
- * velocity-scaling thermostat counts it as thermal energy, so that the temperature is too low. */
+/* Langevin noise, restraints and thermostats of several groups give the whole system a momentum,
+ * which stays when they end; a start file may have one. A velocity-scaling thermostat counts it as
+ * thermal energy, so that the temperature is too low. */
 static void check_momentum(AmphiReader *r, const AmphiXml *xml, const AmphiStage *stage,
                            const char **from)
 {
-    const bool is_pushed = stage->thermostat.type == AMPHI_LANGEVIN || stage->n_restraints > 0;
+    const bool is_pushed = stage->thermostat.type == AMPHI_LANGEVIN || stage->n_restraints > 0 ||
+                           stage->thermostat.n_groups > 1;
 
     if (stage->ensemble == AMPHI_MINIMISE || restrains_positions(r))
         return;
     if (stage->remove_drift)
         *from = NULL;
     else if (is_pushed)
-        *from = stage->name;
+        *from = amphi_arena_print(r->arena, "stage %s", stage->name);
     else if (*from != NULL && stage->thermostat.type != AMPHI_NO_THERMOSTAT) {
         const AmphiXml *thermostat = amphi_xml_child(xml, "thermostat");
 
@@ -440,7 +442,7 @@ static void read_stages(AmphiReader *r, const AmphiXml *plan, AmphiStage *stage)
 {
     AmphiFastest fastest = amphi_reader_fastest(r);
     const double dt_ps   = amphi_xml_quantity(plan, "timestep", 0.01);
-    const char  *pushed  = NULL;
+    const char  *pushed  = amphi_reader_start_moves(r) ? "the start" : NULL;
     int32_t      n       = 0;
 
     see_restraints(r, &fastest);

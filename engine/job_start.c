@@ -278,11 +278,13 @@ static void draw_motion(const AmphiBeadType *type, double kT, AmphiDraws *d, dou
     }
 }
 
-static void remove_drift(AmphiReader *r)
+/* The total momentum in u nm/ps; returns the mass in u. */
+static double momentum_of(const AmphiReader *r, double p[3])
 {
     const AmphiSystem *s    = r->system;
-    double             p[3] = { 0 }, mass = 0;
+    double             mass = 0;
 
+    memset(p, 0, 3 * sizeof *p);
     for (int32_t i = 0; i < s->n_beads; i++) {
         const double m = s->type[s->bead_type[i]].mass_u;
 
@@ -290,9 +292,28 @@ static void remove_drift(AmphiReader *r)
         for (int a = 0; a < 3; a++)
             p[a] += m * r->velocity[i][a];
     }
-    for (int32_t i = 0; i < s->n_beads; i++)
+    return mass;
+}
+
+static void remove_drift(AmphiReader *r)
+{
+    double       p[3];
+    const double mass = momentum_of(r, p);
+
+    for (int32_t i = 0; i < r->system->n_beads; i++)
         for (int a = 0; a < 3; a++)
             r->velocity[i][a] -= p[a] / mass;
+}
+
+bool amphi_reader_start_moves(const AmphiReader *r)
+{
+    const double most = 15 * AMPHI_BOLTZMANN * 300; /* by chance in one of a million */
+    double       p[3], mass;
+
+    if (!r->has_velocities || amphi_xml_child(start_of(r), "velocities") != NULL)
+        return false;
+    mass = momentum_of(r, p);
+    return r->system->n_beads > 1 && p[0] * p[0] + p[1] * p[1] + p[2] * p[2] > 2 * mass * most;
 }
 
 void amphi_reader_velocities(AmphiReader *r)

@@ -203,7 +203,8 @@ void amphi_leaflets_find(AmphiLeaflets *l, const AmphiFrame *f)
 
         for (int32_t k = 0; k < l->n_lipids; k++)
             if (type_of(l, k) == t)
-                l->stands[k] = fabs(l->lift[k]) >= standing(&lifts, l->lift[k] > 0);
+                l->stands[k] = l->lift[k] != 0 && /* as of one bead alone */
+                               fabs(l->lift[k]) >= standing(&lifts, l->lift[k] > 0);
     }
     for (int32_t k = 0; k < l->n_lipids; k++)
         l->side[k] = l->stands[k] ? side_of_lift(l->lift[k]) : side_of_neighbours(l, k, f->box_nm);

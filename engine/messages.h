@@ -323,7 +323,7 @@
       "compressibility of {4}: it overshoots, and heats the beads",                                \
       "write: {1}=\"{5}\", or move the box more often")                                            \
     M(MOMENTUM_AS_HEAT, WARNING,                                                                   \
-      "<{0}>: counts as heat the momentum that stage {1} leaves, and cools the beads for it",      \
+      "<{0}>: counts as heat the momentum that {1} leaves, and cools the beads for it",            \
       "write: remove-drift=\"yes\"")                                                               \
     M(GROUPS_MISS, ERROR, "<{0} {1}=\"{2}\">: {3} is in none of these groups",                     \
       "write: {1}=\"all\", or name more groups")                                                   \
@@ -348,6 +348,10 @@
       "<{0}>: one mean over stage {1}, whose barostat moves the box, and {2}, where it stands "    \
       "still",                                                                                     \
       "write: from=\"{3}\", or a plan that ends before {2}")                                       \
+    M(BOX_MOVES_LATER, WARNING,                                                                    \
+      "<{0}>: one mean over stage {1}, where the box stands still, and {2}, whose barostat moves " \
+      "it",                                                                                        \
+      "write: from=\"{2}\"")                                                                       \
     M(EVERY_TOO_LONG, WARNING,                                                                     \
       "<{0} {1}=\"{2}\">: no stage is as long: the first frame of each is all that is seen",       \
       "write: {1}=\"{3}\", or longer stages")                                                      \

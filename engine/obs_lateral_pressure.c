@@ -83,6 +83,11 @@ static AmphiStatus see_pressure(AmphiObserver *o, const AmphiFrame *f, AmphiErro
     double        whole[WHOLES] = { 0 };
 
     (void)err;
+    if (!amphi_slabs_reach(&o->slabs, f->box_nm[axis]) && o->on.remark[0] == '\0')
+        snprintf(o->on.remark, sizeof o->on.remark,
+                 "%s: the box has grown beyond the last slabs, %.3g nm from the middle: what is "
+                 "further out is left out, also of the tension of the whole",
+                 file, 0.5 * o->slabs.n_slabs * o->slabs.width_nm);
     for (int32_t slab = 0; slab < o->slabs.n_slabs; slab++) {
         const double covered = amphi_slabs_covered_nm(&o->slabs, f->box_nm[axis], slab);
         const double z       = amphi_slabs_centre_nm(&o->slabs, slab);

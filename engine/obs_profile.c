@@ -116,6 +116,11 @@ static AmphiStatus see_profile(AmphiObserver *o, const AmphiFrame *f, AmphiError
     const double  middle  = amphi_slabs_middle(&o->slabs, &o->leaflets, f);
 
     (void)err;
+    if (!amphi_slabs_reach(&o->slabs, f->box_nm[axis]) && o->on.remark[0] == '\0')
+        snprintf(o->on.remark, sizeof o->on.remark,
+                 "%s: the box has grown beyond the last slabs, %.3g nm from the middle: what is "
+                 "further out is left out",
+                 o->on.names.file, 0.5 * n_slabs * o->slabs.width_nm);
     memset(o->sum, 0, (size_t)o->n_columns * (size_t)n_slabs * sizeof *o->sum);
     add_beads(o, f, middle);
     for (int32_t k = 0; k < o->n_columns * n_slabs; k++)

@@ -109,6 +109,8 @@ const char *amphi_reader_molecules_of(AmphiReader *r, const AmphiXml *xml);
 void amphi_reader_start(AmphiReader *r);
 void amphi_reader_build(AmphiReader *r);
 void amphi_reader_velocities(AmphiReader *r);
+/* Do the beads of a start file move together, further than thermal motion does? */
+bool amphi_reader_start_moves(const AmphiReader *r);
 
 /* job_plan.c: stages, and by job_output.c what is written; needs the groups and pair rules. */
 void amphi_reader_plan(AmphiReader *r);

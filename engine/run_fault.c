@@ -28,7 +28,8 @@ static int32_t find_culprit(const AmphiRun *run, const AmphiFrame *frame, double
     for (int32_t i = 0; i < run->job->system.n_beads; i++) {
         if (amphi_run_fault_of(frame, i, dt_ps) != NULL)
             return i;
-        if (amphi_norm3(frame->force_kJ_mol_nm[i]) > amphi_norm3(frame->force_kJ_mol_nm[worst]))
+        if ((frame->has & AMPHI_NEED_FORCES) != 0 &&
+            amphi_norm3(frame->force_kJ_mol_nm[i]) > amphi_norm3(frame->force_kJ_mol_nm[worst]))
             worst = i;
     }
     return worst;
@@ -102,11 +103,13 @@ typedef struct {
     double  size_kJ_mol_nm[2];
 } Forces;
 
-/* False: the forces are no numbers. In fixed precision they are none where a quantity left its
- * range. */
+/* False: they are not those of this frame, or no numbers. In fixed precision they are none where a
+ * quantity left its range. */
 static bool find_forces(const AmphiRun *run, const AmphiFrame *frame, Forces *most)
 {
     *most = (Forces){ .bead = { -1, -1 } };
+    if ((frame->has & AMPHI_NEED_FORCES) == 0)
+        return false;
     for (int32_t i = 0; i < run->job->system.n_beads; i++) {
         const double *f    = frame->force_kJ_mol_nm[i];
         const double  size = hypot(hypot(f[0], f[1]), f[2]); /* squares may be out of range */
@@ -302,7 +305,7 @@ void amphi_run_report(AmphiRun *run, AmphiError *err)
     int32_t           bead[2];
 
     snprintf(what, sizeof what, "%.199s", err->text);
-    if (!amphi_run_read_fault(run, AMPHI_NEED_FORCES, &frame))
+    if (!amphi_run_read_fault(run, AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS, &frame))
         return;
     if (run->backend->advance != NULL) { /* it was told of steps that it has not come to */
         run->at.step    = frame.step;

@@ -35,13 +35,16 @@ AmphiStatus amphi_run_can_reverse(const AmphiRun *run, AmphiError *err)
         return amphi_fail(err, AMPHI_BAD_COMMAND,
                           "--reverse: only whole numbers come back bit for bit\n"
                           "    write: --precision fixed");
-    if (stage->ensemble != AMPHI_NVE || stage->remove_drift)
+    if (stage->ensemble != AMPHI_NVE || stage->remove_drift ||
+        stage->thermostat.type != AMPHI_NO_THERMOSTAT)
         return amphi_fail(err, AMPHI_BAD_COMMAND,
                           "--reverse: stage %.60s, the last one, is %s, and its steps cannot be "
                           "undone\n"
                           "    write: a last stage with ensemble=\"nve\" and no <thermostat>",
                           stage->name,
-                          stage->ensemble != AMPHI_NVE ? "not NVE" : "rid of its drift");
+                          stage->ensemble != AMPHI_NVE ? "not NVE"
+                          : stage->remove_drift        ? "rid of its drift"
+                                                       : "with a thermostat");
     return AMPHI_OK;
 }
 

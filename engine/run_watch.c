@@ -282,7 +282,9 @@ static void remove_along(const double direction[3], double p[3])
 
 /* How much of the momentum can be rounding. The two forces of a pair are rounded separately, so
  * that the total force is a fraction of the sum of all forces, and may even be the same in every
- * step; the bound is ten times the error that tests allow a backend. In fixed precision the
+ * step; the bound is ten times the error that tests allow a backend. Where beads are far apart now
+ * forces tell nothing of collisions in between, each of which may have turned all of a bead's
+ * momentum round: then the same share of the momenta. In fixed precision the
  * momentum is an integer that changes only where the momenta of all beads are scaled and rounded:
  * by less than a unit times the root of their number. */
 static double rounding_of(const AmphiRun *run, const AmphiFrame *frame, const Momentum *now,
@@ -293,7 +295,7 @@ static double rounding_of(const AmphiRun *run, const AmphiFrame *frame, const Mo
 
     if (frame->is_fixed != 0)
         return is_scaled ? 20 * FIXED_MOMENTUM_UNIT * sqrt(n) : 0;
-    return share * now->force * (double)n_steps * amphi_run_stage(run)->dt_ps + 1e-12 * now->size;
+    return share * fmax(now->force * (double)n_steps * amphi_run_stage(run)->dt_ps, now->size);
 }
 
 /* Without a thermostat the momentum stays that of the first check. One that scales all velocities

@@ -100,6 +100,11 @@ double amphi_slabs_covered_nm(const AmphiSlabs *slabs, double edge_nm, int32_t s
     return to - from > 1e-9 * slabs->width_nm ? to - from : 0;
 }
 
+bool amphi_slabs_reach(const AmphiSlabs *slabs, double edge_nm)
+{
+    return edge_nm <= slabs->n_slabs * slabs->width_nm * (1 + 1e-9);
+}
+
 double amphi_slabs_centre_nm(const AmphiSlabs *slabs, int32_t slab)
 {
     return (slab - slabs->n_below + 0.5) * slabs->width_nm;

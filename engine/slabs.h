@@ -32,6 +32,8 @@ double amphi_slabs_middle(const AmphiSlabs *slabs, const AmphiLeaflets *leaflets
 double amphi_slabs_place(const AmphiSlabs *slabs, double x_nm, double middle_nm, double edge_nm);
 /* How much of a slab is within half an edge of the middle, nm. */
 double amphi_slabs_covered_nm(const AmphiSlabs *slabs, double edge_nm, int32_t slab);
+/* Does what is furthest from the middle, half an edge away, lie in a slab? */
+bool amphi_slabs_reach(const AmphiSlabs *slabs, double edge_nm);
 /* The middle of a slab, nm. */
 double amphi_slabs_centre_nm(const AmphiSlabs *slabs, int32_t slab);
 

@@ -314,6 +314,12 @@ const MessageCase message_cases_plan[] = {
            "write: from=\"q\", or a plan that ends before a", END_OF_JOB,
            UNMARKED(PRESSED("p") PLAIN PRESSED("q"), "<area from=\"p\"/>@\n")),
       .severity = AMPHI_NOTE_WARNING, AND("kind=\"solvent\"", "kind=\"lipid\"") },
+    { CASE(BOX_MOVES_LATER,
+           "<area>: one mean over stage a, where the box stands still, and p, whose barostat moves "
+           "it",
+           "write: from=\"p\"", END_OF_JOB,
+           UNMARKED("<minimise name=\"m\"/>\n" PLAIN PRESSED("p"), "<area/>@\n")),
+      .severity = AMPHI_NOTE_WARNING, AND("kind=\"solvent\"", "kind=\"lipid\"") },
     { CASE(EVERY_TOO_LONG, "<energies every=\"250 steps\">: no stage is as long",
            "write: every=\"0.01 ps\", or longer", END_OF_JOB,
            UNMARKED(PLAIN LONGER, "<energies every=\"250 steps\"@/>\n")),

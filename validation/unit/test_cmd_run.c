@@ -405,6 +405,14 @@ static void what_cannot_be_turned_round_is_refused_before_anything_is_made(void 
                    in_folder("back.run"));
     check_code(r, 2);
     check_has(r->eye, "stage bath, the last one, is not NVE");
+    write_text("warm.xml", WATERS_JOB "<plan timestep=\"5 fs\">"
+                                      "<run name=\"warm\" ensemble=\"nve\" length=\"10 fs\">"
+                                      "<thermostat temperature=\"298 K\"/></run></plan>\n"
+                                      "<output><energies/></output></amphi>\n");
+    r = amphi_form("run %s -o %s --reverse --precision fixed", in_folder("warm.xml"),
+                   in_folder("back.run"));
+    check_code(r, 2);
+    check_has(r->eye, "stage warm, the last one, is with a thermostat");
     assert_false(exists(in_folder("back.run")));
 
     check_code(amphi_form("run %s -o %s", in_folder("bath.xml"), in_folder("bath.run")), 0);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -147,6 +148,45 @@ static void lipids_of_one_bead_are_of_the_leaflet_where_they_are(void **state)
     }
 }
 
+/* Two of one bead, at the height of the heads of either leaflet: the first of the upper one. */
+static void lipids_of_one_bead_among_others_are_of_the_leaflet_of_their_neighbours(void **state)
+{
+    (void)state;
+    enum { BEADS = PER_LIPID * LIPIDS, SMALL = 2 };
+    const AmphiPortion portion[] = { { TOY_DMPC, LIPIDS }, { TOY_WATER, SMALL } };
+    const double       box[3]    = { 3, 3, 7 };
+    AmphiMoleculeType  type[8];
+    AmphiLeaflets      l;
+    AmphiFrame         f;
+    HandBench          b;
+
+    hand_bench(&b, "area", portion, 2, box, folder());
+    assert_in_range(b.system.n_molecule_types, 1, 8);
+    memcpy(type, b.system.molecule_type, (size_t)b.system.n_molecule_types * sizeof *type);
+    type[TOY_WATER].kind   = "lipid";
+    b.system.molecule_type = type;
+    for (int32_t i = 0; i < BEADS; i++) {
+        const bool is_up = i / PER_LIPID < UPPER;
+
+        b.position[i][0] = 0.61 * (i / PER_LIPID);
+        b.position[i][1] = 0.37 * (i / PER_LIPID) * (i / PER_LIPID);
+        b.position[i][2] = 0.5 + (is_up ? height[i % PER_LIPID] : -height[i % PER_LIPID]);
+    }
+    for (int32_t k = 0; k < SMALL; k++) {
+        b.position[BEADS + k][0] = b.position[BEADS + k][1] = 1.5;
+        b.position[BEADS + k][2] = 0.5 + (k == 0 ? height[0] : -height[0]);
+    }
+    hand_frame(&b, 0, box, &f);
+    assert_true(amphi_leaflets_init(&l, &b.system, b.arena));
+    amphi_leaflets_find(&l, &f);
+    assert_int_equal(l.n_lipids, LIPIDS + SMALL);
+    for (int32_t k = 0; k < LIPIDS; k++)
+        assert_int_equal(l.side[k], k < UPPER ? 1 : -1);
+    assert_int_equal(l.side[LIPIDS], 1);
+    assert_int_equal(l.side[LIPIDS + 1], -1);
+    hand_bench_end(&b);
+}
+
 /* The lying lipid of a bilayer looks down at first and up later; leaflets go opposite ways. */
 static void turning_frame(void *user, int32_t k, AmphiFrame *f)
 {
@@ -211,6 +251,7 @@ int main(void)
         cmocka_unit_test(it_is_decided_at_the_first_frame),
         cmocka_unit_test(lipids_with_much_room_are_of_their_own_leaflet),
         cmocka_unit_test(lipids_of_one_bead_are_of_the_leaflet_where_they_are),
+        cmocka_unit_test(lipids_of_one_bead_among_others_are_of_the_leaflet_of_their_neighbours),
         cmocka_unit_test(a_run_that_goes_on_has_not_decided_anew),
     };
 

@@ -164,6 +164,25 @@ static void momentum_from_nowhere_is_found(void **state)
     }
 }
 
+/* No force now tells of those before: allowed are 2e-5 and 1e-12 of all momenta, which are more than
+ * 100 u nm/ps together. */
+static void beads_that_are_far_apart_now_may_have_collided(void **state)
+{
+    (void)state;
+    for (int precision = AMPHI_SINGLE; precision <= AMPHI_DOUBLE; precision++) {
+        Watched *const w     = begin((AmphiPrecision)precision, NULL);
+        const double   small = precision == AMPHI_SINGLE ? 1e-4 : 5e-12;
+
+        memset(w->force, 0, (size_t)w->bench.job->system.n_beads * sizeof *w->force);
+        assert_true(keeps_momentum(w));
+        w->velocity[5][1] += small;
+        assert_true(keeps_momentum(w));
+        w->velocity[5][1] += 1e3 * small;
+        assert_false(keeps_momentum(w));
+        end(w);
+    }
+}
+
 /* Of a stage, or of the whole run. */
 static void restraints_leave_the_momentum_along_the_other_axes(void **state)
 {
@@ -436,6 +455,7 @@ int main(void)
         cmocka_unit_test(restraints_leave_the_momentum_along_the_other_axes),
         cmocka_unit_test(what_is_no_number_and_no_rotation_is_found),
         cmocka_unit_test(momentum_from_nowhere_is_found),
+        cmocka_unit_test(beads_that_are_far_apart_now_may_have_collided),
         cmocka_unit_test(a_thermostat_changes_the_momentum_along_its_direction_alone),
         cmocka_unit_test(a_barostat_turns_the_momentum_with_its_edges_alone),
         cmocka_unit_test(heating_is_no_fault),
