@@ -400,6 +400,19 @@ static void spin_of(const AmphiBeadType *type, const double q[4], const double o
     }
 }
 
+/* Files of most programs know of no rotation. */
+static void check_spins(AmphiReader *r, const AmphiXml *xml, const AmphiSnapshot *snap)
+{
+    const AmphiXml *start = amphi_xml_child(amphi_xml_child(r->root, "system"), "start");
+    bool            turns = false;
+
+    for (int32_t t = 0; t < r->system->n_types; t++)
+        turns = turns || r->system->type[t].rotor != AMPHI_POINT;
+    if (turns && snap->velocity_nm_ps != NULL && snap->spin_u_nm2_ps == NULL &&
+        snap->angular_velocity_rad_ps == NULL && amphi_xml_child(start, "velocities") == NULL)
+        amphi_xml_note(r->notes, ROTATION_AT_REST, xml, "file", NULL);
+}
+
 static void use_motion(AmphiReader *r, const AmphiSnapshot *snap)
 {
     const AmphiSystem *s = r->system;
@@ -491,5 +504,6 @@ void amphi_reader_coordinates(AmphiReader *r, const AmphiXml *xml)
     memcpy(r->position, snap->position_nm, (size_t)r->system->n_beads * sizeof *r->position);
     use_orientations(r, snap);
     use_motion(r, snap);
+    check_spins(r, xml, snap);
     read_strengths(r, xml, snap);
 }

@@ -176,6 +176,9 @@
     M(BEAD_COUNT, ERROR, "<beads>: {0} lines for {1} beads", "")                                   \
     M(ORIENTATIONS_KNOWN, ERROR, "<orientations>: <{0}> tells them already",                       \
       "remove <orientations>")                                                                     \
+    M(ROTATION_AT_REST, WARNING,                                                                   \
+      "<{0} {1}=\"{2}\">: has velocities, but none of rotation, which begins at 0 K",              \
+      "write <velocities temperature=\"303 K\" seed=\"1\"/> in <start>, which draws both anew")    \
     M(NO_ORIENTATIONS, ERROR, "<{0}>: does not tell all orientations: {1} missing",                \
       "write <orientations seed=\"1\"/> in <start>, which draws those, or start from a "           \
       "checkpoint")                                                                                \

@@ -2,6 +2,9 @@
  * between membranes too small for undulations.
  */
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "leaflets.h"
 #include "observing.h"
@@ -16,20 +19,45 @@ static const AmphiSeriesColumn columns[COLUMNS] = {
     { "area_per_lipid_nm2", "Lx Ly over the lipids of the larger leaflet" },
     { "box_area_nm2", "Lx Ly" },
     { "volume_per_lipid_nm3",
-      "box volume less 0.030 nm^3 for each molecule that is no lipid, over all lipids" },
+      "box volume less 0.030 nm^3 for each molecule of kind solvent, over all lipids" },
 };
 
 struct AmphiObserver {
     AmphiWatcher  on; /* first */
     AmphiLeaflets leaflets;
     AmphiSeries   series;
+    int32_t       n_solvent;
 };
+
+static int32_t count_of_kind(const AmphiSystem *s, const char *kind)
+{
+    int32_t n = 0;
+
+    for (int32_t m = 0; m < s->n_molecules; m++)
+        n += strcmp(s->molecule_type[s->molecule[m].type].kind, kind) == 0;
+    return n;
+}
+
+/* Nobody says how large what is neither lipid nor solvent is. */
+static void remark_others(AmphiObserver *o)
+{
+    const AmphiSystem *const s = o->on.place.system;
+    const int32_t            n = s->n_molecules - o->leaflets.n_lipids - o->n_solvent;
+
+    if (n > 0)
+        snprintf(o->on.remark, sizeof o->on.remark,
+                 "%s: the volume of %" PRId32 " molecules that are neither lipids nor of "
+                 "kind=\"solvent\" counts as that of lipids",
+                 o->on.names.file, n);
+}
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
 {
     if (!amphi_leaflets_init(&o->leaflets, o->on.place.system, o->on.arena))
         return amphi_fail(err, AMPHI_NO_MEMORY, "area.tsv: no memory");
     assert(o->leaflets.n_lipids > 0);
+    o->n_solvent = count_of_kind(o->on.place.system, "solvent");
+    remark_others(o);
     o->series = (AmphiSeries){ .place     = &o->on.place,
                                .stem      = "area",
                                .about     = "area and volume per lipid; z is the normal",
@@ -47,11 +75,10 @@ static AmphiStatus see_area(AmphiObserver *o, const AmphiFrame *f, AmphiError *e
 
     const int32_t upper           = amphi_leaflets_count(l, 1);
     const int32_t larger          = upper > l->n_lipids - upper ? upper : l->n_lipids - upper;
-    const int32_t others          = o->on.place.system->n_molecules - l->n_lipids;
     const double  values[COLUMNS] = {
          [AREA]     = box_area / larger,
          [BOX_AREA] = box_area,
-         [VOLUME]   = (box_area * f->box_nm[2] - WATER_NM3 * others) / l->n_lipids,
+         [VOLUME]   = (box_area * f->box_nm[2] - WATER_NM3 * o->n_solvent) / l->n_lipids,
     };
 
     return amphi_series_add(&o->series, f, values, err);

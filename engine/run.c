@@ -572,6 +572,7 @@ void amphi_run_info(const AmphiRun *run, AmphiRunInfo *info)
                             .temperature_K = run->temperature_K,
                             .n_limited     = run->n_limited,
                             .n_drift       = run->at.line.n,
+                            .drift_bound   = stage != NULL ? amphi_drift_bound(run->job, stage) : 0,
                             .drifts        = amphi_run_drifts(run),
                             .finished      = run->is_finished,
                             .state_hash    = run->state_hash,

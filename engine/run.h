@@ -52,6 +52,12 @@ AmphiRunOptions amphi_run_options_default(void);
 /* From so many samples on a drift is judged. */
 enum { AMPHI_DRIFT_SAMPLES = 1000 };
 
+/* What the conserved energy of a stage may drift by, kT/ns/dof: max-drift; where a barostat moves
+ * the box also what its discrete moves leave, 100 kJ/mol/ns whatever the size of the box (34 to 49
+ * are measured with steps of 10 fs: barostat.h). Infinite with Langevin noise, whose heat is booked
+ * to the order of the step: such a drift is not judged. */
+double amphi_drift_bound(const AmphiJob *job, const AmphiStage *stage);
+
 /* Progress and results so far. The strings belong to the run. */
 typedef struct {
     int64_t     step, n_steps; /* done, and in all; an unfinished minimisation counts in full */
@@ -66,7 +72,8 @@ typedef struct {
     int64_t     n_drift;         /* samples in the drift, one each look of the watch */
     double      drift_kT_ns_dof; /* of the conserved energy: slope of a fitted line */
     double      drift_error;     /* standard error by block averaging; both NaN if not known yet */
-    bool        drifts;          /* significantly larger than the job allows */
+    double      drift_bound;     /* amphi_drift_bound of this stage */
+    bool        drifts;          /* significantly larger than that */
     bool        finished;
     const char *state_hash; /* fixed precision: hash of the last saved state; else "" */
     const char *remark;     /* such as a damaged checkpoint that was passed over; "": none */

@@ -64,6 +64,21 @@ void amphi_run_drift(const AmphiRun *run, double *drift_kT_ns_dof, double *error
     *error           = unit > 0 ? *error / unit : (double)NAN;
 }
 
+double amphi_drift_bound(const AmphiJob *job, const AmphiStage *stage)
+{
+    const double of_moves = 100; /* kJ/mol/ns */
+    const double most     = job->compute.max_drift_kT_ns_dof;
+    int64_t      freedom[2];
+
+    if (stage->thermostat.type == AMPHI_LANGEVIN)
+        return (double)INFINITY;
+    if (stage->barostat.type == AMPHI_NO_BAROSTAT)
+        return most;
+    amphi_system_freedom(&job->system, freedom);
+    return most + of_moves / (AMPHI_BOLTZMANN * stage->thermostat.temperature_K *
+                              fmax((double)(freedom[0] + freedom[1]), 1));
+}
+
 bool amphi_run_drifts(const AmphiRun *run)
 {
     double drift, error;
@@ -71,7 +86,8 @@ bool amphi_run_drifts(const AmphiRun *run)
     if (run->at.line.n < AMPHI_DRIFT_SAMPLES)
         return false;
     amphi_run_drift(run, &drift, &error);
-    return fabs(drift) > run->job->compute.max_drift_kT_ns_dof && fabs(drift) > 2 * error;
+    return fabs(drift) > amphi_drift_bound(run->job, amphi_run_stage(run)) &&
+           fabs(drift) > 2 * error;
 }
 
 /* ---- measuring ---- */
@@ -93,15 +109,14 @@ void amphi_run_begin_measuring(AmphiRun *run)
 
 static AmphiStatus judge_drift(const AmphiRun *run, AmphiError *err)
 {
-    const AmphiComputePlan *c = &run->job->compute;
-    double                  drift, error;
+    double drift, error;
 
-    if (!c->stops_on_drift || !amphi_run_drifts(run))
+    if (!run->job->compute.stops_on_drift || !amphi_run_drifts(run))
         return AMPHI_OK;
     amphi_run_drift(run, &drift, &error);
     return amphi_fail(err, AMPHI_UNSTABLE,
                       "the conserved energy drifts by %.2g(%.1g) kT/ns/dof; %.2g are allowed",
-                      drift, error, c->max_drift_kT_ns_dof);
+                      drift, error, amphi_drift_bound(run->job, amphi_run_stage(run)));
 }
 
 /* The mean of the steps since the last sample where the stage has one, else the energy of this

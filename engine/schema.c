@@ -439,8 +439,10 @@ static const AmphiAttribute watch_attributes[] = {
         "to other bits: the hardware is at fault; default: never"),
     QUANTITY("max-drift", DRIFT, POSITIVE, AMPHI_DEFAULT, "1e-3 kT/ns/dof",
              "of the conserved energy of a stage: a line through its samples, one in each look; "
-             "judged from 1000 of them on, where it is more than two of its errors. Good is less: "
-             "below 4e-5 kT/ns/dof in single, 2e-6 in double and fixed"),
+             "judged from 1000 of them on, where it is more than two of its errors. With a "
+             "barostat, whose moves leave some, 100 kJ/mol/ns more for the whole box; with "
+             "Langevin noise, which walks in it, not at all. Good is less: below 4e-5 kT/ns/dof in "
+             "single, 2e-6 in double and fixed"),
     CHOICE("on-fault", AMPHI_DEFAULT, "warn", "warn stop",
            "what a larger drift leads to; what is not finite always stops the run"),
     END

@@ -153,7 +153,7 @@ static void on_progress(void *user, const AmphiRun *run)
     tool_speed_note(&show->speed, &info);
 
     const double ns_day = tool_speed_now(&show->speed);
-    tool_run_line(&info, ns_day, show->job->compute.max_drift_kT_ns_dof, line);
+    tool_run_line(&info, ns_day, line);
     warn_of_drift(show, &info);
     tell_minimum(show, run);
     if (info.wall_s - show->logged_s >= line_s) {
@@ -284,7 +284,7 @@ static void tell_end(Show *show, const AmphiRun *run, AmphiStatus status, const 
     amphi_run_info(run, &info);
     tool_means_read(show->dir, show->job, &means);
     const double ns_day = tool_speed_mean(&info, show->first_ps);
-    tool_run_line(&info, ns_day, show->job->compute.max_drift_kT_ns_dof, line);
+    tool_run_line(&info, ns_day, line);
     clear_line(show);
     tool_log_line(&show->log, "%s", line);
     tell_outputs(show, run, &info);

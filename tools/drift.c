@@ -79,7 +79,7 @@ static bool is_worse_than_good(const ToolDrift *d)
 
 ToolVerdict tool_drift_verdict(const ToolDrift *d)
 {
-    if (!is_known(d))
+    if (!is_known(d) || isinf(d->bound))
         return TOOL_PLAIN;
     if (is_beyond(d))
         return d->is_few ? TOOL_DOUBTFUL : TOOL_BAD;
@@ -90,6 +90,8 @@ const char *tool_drift_words(const ToolDrift *d)
 {
     if (!is_known(d))
         return "too short to tell";
+    if (isinf(d->bound))
+        return "not judged, for Langevin noise walks in it";
     if (is_beyond(d))
         return "more than allowed";
     if (is_none(d))

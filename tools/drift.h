@@ -11,7 +11,7 @@
 
 typedef struct {
     double      drift, error; /* not finite: not known */
-    double      bound;        /* what the watch allows; NaN: not known */
+    double      bound;        /* what the watch allows; NaN: not known; infinite: not judged */
     double      good;         /* in this precision; NaN: not known */
     const char *precision;    /* "single"; "": not known */
     bool        is_few;       /* so few samples that no run is stopped by it */

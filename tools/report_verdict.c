@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../engine/run.h"
 #include "drift.h"
 #include "report_parts.h"
 
@@ -85,12 +86,25 @@ static void tell_end(Report *r)
 
 /* ---- drift ---- */
 
+/* Of the stage that the run was in last, or that energy.tsv ends with; 0: not known. */
+static double bound_of(const Report *r, bool of_run)
+{
+    const AmphiStage *stage = report_stage_of(r, report_last(r));
+
+    for (int32_t k = 0; of_run && r->job != NULL && k < r->job->n_stages; k++)
+        if (strcmp(r->job->stage[k].name, r->status.stage) == 0)
+            stage = &r->job->stage[k];
+    if (r->job == NULL)
+        return 0;
+    return stage != NULL ? amphi_drift_bound(r->job, stage) : r->job->compute.max_drift_kT_ns_dof;
+}
+
 /* By the run itself, over all its looks; else from energy.tsv. */
 static ToolDrift drift_of(const Report *r, bool *of_run)
 {
     const ReportStatus *const s     = &r->status;
     const ReportDrift         d     = report_drift(&r->stages, report_last(r));
-    const double              bound = r->job != NULL ? r->job->compute.max_drift_kT_ns_dof : 0;
+    const double              bound = bound_of(r, isfinite(s->drift));
 
     *of_run = isfinite(s->drift);
     return *of_run ? tool_drift(s->drift, s->drift_error, s->drift_samples, bound, s->backend)
@@ -103,7 +117,7 @@ static void add_bounds(const ToolDrift *d, char text[256])
     char number[TOOL_NUMBER_SIZE];
 
     text[0] = '\0';
-    if (isfinite(d->good))
+    if (isfinite(d->good) && !isinf(d->bound))
         snprintf(text, 256, "; good in %s: below %s", d->precision,
                  tool_number_short(d->good, 2, number));
     if (isfinite(d->bound))

@@ -108,10 +108,10 @@ static const char *drift_text(const ToolDrift *d, char text[64])
     return text;
 }
 
-static ToolDrift drift_of(const AmphiRunInfo *info, double bound)
+static ToolDrift drift_of(const AmphiRunInfo *info)
 {
-    return tool_drift(info->drift_kT_ns_dof, info->drift_error, (double)info->n_drift, bound,
-                      info->backend);
+    return tool_drift(info->drift_kT_ns_dof, info->drift_error, (double)info->n_drift,
+                      info->drift_bound, info->backend);
 }
 
 /* By steps, for a minimisation takes no time; of what this process does. */
@@ -122,9 +122,9 @@ static double left_s(const AmphiRunInfo *info)
     return done > 0 ? info->wall_s / done * (double)(info->n_steps - info->step) : 0;
 }
 
-void tool_run_line(const AmphiRunInfo *info, double ns_day, double bound, char line[TOOL_LINE_SIZE])
+void tool_run_line(const AmphiRunInfo *info, double ns_day, char line[TOOL_LINE_SIZE])
 {
-    const ToolDrift d = drift_of(info, bound);
+    const ToolDrift d = drift_of(info);
     char            step[32], all[32], now[32], left[48], drift[64];
     const double    percent =
         info->n_steps > 0 ? 100 * (double)info->step / (double)info->n_steps : 100;
@@ -204,6 +204,8 @@ AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns
 /* "(good in single: below 4e-05; allowed: 1e-03)" */
 static void print_bounds(const ToolDrift *d, FILE *out)
 {
+    if (isinf(d->bound))
+        return;
     if (isfinite(d->good))
         fprintf(out, " (good in %s: below %.0e; ", d->precision, d->good);
     else
@@ -213,7 +215,7 @@ static void print_bounds(const ToolDrift *d, FILE *out)
 
 static void print_drift(const AmphiRunInfo *info, const AmphiComputePlan *plan, FILE *out)
 {
-    const ToolDrift d = drift_of(info, plan->max_drift_kT_ns_dof);
+    const ToolDrift d = drift_of(info);
 
     fprintf(out, "  %-12s ", "drift");
     if (!isfinite(info->drift_error) && info->n_drift < AMPHI_BLOCKS_FOR_SLOPE) {

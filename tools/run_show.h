@@ -22,9 +22,8 @@ double tool_speed_now(const ToolSpeed *speed);
 double tool_speed_mean(const AmphiRunInfo *info, double first_ps);
 
 /* "warm  2 500 000/10 000 000  25.0 ns  25 %   412 ns/day   left 4 h 22 min (14:32)   303.1 K".
- * bound: of the drift, which is shown once it means something. */
-void tool_run_line(const AmphiRunInfo *info, double ns_day, double bound,
-                   char line[TOOL_LINE_SIZE]);
+ * The drift is shown once it means something. */
+void tool_run_line(const AmphiRunInfo *info, double ns_day, char line[TOOL_LINE_SIZE]);
 /* "relax: 143 steps, stop-force 100 kJ/mol/nm met; largest force 97.2 kJ/mol/nm on bead 12 (DMPC 1
  * bead C3); potential energy -51234.5 kJ/mol" */
 void tool_minimum_line(const AmphiRunMinimum *minimum, const AmphiJob *job,

@@ -60,6 +60,17 @@ const MessageCase message_cases_files[] = {
     { CASE(NO_POSITIONS, "<coordinates file=\"a.psf\">: there are no positions in this file", "",
            JOB_BEADS, "<coordinates file=\"a.psf\"/>@"),
       WITH("a.psf", "PSF\n\n1 !NTITLE\n a\n\n1 !NATOM\n 1 W 1 W W W 0 20 0\n\n0 !NBOND\n") },
+    { CASE(
+          ROTATION_AT_REST,
+          "<coordinates file=\"a.gro\">: has velocities, but none of rotation, which begins at 0 K",
+          "write <velocities temperature=\"303 K\" seed=\"1\"/> in <start>", JOB_BEADS,
+          "<coordinates file=\"a.gro\"/>@\n<orientations seed=\"1\"/>\n"),
+      WITH("a.gro",
+           GRO("4", "    1salt    NA    1   1.000   1.000   1.000  0.1000  0.0000  0.0000\n"
+                    "    1salt    CL    2   1.400   1.000   1.000 -0.1000  0.0000  0.0000\n"
+                    "    2water    W    3   2.000   2.000   1.000  0.0000  0.1000  0.0000\n"
+                    "    3water    W    4   2.000   1.000   2.000  0.0000 -0.1000  0.0000\n")),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(SEVERAL_FRAMES, "<coordinates file=\"a.gro\">: 3 frames; the first is the start",
            "`amphi convert --frame last`", JOB_BEADS,
            "<coordinates file=\"a.gro\"/>@<orientations seed=\"1\"/>"),

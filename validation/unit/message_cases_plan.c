@@ -110,7 +110,7 @@ const MessageCase message_cases_plan[] = {
     { CASE(
           DRIFT_COOLS,
           "<thermostat time=\"1 ps\">: what groups give each other is taken away with their drift, "
-          "and comes back in that time: some 371 K too cold",
+          "and comes back in that time: some 92.8 K too cold",
           "write: a shorter time, or every=\"1\"", END_OF_JOB, TWO_GROUPS),
       AND_A_GROUP, .severity = AMPHI_NOTE_WARNING },
     { CASE(

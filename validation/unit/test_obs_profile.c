@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -158,9 +160,76 @@ static void the_area_is_that_of_the_larger_leaflet_whichever_it_is(void **state)
     }
 }
 
+/* Waters of kind solvent take 0.030 nm^3 each; molecules of another kind count with the lipids,
+ * which is told. */
+static void the_volume_of_a_lipid_is_without_solvent_alone(void **state)
+{
+    (void)state;
+    const AmphiPortion portion[] = { { TOY_DMPC, LIPIDS }, { TOY_WATER, 4 } };
+
+    for (int is_solvent = 0; is_solvent < 2; is_solvent++) {
+        const char *const path = path_of("area.tsv");
+        AmphiMoleculeType type[8];
+        AmphiFrame        f;
+        HandBench         b;
+        Watch             w;
+
+        n_upper = 5;
+        hand_bench(&b, "area", portion, 2, box, folder());
+        assert_in_range(b.system.n_molecule_types, 1, 8);
+        memcpy(type, b.system.molecule_type, (size_t)b.system.n_molecule_types * sizeof *type);
+        type[TOY_WATER].kind   = is_solvent ? "solvent" : "molecule";
+        b.system.molecule_type = type;
+        unlink(path);
+        watch_open(&w, &b.place, &b.plan);
+        bilayer_frame(&b, 0, &f);
+        watch_see(&w, &f);
+        assert_int_equal(strstr(amphi_observer_remark(w.observer), "the volume of 4 molecules") ==
+                             NULL,
+                         is_solvent);
+        watch_end(&w);
+        assert_true(fabs(table_value(path, "volume_per_lipid_nm3", 0) -
+                         (30 - (is_solvent ? 4 * 0.03 : 0)) / LIPIDS) < 1e-9);
+        hand_bench_end(&b);
+    }
+}
+
+/* Slabs are there for boxes of up to one and a half of the first edge. */
+static void what_is_beyond_all_slabs_is_told(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "number" };
+    const AmphiPortion       portion = { TOY_WATER, WATERS };
+
+    for (int grown = 0; grown < 2; grown++) {
+        const double now[3] = { box[0], box[1], (grown ? 1.7 : 1.4) * box[2] };
+        AmphiFrame   f;
+        HandBench    b;
+        Watch        w;
+
+        hand_bench(&b, "profile", &portion, 1, box, folder());
+        b.plan.axis     = 2;
+        b.plan.name     = names;
+        b.plan.n_names  = 1;
+        b.plan.width_nm = box[2] / 10;
+        unlink(path_of("profile.tsv"));
+        watch_open(&w, &b.place, &b.plan);
+        for (int32_t i = 0; i < WATERS; i++)
+            b.position[i][0] = b.position[i][1] = b.position[i][2] = 1;
+        hand_frame(&b, 0, now, &f);
+        watch_see(&w, &f);
+        assert_int_equal(strstr(amphi_observer_remark(w.observer), "beyond the last slabs") != NULL,
+                         grown);
+        watch_end(&w);
+        hand_bench_end(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_volume_of_a_lipid_is_without_solvent_alone),
+        cmocka_unit_test(what_is_beyond_all_slabs_is_told),
         cmocka_unit_test(a_profile_along_any_axis_has_all_there_is),
         cmocka_unit_test(without_lipids_the_middle_is_half_of_the_edge),
         cmocka_unit_test(the_area_is_that_of_the_larger_leaflet_whichever_it_is),

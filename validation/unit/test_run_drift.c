@@ -191,6 +191,25 @@ static void a_drift_is_certain_beyond_two_errors(void **state)
     assert_true(n_certain > 3 && n_doubtful > 3);
 }
 
+/* 100 kJ/mol/ns for a whole box of 50 points at 300 K. */
+static void moves_of_the_box_may_leave_a_drift_and_noise_any(void **state)
+{
+    (void)state;
+    int32_t             type_of[50] = { 0 };
+    const AmphiBeadType type        = { .mass_u = 40 };
+    const double        freedom     = 3 * 50 - 3;
+    AmphiJob            job         = { .compute.max_drift_kT_ns_dof = 1e-3 };
+    AmphiStage          stage       = { .ensemble = AMPHI_NPT, .thermostat.temperature_K = 300 };
+
+    job.system = (AmphiSystem){ .n_types = 1, .type = &type, .n_beads = 50, .bead_type = type_of };
+    assert_true(amphi_drift_bound(&job, &stage) == 1e-3);
+    stage.barostat.type = AMPHI_CELL_RESCALE;
+    assert_true(fabs((amphi_drift_bound(&job, &stage) - 1e-3) * AMPHI_BOLTZMANN * 300 * freedom -
+                     100) < 3); /* whether or not the momentum of all counts */
+    stage.thermostat.type = AMPHI_LANGEVIN;
+    assert_true(isinf(amphi_drift_bound(&job, &stage)));
+}
+
 static void a_run_that_goes_on_judges_once_it_knows_its_degrees_of_freedom(void **state)
 {
     (void)state;
@@ -220,6 +239,7 @@ int main(void)
         cmocka_unit_test(nothing_is_known_of_few_samples),
         cmocka_unit_test(a_certain_drift_is_told_and_stops_when_asked),
         cmocka_unit_test(a_drift_is_certain_beyond_two_errors),
+        cmocka_unit_test(moves_of_the_box_may_leave_a_drift_and_noise_any),
         cmocka_unit_test(a_run_that_goes_on_judges_once_it_knows_its_degrees_of_freedom),
     };
 

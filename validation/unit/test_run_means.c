@@ -288,7 +288,8 @@ static AmphiRunInfo with_drift(int64_t n, double drift, double error)
                            .state_hash      = "",
                            .n_drift         = n,
                            .drift_kT_ns_dof = drift,
-                           .drift_error     = error };
+                           .drift_error     = error,
+                           .drift_bound     = 1e-3 };
 }
 
 static bool tells_drift(int64_t n, double drift, double error, const char *expected)
@@ -324,12 +325,22 @@ static void a_drift_is_told_with_both_bounds_and_whether_samples_are_few(void **
     assert_true(tells_drift(1000, 2e-3, 1e-4, "allowed: 0.001)\n"));
 }
 
+static void a_drift_of_noise_is_told_and_not_judged(void **state)
+{
+    (void)state;
+    AmphiRunInfo info = with_drift(5000, 2e-2, 1e-3);
+
+    info.drift_bound = (double)INFINITY;
+    assert_true(tells(&info, "+2.00e-02 +- 1.0e-03 kT/ns/dof: not judged, for Langevin noise walks "
+                             "in it\n"));
+}
+
 static bool shows_drift(int64_t n, double drift, double error, const char *expected)
 {
     const AmphiRunInfo info = with_drift(n, drift, error);
     char               line[TOOL_LINE_SIZE];
 
-    tool_run_line(&info, 0, 1e-3, line);
+    tool_run_line(&info, 0, line);
     return expected != NULL ? strstr(line, expected) != NULL : strstr(line, "drift") == NULL;
 }
 
@@ -368,6 +379,7 @@ int main(void)
         cmocka_unit_test(the_area_of_leaflets_that_differ_is_told_as_that_of_the_larger),
         cmocka_unit_test(a_drift_that_is_not_known_is_no_verdict),
         cmocka_unit_test(a_drift_is_told_with_both_bounds_and_whether_samples_are_few),
+        cmocka_unit_test(a_drift_of_noise_is_told_and_not_judged),
         cmocka_unit_test(the_line_shows_a_drift_as_soon_as_it_means_something),
         cmocka_unit_test(moves_that_were_cut_short_are_told_where_there_are_any),
     };
