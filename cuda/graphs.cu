@@ -3,9 +3,10 @@
  * nothing.
  *
  * The device launches the kernels of a list by itself where it is due (gate.h), as a graph of
- * their own. In systems with bonds of some 10 000 to 16 000 beads they stand in every step, and
- * return at once where the list still holds: that takes 4 % less there, in others the former takes
- * 2 to 10 % less. So they do on devices for which no code that launches graphs was compiled.
+ * their own. In single, in systems with bonds of some 10 000 to 16 000 beads, they stand in every
+ * step, and return at once where the list still holds: that takes 4 % less there, in others the
+ * former takes 2 to 10 % less. So they do on devices for which no code that launches graphs was
+ * compiled.
  */
 #include "cells.h"
 #include "rooms.h"
