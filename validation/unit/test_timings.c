@@ -1,5 +1,6 @@
 /* Timings: parts and their sums, and that a clock changes no bit, on every backend that is
  * there. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -160,32 +161,40 @@ static void a_clock_changes_no_bit(void **state)
     amphi_job_free(job);
 }
 
-/* Within a factor, which leaves room for a machine that others use too. */
-static bool adds_up(const AmphiTimings *t)
+/* Of some measurements the least: a machine that others use takes either aside, and never makes it
+ * faster. */
+typedef struct {
+    double parts_us, steps_us;
+} Least;
+
+static void add_timings(const AmphiTimings *t, Least *least)
 {
     double sum_us = 0;
 
     for (int32_t k = 0; k < t->n; k++)
         sum_us += t->part[k].us;
     print_message("parts %g us, steps %g us\n", sum_us, t->step_us);
-    return sum_us > t->step_us / 1.5 && sum_us < 1.5 * t->step_us;
+    least->parts_us = fmin(least->parts_us, sum_us);
+    least->steps_us = fmin(least->steps_us, t->step_us);
 }
 
 static void whole_steps_take_about_what_their_parts_take(void **state)
 {
-    enum { TRIES = 10 }; /* the machine may take either aside for a while, but not every time */
+    enum { TRIES = 30 };
 
     const AmphiBackend *b     = amphi_backend_find("cpu", AMPHI_DOUBLE);
     const AmphiStage    stage = stage_of(RARE_BATH);
     AmphiJob           *job   = load("systems/mixture.xml");
     AmphiState         *s     = open_at(b, job, &stage);
+    Least               least = { (double)INFINITY, (double)INFINITY };
     bool                holds = false;
     AmphiTimings        t;
 
     (void)state;
     for (int k = 0; k < TRIES && !holds; k++) {
         DO(amphi_timings_measure(b, s, &t, &err));
-        holds = adds_up(&t);
+        add_timings(&t, &least);
+        holds = least.parts_us > least.steps_us / 1.5 && least.parts_us < 1.5 * least.steps_us;
     }
     assert_true(holds);
     b->close(s);
