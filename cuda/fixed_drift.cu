@@ -161,6 +161,28 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
 
 /* ---- whole steps ---- */
 
+/* By all threads of each of n blocks, when they have read the number of the step: true in one
+ * thread of the last of them. */
+__device__ static inline bool is_last_reader(const View &v, int32_t n)
+{
+    __syncthreads();
+    if (threadIdx.x != 0)
+        return false;
+    __threadfence();
+    return atomicInc(v.fixed.arrived, (uint32_t)n - 1) == (uint32_t)n - 1;
+}
+
+/* By one thread, when pairs are through. */
+__device__ static inline void end_fixed_step(const View &v, uint32_t fault, bool is_noisy)
+{
+    clear_waits(v);
+    if (fault != 0)
+        return;
+    count_step(v.ledger);
+    if (is_noisy)
+        v.ledger->owes_heat[v.at] = 1;
+}
+
 /* Begins beside the last blocks of pairs: the first tile is on its way, and what it needs is drawn,
  * while the room is found and forces are awaited. Nothing is out of range before it is known that
  * the state does not stand at a fault. IS_NOISY: the first block has no beads, and books the heat
@@ -175,9 +197,9 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS) k_fixed_ste
     const int32_t       tiles  = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
     const uint64_t      step   = IS_NOISY ? (uint64_t)v.ledger->step : 0;
     int32_t             tile = (int32_t)blockIdx.x - others, i = bead_of_thread(tile);
-    uint32_t            nth   = 0;
-    FixedBead           b     = {};
-    FixedPairs          pairs = {};
+    bool                counts = !IS_NOISY && tile == 0 && threadIdx.x == 0;
+    FixedBead           b      = {};
+    FixedPairs          pairs  = {};
 
     let_next_begin();
     if (tile < 0) {
@@ -191,26 +213,16 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS) k_fixed_ste
     }
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
-    if (IS_NOISY) {
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            __threadfence();
-            nth = atomicInc(v.fixed.arrived, (uint32_t)stride - 1);
-        }
-    }
+    if (IS_NOISY)
+        counts = is_last_reader(v, stride);
     wait_for_last();
 
     const uint32_t fault = v.ledger->fault;
 
     if (i < v.n) /* with the fault: both are waited for once */
         pairs = fixed_pairs_on(v, i);
-    if (threadIdx.x == 0 && (IS_NOISY ? nth == (uint32_t)stride - 1 : tile == 0)) {
-        clear_waits(v);
-        if (fault == 0)
-            count_step(v.ledger);
-        if (fault == 0 && IS_NOISY)
-            v.ledger->owes_heat[v.at] = 1;
-    }
+    if (counts)
+        end_fixed_step(v, fault, IS_NOISY);
     __syncthreads();
     if (fault != 0)
         return;

@@ -164,8 +164,8 @@ static void momentum_from_nowhere_is_found(void **state)
     }
 }
 
-/* No force now tells of those before: allowed are 2e-5 and 1e-12 of all momenta, which are more than
- * 100 u nm/ps together. */
+/* No force now tells of those before: allowed are 2e-5 and 1e-12 of all momenta, which are more
+ * than 100 u nm/ps together. */
 static void beads_that_are_far_apart_now_may_have_collided(void **state)
 {
     (void)state;
