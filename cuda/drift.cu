@@ -318,7 +318,6 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
     const int32_t       block = (int32_t)blockIdx.x - 1, i = bead_of_thread(block);
     const uint64_t      step  = (uint64_t)v.ledger->step;
     uint32_t            fault = v.ledger->fault; /* of a list, which ends before this begins */
-    uint32_t            nth   = 0;
     double              heat = 0, normal[6] = {};
     Body                b = {};
 
@@ -333,15 +332,9 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, STEP_BLOCKS)
     }
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        nth = atomicInc(&s.arrived[s.n_bundles], (uint32_t)s.n_blocks - 1);
-    }
 
-    const Pull pull = await_whole_pull<AHEAD>(v, i, b.bonds, &fault);
-
-    const bool counts = threadIdx.x == 0 && nth == (uint32_t)s.n_blocks - 1;
+    const bool counts = is_last_reader(&s.arrived[s.n_bundles], (uint32_t)s.n_blocks);
+    const Pull pull   = await_whole_pull<AHEAD>(v, i, b.bonds, &fault);
 
     if (__syncthreads_or(fault != 0)) {
         if (counts)

@@ -161,17 +161,6 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
 
 /* ---- whole steps ---- */
 
-/* By all threads of each of n blocks, when they have read the number of the step: true in one
- * thread of the last of them. */
-__device__ static inline bool is_last_reader(const View &v, int32_t n)
-{
-    __syncthreads();
-    if (threadIdx.x != 0)
-        return false;
-    __threadfence();
-    return atomicInc(v.fixed.arrived, (uint32_t)n - 1) == (uint32_t)n - 1;
-}
-
 /* By one thread, when pairs are through. */
 __device__ static inline void end_fixed_step(const View &v, uint32_t fault, bool is_noisy)
 {
@@ -214,7 +203,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS) k_fixed_ste
     if (threadIdx.x == MOTION_BLOCK - 1)
         room = room_of(v, v.ledger->box_nm);
     if (IS_NOISY)
-        counts = is_last_reader(v, stride);
+        counts = is_last_reader(v.fixed.arrived, (uint32_t)stride);
     wait_for_last();
 
     const uint32_t fault = v.ledger->fault;

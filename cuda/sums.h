@@ -153,6 +153,18 @@ __device__ static inline bool is_last(uint32_t *arrived, uint32_t n)
     return last;
 }
 
+/* By all threads of each of n blocks, when they have read what is to change: true in one thread of
+ * the last of them, whose write nobody of them reads any more. Unlike is_last it says nothing of
+ * what the others have written. */
+__device__ static inline bool is_last_reader(uint32_t *arrived, uint32_t n)
+{
+    __syncthreads();
+    if (threadIdx.x != 0)
+        return false;
+    __threadfence();
+    return atomicInc(arrived, n - 1) == n - 1; /* and back to 0 */
+}
+
 enum { ROWS_AT_ONCE = 16 }; /* asked for together: one wait for all */
 
 /* A number of so many rows, every STRIPES-th from `at` on, one after another. */

@@ -78,8 +78,8 @@ typedef struct {
     const AmphiKinetic (*group)[2];    /* [n_groups] translation, rotation */
     const int64_t (*group_freedom)[2]; /* [n_groups] likewise */
 
-    /* Fixed precision: the total momentum in FIXED_MOMENTUM_UNIT, and 1 + the bead for which a
-     * quantity left its range; 0: none did. */
+    /* Fixed precision: the total momentum in FIXED_MOMENTUM_UNIT. culprit: 1 + the bead for which a
+     * quantity left its range there, or at which a device has stopped; 0: none. */
     int32_t is_fixed, culprit;
     int64_t momentum[3];
 
