@@ -191,6 +191,7 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
         amphi_fixed_clear(d->mirror);
     AMPHI_TRY(amphi_bodies_begin_stage(d->mirror, stage, err));
     AMPHI_TRY(AMPHI_T(state_put)(d, err));
+    AMPHI_TRY(AMPHI_T(look_begin_stage)(d, stage, err));
     return AMPHI_T(motion_begin_stage)(d, stage, err);
 }
 

@@ -36,6 +36,7 @@ struct BondedPlan {
     Bonds     bonds;
     int32_t   first[AMPHI_TERMS + 1]; /* bond of a slot */
     TermSums *part;                   /* of the blocks of each slot */
+    double   *torn_nm;                /* [n_bond_rules] for look.cu */
 };
 
 static inline int32_t blocks_of_bonds(int32_t n_bonds)

@@ -153,6 +153,7 @@ static AmphiStatus put_draft(Device *d, const Draft *t, AmphiError *err)
     AMPHI_TRY(amphi_device_put_array(m, t->term, s->n_bond_rules, d->stream, &term, err));
     AMPHI_TRY(amphi_device_put_array(m, t->bond, s->n_bonds, d->stream, &bond, err));
     AMPHI_TRY(amphi_device_put_array(m, t->anchor_nm, n_restraints, d->stream, &anchor_nm, err));
+    AMPHI_TRY(amphi_device_take_array(m, s->n_bond_rules, &plan->torn_nm, err));
     v->n_bonded = t->n_bonded;
     AMPHI_TRY(amphi_device_put_array(m, t->role_start, (int64_t)t->n_bonded + 1, d->stream,
                                      &v->role_start, err));

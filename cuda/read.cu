@@ -83,8 +83,7 @@ AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *fr
     if ((has & AMPHI_NEED_FORCES) != 0)
         AMPHI_TRY(AMPHI_T(state_get_forces)(d, err));
     amphi_bodies_show(b, &d->sums, has, d->freedom, frame);
-    if (d->fault_told && (l.fault & (FAULT_WILD | FAULT_NOT_FINITE)) != 0 &&
-        l.fault_bead < d->view.n)
+    if (d->fault_told && (l.fault & FAULT_NOT_FINITE) != 0 && l.fault_bead < d->view.n)
         frame->culprit = l.fault_bead + 1;
     return AMPHI_OK;
 }

@@ -12,7 +12,9 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
 /* Aside in slot 0 or 1; and back as bytes, which spends the state. */
 AmphiStatus AMPHI_T(device_keep)(Device *d, int slot, AmphiError *err);
 AmphiStatus AMPHI_T(device_kept)(Device *d, int slot, AmphiBytes *bytes, AmphiError *err);
-/* FAULT_WILD when a bead is not finite, or goes further than AMPHI_LONGEST_STEP_NM in a step. */
+
+/* look.cu: FAULT_WILD for beads, FAULT_TORN for bonds of a stage with time steps, by faults.h. */
+AmphiStatus AMPHI_T(look_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err);
 AmphiStatus AMPHI_T(device_look)(Device *d, AmphiError *err);
 
 /* timings.cu: as AmphiBackend.timings has it. */

@@ -5,6 +5,7 @@
 #include "rooms.h"
 
 #include "../engine/barostat.h"
+#include "../engine/faults.h"
 
 #include <string.h>
 
@@ -293,7 +294,14 @@ AmphiStatus AMPHI_T(state_judge)(const Device *d, const Ledger *l, AmphiError *e
 #endif
     if (l->fault & FAULT_WILD)
         return amphi_fail(err, AMPHI_UNSTABLE,
-                          "a bead is not finite, or goes further than 0.5 nm in one step");
+                          "bead %d (%s) is not finite, no rotation, or goes further than %g nm in "
+                          "one step",
+                          l->fault_bead + 1,
+                          amphi_system_bead(d->system, l->fault_bead, name, sizeof name),
+                          AMPHI_LONGEST_STEP_NM);
+    if (l->fault & FAULT_TORN)
+        return amphi_fail(err, AMPHI_UNSTABLE, "a bond of bead %d (%s) is torn", l->fault_bead + 1,
+                          amphi_system_bead(d->system, l->fault_bead, name, sizeof name));
     if (l->fault & FAULT_NOT_FINITE)
         return amphi_fail(err, AMPHI_UNSTABLE, "the position of bead %d (%s) is not finite",
                           l->fault_bead + 1,

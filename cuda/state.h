@@ -152,8 +152,9 @@ enum {
     FAULT_ROWS       = 2,  /* too little room for rows; the longest needs fault_size entries */
     FAULT_ENTRIES    = 4,  /* an entry of a row was too narrow for a neighbour's slot */
     FAULT_BOX        = 8,  /* an edge is shorter than twice the cut-off */
-    FAULT_WILD       = 16, /* a bead that is not finite or too fast; fault_bead */
+    FAULT_WILD       = 16, /* a bead that is not finite, no rotation, or too fast; fault_bead */
     FAULT_RANGE      = 32, /* of fixed precision; view.fixed.out_of_range */
+    FAULT_TORN       = 64, /* a bond; fault_bead is its first */
     FAULTS_OF_ROOM   = FAULT_ROWS | FAULT_ENTRIES /* that cells_grow mends */
 };
 

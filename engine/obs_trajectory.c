@@ -23,7 +23,8 @@ typedef struct {
     AmphiStatus (*append)(AmphiObserver *, const AmphiFrame *, AmphiError *);
     /* Makes a whole file of what is there. */
     AmphiStatus (*end)(AmphiObserver *, AmphiError *);
-    void (*remark)(AmphiObserver *); /* on going on */
+    /* Behind frames of an earlier process. */
+    AmphiStatus (*go_on)(AmphiObserver *, AmphiError *);
 } Format;
 
 /* The numbers of a DCD header, saved with checkpoints; zeros with XTC. Programs take first_step *
@@ -128,16 +129,24 @@ static AmphiStatus append_dcd(AmphiObserver *o, const AmphiFrame *f, AmphiError 
 }
 
 /* Readers take the interval of the header for all frames. */
-static void remark_dcd(AmphiObserver *o)
+static AmphiStatus go_on_dcd(AmphiObserver *o, AmphiError *err)
 {
     const AmphiStage as_first = { .dt_ps = o->times.dt_ps };
-    const int64_t    every    = amphi_observer_every(&o->on.plan, &as_first);
+    const double     in_ps    = (double)o->times.steps_between * o->times.dt_ps;
 
-    if (every != o->times.steps_between)
-        snprintf(o->on.remark, sizeof o->on.remark,
-                 "trajectory.dcd: frames were %.9g ps apart and now are %.9g ps, which programs "
-                 "that read it do not see",
-                 (double)o->times.steps_between * o->times.dt_ps, (double)every * o->times.dt_ps);
+    if (amphi_outfile_is_new(o->file))
+        return AMPHI_OK;
+
+    const int64_t every = amphi_observer_every(&o->on.plan, &as_first);
+    if (every == o->times.steps_between)
+        return AMPHI_OK;
+    return amphi_fail(err, AMPHI_BAD_INPUT,
+                      "%s<trajectory>: frames of trajectory.dcd are %.9g ps apart, and would be "
+                      "%.9g ps from here on: a DCD file has one interval for all\n"
+                      "    write: every=\"%.9g ps\" as it was, -o with a new directory, or --fresh "
+                      "to begin again",
+                      amphi_observer_line(&o->on).text, in_ps, (double)every * o->times.dt_ps,
+                      in_ps);
 }
 
 /* ---- XTC ---- */
@@ -155,16 +164,11 @@ static AmphiStatus append_xtc(AmphiObserver *o, const AmphiFrame *f, AmphiError 
     return amphi_outfile_write(o->file, o->xtc.bytes, (size_t)o->xtc.n_bytes, err);
 }
 
-static AmphiStatus end_nothing(AmphiObserver *o, AmphiError *err)
+static AmphiStatus do_nothing(AmphiObserver *o, AmphiError *err)
 {
     (void)o;
     (void)err;
     return AMPHI_OK;
-}
-
-static void remark_nothing(AmphiObserver *o)
-{
-    (void)o;
 }
 
 /* ---- the observer ---- */
@@ -173,10 +177,10 @@ static const Format as_dcd = { .head_bytes = AMPHI_DCD_HEAD_BYTES,
                                .prepare    = prepare_dcd,
                                .append     = append_dcd,
                                .end        = end_dcd,
-                               .remark     = remark_dcd };
+                               .go_on      = go_on_dcd };
 
 static const Format as_xtc = {
-    .prepare = prepare_xtc, .append = append_xtc, .end = end_nothing, .remark = remark_nothing
+    .prepare = prepare_xtc, .append = append_xtc, .end = do_nothing, .go_on = do_nothing
 };
 
 static void choose_beads(AmphiObserver *o)
@@ -258,9 +262,7 @@ static int32_t parts_of(AmphiObserver *o, AmphiPart *part)
 static AmphiStatus resume(AmphiObserver *o, const char *columns, AmphiError *err)
 {
     (void)columns;
-    (void)err;
-    o->format->remark(o);
-    return AMPHI_OK;
+    return o->format->go_on(o, err);
 }
 
 const AmphiObserverKind amphi_obs_trajectory = {

@@ -188,22 +188,29 @@ static void find_difference(const char **one, const char **other)
     }
 }
 
+AmphiObserverLine amphi_observer_line(const AmphiWatcher *on)
+{
+    AmphiObserverLine line = { "" };
+
+    if (on->plan.where.file != NULL)
+        snprintf(line.text, sizeof line.text, "%.160s:%lld: ", on->plan.where.file,
+                 (long long)on->plan.where.line);
+    return line;
+}
+
 /* As "beads: phos water before, tail tail now". */
 static AmphiStatus fail_changed(const AmphiWatcher *on, const char *before, AmphiError *err)
 {
     const char *now = measures_of(on), *value = NULL;
-    char        place[200] = "";
 
     find_difference(&now, &before);
     value = strchr(now, ' ') != NULL ? strchr(now, ' ') + 1 : now;
-    if (on->plan.where.file != NULL)
-        snprintf(place, sizeof place, "%.160s:%lld: ", on->plan.where.file,
-                 (long long)on->plan.where.line);
     return amphi_fail(err, AMPHI_BAD_INPUT,
                       "%s<%s>: measures something else than in this run so far\n"
                       "    %.*s before, %.*s now\n"
                       "    write: what it was, -o with a new directory, or --fresh to begin again",
-                      place, on->kind->name, shown(before), before, shown(value), value);
+                      amphi_observer_line(on).text, on->kind->name, shown(before), before,
+                      shown(value), value);
 }
 
 static AmphiStatus fail_size(const AmphiWatcher *on, AmphiError *err)

@@ -23,6 +23,13 @@ typedef struct {
     char                     remark[240];
 } AmphiWatcher;
 
+/* Where its element stands in the job, as "job.xml:12: "; empty if that is not known. */
+typedef struct {
+    char text[200];
+} AmphiObserverLine;
+
+AmphiObserverLine amphi_observer_line(const AmphiWatcher *on);
+
 /* Is it a frame of a stage with time steps, at a multiple of the observer's interval? */
 bool amphi_frame_is_due(const AmphiObserverPlan *plan, const AmphiFrame *frame);
 

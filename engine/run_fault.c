@@ -35,6 +35,17 @@ static int32_t find_culprit(const AmphiRun *run, const AmphiFrame *frame, double
     return worst;
 }
 
+/* A backend that looks at its beads by itself stops at what it finds; what that is the host sees,
+ * too, and says as it does of others. */
+static void find_words(AmphiRun *run, const AmphiFrame *frame, char *what, size_t size)
+{
+    AmphiError seen = { .status = AMPHI_OK };
+
+    if (frame->culprit == 0 && run->suspect == 0 &&
+        amphi_run_look_at_beads(run, frame, &seen) != AMPHI_OK)
+        snprintf(what, size, "%.199s", seen.text);
+}
+
 static double distance(const AmphiFrame *frame, int32_t i, int32_t j)
 {
     double d[3];
@@ -315,6 +326,7 @@ void amphi_run_report(AmphiRun *run, AmphiError *err)
         report_box(run, &frame, err);
         return;
     }
+    find_words(run, &frame, what, sizeof what);
     bead[0] = find_culprit(run, &frame, dt_ps);
     bead[1] = find_nearest(run, &frame, bead[0]);
     amphi_system_bead(&run->job->system, bead[0], name, sizeof name);

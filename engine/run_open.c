@@ -309,8 +309,8 @@ static AmphiStatus take_parts(AmphiRun *run, AmphiError *err)
     run->snapshot = amphi_snapshot_of_system(&run->job->system, run->arena);
     run->files    = amphi_outfiles_new(run->path);
     run->began    = AMPHI_TAKE(run->arena, AmphiStageBegan, run->job->n_stages);
-    return run->snapshot != NULL && run->began != NULL && run->files != NULL &&
-                   amphi_run_know_bonds(run)
+    run->torn_nm  = AMPHI_TAKE(run->arena, double, run->job->system.n_bond_rules);
+    return run->snapshot != NULL && run->began != NULL && run->files != NULL && run->torn_nm != NULL
                ? AMPHI_OK
                : amphi_fail(err, AMPHI_NO_MEMORY, "no memory for a run");
 }

@@ -94,11 +94,6 @@ typedef struct {
     AmphiObserver           *observer;
 } AmphiRunObserver;
 
-/* E = k (r - length)^2; all zero for terms that are no bonds. */
-typedef struct {
-    double k_kJ_mol_nm2, length_nm;
-} AmphiRunBond;
-
 struct AmphiRun {
     AmphiArena         *arena;
     const AmphiJob     *job;
@@ -107,7 +102,7 @@ struct AmphiRun {
     AmphiState         *state;
     AmphiSnapshot      *snapshot; /* for writing checkpoints; borrows the arrays of frames */
     AmphiOutfiles      *files;
-    AmphiRunBond       *bond_rule; /* [n_bond_rules] of the system */
+    double             *torn_nm; /* [n_bond_rules] room for amphi_torn_lengths */
     int32_t             n_observers;
     AmphiRunObserver   *observer; /* [n_observers] */
     int                 lock;     /* file descriptor; -1: none */
@@ -187,16 +182,16 @@ void amphi_run_drift(const AmphiRun *run, double *drift_kT_ns_dof, double *error
 bool amphi_run_drifts(const AmphiRun *run);
 void amphi_run_temperature(const AmphiRun *run, double *mean_K, double *error_K);
 
-/* run_watch.c. Checks that all numbers are finite, the box has room for the cut-off, no bead is too
- * fast, and in a stage with time steps no bond is torn, as far as the frame has beads.
+/* run_watch.c. Checks that all numbers are finite and the box has room for the cut-off; with forces,
+ * beads and bonds as well. Without, the backend itself looks at those (AMPHI_NEED_NUMBERS).
  * AMPHI_UNSTABLE: err says what is wrong, and run->suspect may name the bead. */
 AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
+/* Those alone, of a frame with positions: are all finite, is no bead too fast, are orientations
+ * unit, and in a stage with time steps no bond torn (faults.h)? */
+AmphiStatus amphi_run_look_at_beads(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
 /* Before the first step of a stage with time steps, with a frame that has energies, forces and
  * positions: AMPHI_UNSTABLE if they are those of overlapping beads. */
 AmphiStatus amphi_run_look_at_start(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
-/* Finds out which terms are bonds, for amphi_run_look; once, when a run is opened. False: there is
- * no memory. */
-bool amphi_run_know_bonds(AmphiRun *run);
 /* The fault of a bead as text; NULL: none. */
 const char *amphi_run_fault_of(const AmphiFrame *frame, int32_t bead, double dt_ps);
 /* Where momentum, or its direction, is conserved: AMPHI_UNSTABLE if it has changed by more than

@@ -7,30 +7,11 @@
 #include "../forcefield/spec.h"
 #include "bodies.h"
 #include "build_space.h"
+#include "faults.h"
 #include "fixed.h"
 #include "run_parts.h"
 #include "thermostat.h"
 #include "units.h"
-
-/* A bead that goes this far in one step has left physics: thermal ones go a hundredth of it. */
-static const double longest_step_nm = AMPHI_LONGEST_STEP_NM;
-
-/* Heat never gathers so much in one place. A stage begins neither with more potential energy a bead
- * nor with a force that gives a bead more in its first step: once minimised, membranes and liquids
- * have less than none of the first, and at most 3 of the second. */
-static const double too_much_kT = 100;
-
-/* A bond is torn when it is longer than so many times its length and its energy is too much. The
- * second is for bonds so weak that heat and neighbours stretch them: one of ELBA's between charged
- * heads (DOPE) comes to 1.7 times its length in 0.1 ns, at 23 kT, and would come to twice in long
- * runs. */
-static const double longest_bond = 2;
-
-/* Stages without a thermostat, or with a colder one, are taken to be as warm as this. */
-static const double lowest_K = 300;
-
-/* Tolerance of the norm of a quaternion; rounding changes it by 1e-11 in 1e9 steps. */
-static const double most_stretch = 1e-3;
 
 /* ---- looking ---- */
 
@@ -46,19 +27,21 @@ static double norm4(const double q[4])
 
 const char *amphi_run_fault_of(const AmphiFrame *frame, int32_t i, double dt_ps)
 {
+    const bool has_forces = (frame->has & AMPHI_NEED_FORCES) != 0;
+
     if (!is_finite3(frame->position_nm[i]))
         return "its position is not finite";
     if (!is_finite3(frame->orientation[i]) || !isfinite(frame->orientation[i][3]))
         return "its orientation is not finite";
-    if (!(fabs(norm4(frame->orientation[i]) - 1) < most_stretch))
+    if (!(fabs(norm4(frame->orientation[i]) - 1) < AMPHI_MOST_STRETCH))
         return "its orientation is no rotation";
-    if (!is_finite3(frame->force_kJ_mol_nm[i]))
+    if (has_forces && !is_finite3(frame->force_kJ_mol_nm[i]))
         return "the force on it is not finite";
-    if (!is_finite3(frame->torque_kJ_mol[i]))
+    if (has_forces && !is_finite3(frame->torque_kJ_mol[i]))
         return "the torque on it is not finite";
     if (!is_finite3(frame->velocity_nm_ps[i]) || !is_finite3(frame->spin_u_nm2_ps[i]))
         return "its velocity is not finite";
-    if (amphi_norm3(frame->velocity_nm_ps[i]) * dt_ps > longest_step_nm)
+    if (amphi_norm3(frame->velocity_nm_ps[i]) * dt_ps > AMPHI_LONGEST_STEP_NM)
         return "it goes further than 0.5 nm in one step";
     return NULL;
 }
@@ -72,13 +55,6 @@ static bool has_finite_energy(const AmphiFrame *frame)
            isfinite(frame->work_kJ_mol) && isfinite(frame->conserved_sum_kJ_mol);
 }
 
-static double thermal_energy(const AmphiStage *stage)
-{
-    const bool has_one = stage->thermostat.type != AMPHI_NO_THERMOSTAT;
-
-    return AMPHI_BOLTZMANN * fmax(has_one ? stage->thermostat.temperature_K : 0, lowest_K);
-}
-
 /* ---- bonds ---- */
 
 static double length_of(const AmphiFrame *frame, const AmphiBond *bond)
@@ -90,30 +66,10 @@ static double length_of(const AmphiFrame *frame, const AmphiBond *bond)
     return amphi_norm3(d);
 }
 
-bool amphi_run_know_bonds(AmphiRun *run)
+/* At rest, of a bond's rule, nm. */
+static double rest_of(const AmphiBondRule *rule)
 {
-    const AmphiSystem *s = &run->job->system;
-
-    run->bond_rule = AMPHI_TAKE(run->arena, AmphiRunBond, s->n_bond_rules);
-    for (int32_t k = 0; run->bond_rule != NULL && k < s->n_bond_rules; k++) {
-        const AmphiPotential *p = amphi_potential_of_kind(s->bond_rule[k].kind, true);
-
-        if (!amphi_potential_is_bond(p))
-            continue;
-        run->bond_rule[k].k_kJ_mol_nm2 = amphi_field_value(p, s->bond_rule[k].field, "k");
-        run->bond_rule[k].length_nm    = amphi_field_value(p, s->bond_rule[k].field, "length");
-    }
-    return run->bond_rule != NULL;
-}
-
-/* Terms other than bonds have a constant of 0. */
-static bool is_torn(const AmphiRun *run, const AmphiRunBond *rule, double length_nm)
-{
-    const double stretch = length_nm - rule->length_nm;
-    const double energy  = rule->k_kJ_mol_nm2 * stretch * stretch;
-
-    return length_nm > longest_bond * rule->length_nm &&
-           energy > too_much_kT * thermal_energy(amphi_run_stage(run));
+    return amphi_field_value(amphi_potential_of_kind(rule->kind, true), rule->field, "length");
 }
 
 static AmphiStatus look_at_bonds(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
@@ -121,18 +77,19 @@ static AmphiStatus look_at_bonds(AmphiRun *run, const AmphiFrame *frame, AmphiEr
     const AmphiSystem *s = &run->job->system;
     char               name[96];
 
+    amphi_torn_lengths(s, amphi_run_stage(run), run->torn_nm);
     for (int32_t k = 0; k < s->n_bonds; k++) {
-        const AmphiBond    *bond   = &s->bond[k];
-        const AmphiRunBond *rule   = &run->bond_rule[bond->rule];
-        const double        length = rule->k_kJ_mol_nm2 > 0 ? length_of(frame, bond) : 0;
+        const AmphiBond *bond   = &s->bond[k];
+        const double     torn   = run->torn_nm[bond->rule];
+        const double     length = isfinite(torn) ? length_of(frame, bond) : 0;
 
-        if (!is_torn(run, rule, length))
+        if (!(length > torn))
             continue;
         run->suspect = bond->bead[0] + 1;
         return amphi_fail(err, AMPHI_UNSTABLE,
                           "its bond to bead %d (%s) is %.3g nm long, at rest %.3g nm",
                           bond->bead[1] + 1, amphi_system_bead(s, bond->bead[1], name, sizeof name),
-                          length, rule->length_nm);
+                          length, rest_of(&s->bond_rule[bond->rule]));
     }
     return AMPHI_OK;
 }
@@ -161,7 +118,7 @@ static int32_t find_kicked(const AmphiRun *run, const AmphiFrame *frame)
 
 AmphiStatus amphi_run_look_at_start(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
 {
-    const double  allowed = too_much_kT * thermal_energy(amphi_run_stage(run));
+    const double  allowed = amphi_too_much_kJ_mol(amphi_run_stage(run));
     const int32_t i       = find_kicked(run, frame);
     const double  kick    = kick_energy(run, frame, i);
     double        energy  = 0;
@@ -172,33 +129,49 @@ AmphiStatus amphi_run_look_at_start(AmphiRun *run, const AmphiFrame *frame, Amph
     if (isfinite(energy) && energy > allowed)
         return amphi_fail(err, AMPHI_UNSTABLE,
                           "the stage would begin with a potential energy of %.3g kJ/mol a bead, "
-                          "above %.0f kT = %.3g",
-                          energy, too_much_kT, allowed);
+                          "above %d kT = %.3g",
+                          energy, AMPHI_TOO_MUCH_KT, allowed);
     if (isfinite(kick) && kick > allowed)
         return amphi_fail(err, AMPHI_UNSTABLE,
-                          "the first step would give it %.3g kJ/mol, above %.0f kT = %.3g", kick,
-                          too_much_kT, allowed);
+                          "the first step would give it %.3g kJ/mol, above %d kT = %.3g", kick,
+                          AMPHI_TOO_MUCH_KT, allowed);
     run->suspect = 0;
     return AMPHI_OK;
 }
 
-AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
+/* Of the present stage, if it makes time steps; else 0. */
+static double time_step_of(const AmphiRun *run)
 {
     const AmphiStage *stage = amphi_run_stage(run);
-    const double      dt_ps = stage != NULL && stage->ensemble != AMPHI_MINIMISE ? stage->dt_ps : 0;
-    const bool has_beads = (frame->has & AMPHI_NEED_FORCES) != 0; /* or they were checked there */
+
+    return stage != NULL && stage->ensemble != AMPHI_MINIMISE ? stage->dt_ps : 0;
+}
+
+AmphiStatus amphi_run_look_at_beads(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
+{
+    const double dt_ps = time_step_of(run);
 
     run->suspect = 0;
-    for (int32_t i = 0; has_beads && i < run->job->system.n_beads; i++)
-        if (amphi_run_fault_of(frame, i, dt_ps) != NULL)
-            return amphi_fail(err, AMPHI_UNSTABLE, "%s", amphi_run_fault_of(frame, i, dt_ps));
+    for (int32_t i = 0; i < run->job->system.n_beads; i++) {
+        const char *const fault = amphi_run_fault_of(frame, i, dt_ps);
+
+        if (fault == NULL)
+            continue;
+        run->suspect = i + 1;
+        return amphi_fail(err, AMPHI_UNSTABLE, "%s", fault);
+    }
+    return dt_ps > 0 ? look_at_bonds(run, frame, err) : AMPHI_OK;
+}
+
+AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *err)
+{
+    run->suspect = 0;
+    if ((frame->has & AMPHI_NEED_FORCES) != 0) /* or the backend has looked at its beads */
+        AMPHI_TRY(amphi_run_look_at_beads(run, frame, err));
     if ((frame->has & AMPHI_NEED_ENERGY) != 0 && !has_finite_energy(frame))
         return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite");
     /* backends that make many steps at once look at it only where they build a list */
-    AMPHI_TRY(amphi_system_check_box(&run->job->system, frame->box_nm, err));
-    if (dt_ps > 0 && has_beads)
-        return look_at_bonds(run, frame, err);
-    return AMPHI_OK;
+    return amphi_system_check_box(&run->job->system, frame->box_nm, err);
 }
 
 /* ---- the momentum ---- */

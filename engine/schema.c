@@ -430,9 +430,9 @@ static const AmphiAttribute compute_attributes[] = {
 static const AmphiAttribute watch_attributes[] = {
     INTERVAL(
         "every", TIME, AMPHI_DEFAULT, "100 steps",
-        "between two looks for faults: what is not finite, beads that go 0.5 nm in a step, bonds "
-        "beyond twice their length with over 100 kT (on a GPU at checkpoints alone); when a stage "
-        "begins, overlaps: more than 100 kT a bead, or given to a bead by the first step"),
+        "between two looks for faults: what is not finite, beads that go 0.5 nm in a step, "
+        "orientations that are no rotation, bonds beyond twice their length with over 100 kT; when "
+        "a stage begins, overlaps: more than 100 kT a bead, or given to a bead by the first step"),
     INTERVAL(
         "verify-every", TIME, AMPHI_OPTIONAL, NULL,
         "compute the last 100 steps again, or all of a shorter interval, and stop if they lead "

@@ -8,10 +8,6 @@
 #include "backend.h"
 #include "system.h"
 
-/* A bead that moves farther than this in one step stops the run as unstable. Thermal motion takes a
- * bead about a hundredth of it. */
-#define AMPHI_LONGEST_STEP_NM 0.5
-
 typedef enum { AMPHI_MINIMISE, AMPHI_NVE, AMPHI_NVT, AMPHI_NPT } AmphiEnsemble;
 
 typedef enum {

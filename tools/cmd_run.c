@@ -122,10 +122,10 @@ static void warn_of_drift(Show *show, const AmphiRunInfo *info)
         return;
     show->has_warned = true;
     clear_line(show);
-    tool_log_line(&show->log, "the conserved energy drifts by %+.2e(%.1e) kT/ns/dof",
+    tool_log_line(&show->log, "the conserved energy drifts by %+.2e +- %.1e kT/ns/dof",
                   info->drift_kT_ns_dof, info->drift_error);
-    tool_remark(show->call, "%s: the conserved energy drifts by %+.2e(%.1e) kT/ns/dof", info->stage,
-                info->drift_kT_ns_dof, info->drift_error);
+    tool_remark(show->call, "%s: the conserved energy drifts by %+.2e +- %.1e kT/ns/dof",
+                info->stage, info->drift_kT_ns_dof, info->drift_error);
 }
 
 static void tell_minimum(Show *show, const AmphiRun *run)

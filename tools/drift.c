@@ -94,15 +94,20 @@ const char *tool_drift_words(const ToolDrift *d)
         return "not judged, for Langevin noise walks in it";
     if (is_beyond(d))
         return "more than allowed";
+    if (is_none(d) && d->is_few)
+        return is_allowed(d) ? "none within eight errors"
+                             : "none within eight errors, too uncertain to judge";
     if (is_none(d))
-        return is_allowed(d) ? "none within its error"
-                             : "none within its error, too uncertain to judge";
+        return is_allowed(d) ? "none within two errors"
+                             : "none within two errors, too uncertain to judge";
     if (is_worse_than_good(d))
         return is_allowed(d) ? "more than is good, though allowed"
                              : "more than is good, perhaps more than allowed";
     if (!is_allowed(d))
         return "too uncertain to judge";
-    return isfinite(d->good) ? "good within its error" : "within what is allowed";
+    if (!isfinite(d->good))
+        return "within what is allowed";
+    return d->is_few ? "good within eight errors" : "good within two errors";
 }
 
 bool tool_drift_means(const ToolDrift *d)

@@ -159,11 +159,11 @@ static void a_drift_is_judged_with_two_of_its_errors_on_either_side_of_the_bound
                 ": within what is allowed; allowed by &lt;watch&gt;: 0.001");
     check_drift(0.6e-3, 0.201e-3, "", ": too uncertain to judge");
     check_drift(-0.6e-3, 0.199e-3, " good", ": within what is allowed");
-    check_drift(0.2e-3, 0.41e-3, "", ": none within its error, too uncertain to judge");
+    check_drift(0.2e-3, 0.41e-3, "", ": none within two errors, too uncertain to judge");
 
     check_drift(1.1e-3, 0.549e-3, " bad", ": more than allowed");
     check_drift(-1.1e-3, 0.549e-3, " bad", ": more than allowed");
-    check_drift(1.1e-3, 0.551e-3, "", ": none within its error, too uncertain to judge");
+    check_drift(1.1e-3, 0.551e-3, "", ": none within two errors, too uncertain to judge");
     check_drift(0.99e-3, 1e-6, " good", ": within what is allowed");
     check_drift(1.01e-3, 1e-6, " bad", ": more than allowed");
 }
@@ -176,14 +176,14 @@ static void a_drift_that_is_allowed_has_no_tick_where_it_is_more_than_good(void 
     (void)state;
     check_drift_of(SINGLE, 5.5e-4, 4.6e-5, "",
                    ": more than is good, though allowed; good in single");
-    check_drift_of(SINGLE, 6.1e-5, 1.06e-5, " good", ": good within its error; good in single");
+    check_drift_of(SINGLE, 6.1e-5, 1.06e-5, " good", ": good within two errors; good in single");
     check_drift_of(SINGLE, 6.1e-5, 1.04e-5, "", ": more than is good, though allowed");
     check_drift_of(SINGLE, 9e-4, 9e-5, "", ": more than is good, perhaps more than allowed");
-    check_drift_of(SINGLE, 1e-5, 1e-5, " good", ": none within its error; good in single");
+    check_drift_of(SINGLE, 1e-5, 1e-5, " good", ": none within two errors; good in single");
     check_drift_of(",\"backend\":\"reference double: every pair\"", 3e-5, 1e-6, "",
                    ": more than is good, though allowed; good in double");
     check_drift_of(",\"backend\":\"cuda fixed, NVIDIA\"", 1e-6, 1e-7, " good",
-                   ": good within its error; good in fixed");
+                   ": good within two errors; good in fixed");
     check_drift_of(",\"backend\":\"cuda fixed, NVIDIA\"", 3e-5, 1e-6, "",
                    ": more than is good, though allowed; good in fixed");
 }
@@ -193,14 +193,14 @@ static void a_drift_beyond_the_bound_is_doubtful_from_few_samples(void **state)
 {
     (void)state;
     check_drift_of(",\"drift_samples\":36", -3.4e-3, 1.4e-3, "",
-                   ": none within its error, too uncertain to judge, from few samples");
+                   ": none within eight errors, too uncertain to judge, from few samples");
     check_drift_of(",\"drift_samples\":36", -3.4e-3, 0.42e-3, " doubt",
                    ": more than allowed, from few samples");
     check_drift_of(",\"drift_samples\":1000", -3.4e-3, 1.4e-3, " bad", ": more than allowed;");
     check_drift_of(",\"drift_samples\":36", 0.6e-3, 0.0505e-3, "", ": too uncertain to judge");
     check_drift_of(",\"drift_samples\":36", 0.6e-3, 0.0495e-3, " good", ": within what is allowed");
     check_drift_of(SINGLE ",\"drift_samples\":36", 8e-5, 0.505e-5, " good",
-                   ": good within its error");
+                   ": good within eight errors");
     check_drift_of(SINGLE ",\"drift_samples\":36", 8e-5, 0.495e-5, "", ": more than is good");
     check_drift_of(",\"drift_samples\":999", 2e-3, 1e-5, " doubt",
                    ": more than allowed, from few samples");

@@ -309,7 +309,7 @@ static void a_drift_that_is_not_known_is_no_verdict(void **state)
     assert_true(tells_drift(5000, none, none, "drift        not known\n"));
     assert_true(tells_drift(5000, 0, none, "drift        not known\n"));
     assert_true(tells_drift(5000, 1e-4, 1e-4,
-                            "1.0e-04 kT/ns/dof: none within its error (good in "
+                            "1.0e-04 kT/ns/dof: none within two errors (good in "
                             "single: below 4e-05; allowed: 0.001)\n"));
 }
 

@@ -215,7 +215,7 @@ static void energies_keep_their_columns_when_a_stage_joins(void **state)
 
 /* ---- times ---- */
 
-static void another_interval_of_frames_is_told(void **state)
+static void another_interval_of_frames_is_refused(void **state)
 {
     (void)state;
     Bench b, same, other;
@@ -226,12 +226,30 @@ static void another_interval_of_frames_is_told(void **state)
     open_with(&other, "<trajectory every=\"0.025 ps\"/>");
     assert_int_equal(run_to(&b, options_of(b.dir[0], "cpu", AMPHI_SINGLE), 40), AMPHI_OK);
     assert_int_equal(run_to(&same, options_of(b.dir[0], "cpu", AMPHI_SINGLE), 60), AMPHI_OK);
-    assert_int_equal(go_on(&same, b.dir[0], remark), AMPHI_OK);
+    assert_int_equal(go_on(&other, b.dir[0], remark), AMPHI_BAD_INPUT);
+    assert_non_null(strstr(other.err.text, "job.xml:"));
+    assert_non_null(
+        strstr(other.err.text, "are 0.05 ps apart, and would be 0.025 ps from here on"));
+    assert_non_null(strstr(other.err.text, "write: every=\"0.05 ps\" as it was"));
+    assert_int_equal(go_on(&same, b.dir[0], remark), AMPHI_OK); /* as if nothing had been tried */
     assert_string_equal(remark, "");
-    assert_int_equal(go_on(&other, b.dir[0], remark), AMPHI_OK);
-    assert_non_null(strstr(remark, "frames were 0.05 ps apart and now are 0.025 ps"));
     close_bench(&other);
     close_bench(&same);
+    close_bench(&b);
+}
+
+static void frames_of_xtc_may_have_another(void **state)
+{
+    (void)state;
+    Bench b, other;
+    char  remark[512];
+
+    open_with(&b, "<trajectory every=\"0.05 ps\" format=\"xtc\"/>");
+    open_with(&other, "<trajectory every=\"0.025 ps\" format=\"xtc\"/>");
+    assert_int_equal(run_to(&b, options_of(b.dir[0], "cpu", AMPHI_SINGLE), 40), AMPHI_OK);
+    assert_int_equal(go_on(&other, b.dir[0], remark), AMPHI_OK);
+    assert_string_equal(remark, "");
+    close_bench(&other);
     close_bench(&b);
 }
 
@@ -541,7 +559,8 @@ int main(void)
         cmocka_unit_test(an_output_that_has_seen_nothing_yet_may_change),
         cmocka_unit_test(a_counting_of_columns_that_differ_is_noticed),
         cmocka_unit_test(energies_keep_their_columns_when_a_stage_joins),
-        cmocka_unit_test(another_interval_of_frames_is_told),
+        cmocka_unit_test(another_interval_of_frames_is_refused),
+        cmocka_unit_test(frames_of_xtc_may_have_another),
         cmocka_unit_test(a_fresh_run_has_no_means_of_the_one_before),
         cmocka_unit_test(a_table_without_frames_is_deleted),
         cmocka_unit_test(an_output_that_comes_back_is_refused_with_a_way_out),
