@@ -224,6 +224,43 @@ static void note_pieces(AmphiReader *r, const AmphiXml *xml, const AmphiMolecule
         }
 }
 
+static bool are_joined(const AmphiMoleculeType *m, int32_t n_bonds, int32_t one, int32_t other)
+{
+    for (int32_t k = 0; k < n_bonds; k++) {
+        const int32_t *bead = m->bond[k].bead;
+
+        if ((bead[0] == one && bead[1] == other) || (bead[0] == other && bead[1] == one))
+            return true;
+    }
+    return false;
+}
+
+/* The arms of an angle are bonds, of which there are so many. */
+static void note_loose_arm(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeType *m,
+                           int32_t n_bonds, const AmphiBond *angle)
+{
+    for (int32_t end = 0; end < 3; end += 2) {
+        const int32_t vertex = angle->bead[1], other = angle->bead[end];
+        const char   *pair;
+
+        if (are_joined(m, n_bonds, vertex, other))
+            continue;
+        pair = amphi_arena_print(r->arena, "%d and %d", vertex + 1, other + 1);
+        amphi_xml_note(r->notes, LOOSE_ARM, xml, "beads", pair != NULL ? pair : "");
+        return;
+    }
+}
+
+static void note_loose_arms(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeType *m,
+                            int32_t n_bonds)
+{
+    const AmphiBond *angle = m->bond + n_bonds;
+
+    for (const AmphiXml *c = amphi_xml_child(xml, "angle"); c != NULL;
+         c                 = amphi_xml_next(c, "angle"))
+        note_loose_arm(r, c, m, n_bonds, angle++);
+}
+
 /* How many <bond> lines there are, which come first; -1: some line has no meaning. */
 static int32_t read_bonds(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m)
 {
@@ -254,6 +291,7 @@ static int32_t read_bonds(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType
     if (m->n_bonds != n)
         return -1;
     note_pieces(r, xml, m, n_first);
+    note_loose_arms(r, xml, m, n_first);
     return n_first;
 }
 
@@ -272,19 +310,16 @@ static void note_same_name(AmphiReader *r, const AmphiXml *type, const AmphiXml 
         amphi_xml_note(r->notes, DUPLICATE, tail, "name", amphi_reader_place(r, c));
 }
 
-static bool are_joined(const AmphiMoleculeType *m, int32_t n_bonds, int32_t one, int32_t other)
+static bool is_of_tail(const AmphiTail *tail, int32_t bead)
 {
-    for (int32_t k = 0; k < n_bonds; k++) {
-        const int32_t *bead = m->bond[k].bead;
-
-        if ((bead[0] == one && bead[1] == other) || (bead[0] == other && bead[1] == one))
+    for (int32_t k = 0; k < tail->n_beads; k++)
+        if (tail->bead[k] == bead)
             return true;
-    }
     return false;
 }
 
 /* Two that follow each other in a tail are neighbours along the chain; if not, told once. */
-static void note_gap(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeType *m,
+static bool note_gap(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeType *m,
                      int32_t n_bonds, const AmphiTail *tail)
 {
     for (int32_t k = 1; k < tail->n_beads; k++) {
@@ -295,8 +330,35 @@ static void note_gap(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeTyp
             continue;
         pair = amphi_arena_print(r->arena, "%d and %d", one + 1, other + 1);
         amphi_xml_note(r->notes, TAIL_GAP, xml, "beads", pair != NULL ? pair : "");
-        return;
+        return true;
     }
+    return false;
+}
+
+/* Is a bead of a tail bonded to one that is not of it? */
+static bool leaves(const AmphiMoleculeType *m, int32_t n_bonds, const AmphiTail *tail, int32_t bead)
+{
+    for (int32_t k = 0; k < n_bonds; k++) {
+        const int32_t *b     = m->bond[k].bead;
+        const int32_t  other = b[0] == bead ? b[1] : b[0];
+
+        if ((b[0] == bead || b[1] == bead) && !is_of_tail(tail, other))
+            return true;
+    }
+    return false;
+}
+
+/* From the end to the head, where it stands for the height of the leaflet's middle. */
+static void note_turned(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeType *m,
+                        int32_t n_bonds, const AmphiTail *tail)
+{
+    const int32_t n = tail->n_beads, first = n > 0 ? tail->bead[0] : -1;
+    const int32_t last = n > 0 ? tail->bead[n - 1] : -1;
+    const char   *id   = amphi_arena_print(r->arena, "%d", last + 1);
+
+    if (first >= 0 && last >= 0 && leaves(m, n_bonds, tail, last) &&
+        !leaves(m, n_bonds, tail, first))
+        amphi_xml_note(r->notes, TAIL_TURNED, xml, "beads", id != NULL ? id : "");
 }
 
 /* n_bonds: -1 if not all of them are known. */
@@ -320,12 +382,23 @@ static void read_tails(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m
             bead[k] = bead_place(r, c, "beads", word[k], m);
         if (has_twice(bead, n))
             amphi_xml_note(r->notes, BEAD_TWICE, c, "beads", NULL);
-        else if (n_bonds >= 0)
-            note_gap(r, c, m, n_bonds, tail);
+        else if (n_bonds >= 0 && !note_gap(r, c, m, n_bonds, tail))
+            note_turned(r, c, m, n_bonds, tail);
         note_same_name(r, xml, c);
         m->n_tails++;
     }
     m->tail = tails;
+}
+
+static void note_head_in_tail(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeType *m,
+                              int32_t head)
+{
+    for (int32_t k = 0; k < m->n_tails && head >= 0; k++)
+        if (is_of_tail(&m->tail[k], head)) {
+            amphi_xml_note(r->notes, HEAD_IN_TAIL, xml, "bead",
+                           m->tail[k].name != NULL ? m->tail[k].name : "");
+            return;
+        }
 }
 
 static void read_heads(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m)
@@ -342,7 +415,8 @@ static void read_heads(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m
         if (has_twice(heads, m->n_heads)) {
             amphi_xml_note(r->notes, HEAD_TWICE, c, "bead", NULL);
             m->n_heads--;
-        }
+        } else
+            note_head_in_tail(r, c, m, heads[m->n_heads - 1]);
     }
     m->head = heads;
 }

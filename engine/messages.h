@@ -78,6 +78,13 @@
     M(HEAD_TWICE, ERROR, "<{0} {1}=\"{2}\">: the same head twice", "remove one")                   \
     M(TAIL_GAP, WARNING, "<{0} {1}=\"{2}\">: no <bond> joins beads {3} of this tail",              \
       "write its beads in the order in which bonds join them")                                     \
+    M(TAIL_TURNED, WARNING,                                                                        \
+      "<{0} {1}=\"{2}\">: begins at the free end of this tail: bonds join {3} to the others",      \
+      "write its beads from the head to the end")                                                  \
+    M(HEAD_IN_TAIL, WARNING, "<{0} {1}=\"{2}\">: is in tail {3} as well",                          \
+      "write a bead of the head group, or the tail without it")                                    \
+    M(LOOSE_ARM, WARNING, "<{0} {1}=\"{2}\">: no <bond> joins beads {3}, an arm of this angle",    \
+      "write the vertex second")                                                                   \
     M(IN_PIECES, WARNING, "<{0} {1}=\"{2}\">: no bonds join bead {3} to bead 1",                   \
       "write a <bond> that does, or two molecule types")                                           \
     M(NOT_TWO_TYPES, ERROR, "<{0} {1}=\"{2}\">: two bead types are wanted",                        \

@@ -7,6 +7,11 @@
 #define STICKY(types, to, prime_to)                                                                \
     "<pair types=\"" types "\" potential=\"sticky\" v0=\"16 kJ/mol\" w0=\"0.077\" "                \
     "s-from=\"0.24 nm\" s-to=\"" to "\" s-prime-from=\"0.275 nm\" s-prime-to=\"" prime_to "\"/>"
+#define CHAIN(more)                                                                                \
+    "<moleculetype name=\"chain\"><bead id=\"1\" type=\"ion\"/><bead id=\"2\" type=\"ion\"/>"      \
+    "<bead id=\"3\" type=\"ion\"/>" BOND_LINE                                                      \
+    "<bond beads=\"2 3\" potential=\"harmonic\" k=\"100 kJ/mol/nm^2\" length=\"0.4 nm\"/>\n" more  \
+    "</moleculetype></forcefield>"
 #define MIXING       "<mixing potential=\"lennard-jones\" rule=\"lorentz-berthelot\"/>\n"
 #define LJ_TREATMENT "<treatment of=\"lennard-jones\" type=\"force-shift\"/>\n"
 
@@ -58,6 +63,22 @@ const MessageCase message_cases_types[] = {
     { CASE(TAIL_GAP, "<tail beads=\"1 2\">: no <bond> joins beads 1 and 2 of this tail",
            "write its beads in the order in which bonds join them", BOND_LINE,
            "<tail name=\"A\" beads=\"1 2\"/>@\n"),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(TAIL_TURNED,
+           "<tail beads=\"3 2\">: begins at the free end of this tail: bonds join 2 to "
+           "the others",
+           "write its beads from the head to the end", "</forcefield>",
+           CHAIN("<tail name=\"A\" beads=\"3 2\"/>@")),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(HEAD_IN_TAIL, "<head bead=\"2\">: is in tail A as well",
+           "write a bead of the head group, or the tail without it", "</forcefield>",
+           CHAIN("<tail name=\"A\" beads=\"2 3\"/>\n<head bead=\"2\"/>@")),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(LOOSE_ARM,
+           "<angle beads=\"2 1 3\">: no <bond> joins beads 1 and 3, an arm of this angle",
+           "write the vertex second", "</forcefield>",
+           CHAIN("<angle beads=\"2 1 3\" potential=\"harmonic\" k=\"1 kJ/mol/rad^2\" angle=\"1 "
+                 "deg\"/>@")),
       .severity = AMPHI_NOTE_WARNING },
     { CASE(HEAD_TWICE, "<head bead=\"2\">: the same head twice", "remove one", BOND_LINE,
            BOND_LINE "<head bead=\"2\"/><head bead=\"1\"/><head bead=\"2\"/>@") },
