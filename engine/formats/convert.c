@@ -106,6 +106,10 @@ static AmphiStatus convert_one(const Job *job, AmphiError *err)
     if (s == NULL || !add_topology(job, s) ||
         !amphi_format_check(job->to_format, job->to, s, job->notes))
         return bad_input(job, job->from, err);
+    /* a state counts the boxes that a bead has left behind; other programs show where it is */
+    if (job->from_format == &amphi_format_chk && job->to_format != &amphi_format_chk &&
+        !amphi_snapshot_gather(s, job->arena))
+        return bad_input(job, job->from, err);
     return job->to_format->write(job->to, s, err);
 }
 

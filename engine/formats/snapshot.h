@@ -127,6 +127,10 @@ AmphiSnapshot *amphi_snapshot_of_frame(const char *path, int64_t n_frames, int32
  * memory. */
 AmphiSnapshot *amphi_snapshot_of_system(const AmphiSystem *system, AmphiArena *arena);
 
+/* Makes molecules whole, as bonds join their beads, and puts each with the mean of its beads into the
+ * box. False: no memory. */
+bool amphi_snapshot_gather(AmphiSnapshot *snapshot, AmphiArena *arena);
+
 /* The AMPHI_HAS_ bits of a snapshot. */
 uint32_t amphi_snapshot_has(const AmphiSnapshot *snapshot);
 

@@ -117,6 +117,30 @@ static void positions_and_names_are_kept(void **state)
     amphi_arena_free(arena);
 }
 
+/* A state counts the boxes that a bead has left behind, of one bead of a molecule and of others. */
+static void molecules_of_a_state_come_whole_and_into_the_box(void **state)
+{
+    (void)state;
+    AmphiArena *const    arena = amphi_arena_new();
+    const AmphiSnapshot *s     = small_system(arena);
+    AmphiSnapshot        far   = *small_system(arena);
+    AmphiError           err   = { 0 };
+
+    for (int32_t i = 0; i < far.n_beads; i++)
+        for (int a = 0; a < 3; a++)
+            far.position_nm[i][a] += (i % 3 + 5 * a - 4) * far.box_nm[a];
+    assert_int_equal(amphi_format_chk.write(path_of("far.chk"), &far, &err), AMPHI_OK);
+
+    Reading r = result_of("far.chk", "out.data", &plain);
+    assert_true(are_near(r.s->position_nm, s->position_nm, 15, 1e-13));
+    done(&r);
+    r = result_of("far.chk", "out.chk", &plain); /* which is a state, too */
+    assert_true(are_near(r.s->position_nm, far.position_nm, 15, 1e-15));
+    done(&r);
+    unlink(path_of("far.chk"));
+    amphi_arena_free(arena);
+}
+
 static void a_topology_gives_names_and_bonds_to_a_trajectory(void **state)
 {
     (void)state;
@@ -534,6 +558,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_format_becomes_those_it_knows_enough_for),
         cmocka_unit_test(positions_and_names_are_kept),
+        cmocka_unit_test(molecules_of_a_state_come_whole_and_into_the_box),
         cmocka_unit_test(a_topology_gives_names_and_bonds_to_a_trajectory),
         cmocka_unit_test(a_topology_gives_all_that_a_checkpoint_lacks),
         cmocka_unit_test(a_topology_gives_diameters_to_a_checkpoint),
