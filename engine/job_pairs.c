@@ -244,6 +244,22 @@ static bool mix(AmphiPairBook *b, int32_t i, int32_t j, double field[])
     return true;
 }
 
+static bool has_line(const AmphiPairBook *b, int32_t i, int32_t j)
+{
+    return find_line(b, "lennard-jones", i, j) != NULL || find_line(b, "gay-berne", i, j) != NULL ||
+           find_line(b, "none", i, j) != NULL;
+}
+
+/* With <mixing>, a type without a like pair is told once, and not with all others. */
+static void note_missing(const AmphiPairBook *b, int32_t i, int32_t j)
+{
+    const bool is_told = b->mixing != NULL && i != j && (!has_line(b, i, i) || !has_line(b, j, j));
+
+    if (i <= j && !b->lacks_pairs && !is_told)
+        amphi_note(b->r->notes, PAIR_MISSING, amphi_xml_child(b->r->root, "forcefield")->where,
+                   b->s->type[i].name, b->s->type[j].name);
+}
+
 static void make_rule(AmphiPairBook *b, AmphiPairRule *rule, int32_t i, int32_t j)
 {
     const AmphiPairLine *lj                      = find_line(b, "lennard-jones", i, j);
@@ -257,9 +273,8 @@ static void make_rule(AmphiPairBook *b, AmphiPairRule *rule, int32_t i, int32_t 
     } else if (gb == NULL && find_line(b, "none", i, j) == NULL) {
         if (mix(b, i, j, field))
             add_lennard_jones(b, rule, field, i, j);
-        else if (i <= j && !b->lacks_pairs)
-            amphi_note(b->r->notes, PAIR_MISSING, amphi_xml_child(b->r->root, "forcefield")->where,
-                       b->s->type[i].name, b->s->type[j].name);
+        else
+            note_missing(b, i, j);
     }
     if (sticky != NULL)
         add_sticky(b, rule, sticky, i, j);

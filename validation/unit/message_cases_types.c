@@ -158,5 +158,11 @@ const MessageCase message_cases_types[] = {
     { CASE(PAIR_MISSING, "no potential between ion and cl",
            "write <pair types=\"ion cl\" potential=\"lennard-jones\" .../>", MIXING, ""),
       AND("<forcefield>", "@<forcefield>"), .n_others = 2 },
+    { CASE(PAIR_MISSING, "no potential between dip and dip",
+           "write <pair types=\"dip dip\" potential=\"lennard-jones\" .../>",
+           "<pair types=\"dip dip\" potential=\"lennard-jones\" epsilon=\"2 kJ/mol\" sigma=\"0.2 "
+           "nm\"/>\n",
+           ""),
+      AND("<forcefield>", "@<forcefield>"), .n_others = 0 },
     { .text = NULL },
 };
