@@ -325,8 +325,12 @@ static void note_no_molecules(AmphiReader *r, const AmphiXml *system, const Amph
 {
     const char *list = r->job->start == AMPHI_START_FILE ? amphi_reader_molecules_of(r, how) : "";
 
-    amphi_note(r->notes, NO_MOLECULES, system->where, how->name,
-               list[0] != '\0' ? list : "<molecule type=\"water\" count=\"256\"/>");
+    if (list[0] == '\0')
+        list = amphi_arena_print(
+            r->arena,
+            "<molecule type=\"...\" count=\"...\"/>, one for each run of like molecules, of %s",
+            amphi_reader_list(r, r->molecule_named, r->n_molecule_types));
+    amphi_note(r->notes, NO_MOLECULES, system->where, how->name, list != NULL ? list : "");
 }
 
 void amphi_reader_contents(AmphiReader *r)

@@ -51,8 +51,7 @@ static int32_t find_named(const AmphiNamed *named, int32_t n, const char *name)
 /* After so many faults the list of known names is left out. */
 enum { ENOUGH_FAULTS = 100, LONGEST_LIST = 40 };
 
-/* The first names as one text. */
-static const char *list_names(AmphiReader *r, const AmphiNamed *known, int32_t n)
+const char *amphi_reader_list(AmphiReader *r, const AmphiNamed *known, int32_t n)
 {
     const char *list = "";
 
@@ -81,7 +80,7 @@ void amphi_reader_unknown(AmphiReader *r, const AmphiXml *xml, const char *attri
                           const char *word, const char *what, const AmphiNamed *known, int32_t n)
 {
     const bool  is_late = amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) >= ENOUGH_FAULTS;
-    const char *list    = is_late ? "..." : list_names(r, known, n);
+    const char *list    = is_late ? "..." : amphi_reader_list(r, known, n);
     const char *mean    = is_late ? "" : did_you_mean(r, word, known, n);
 
     amphi_xml_note(r->notes, UNKNOWN_NAME, xml, attribute, what, n > 0 ? list : "(none is defined)",

@@ -81,6 +81,8 @@ int32_t amphi_reader_molecule(AmphiReader *r, const AmphiXml *xml, const char *a
 /* Notes UNKNOWN_NAME with the list of what is known and the nearest. */
 void amphi_reader_unknown(AmphiReader *r, const AmphiXml *xml, const char *attribute,
                           const char *word, const char *what, const AmphiNamed *known, int32_t n);
+/* The first names as one text. */
+const char *amphi_reader_list(AmphiReader *r, const AmphiNamed *known, int32_t n);
 /* The place of an element, "ff.xml:12". */
 const char *amphi_reader_place(AmphiReader *r, const AmphiXml *xml);
 /* A number as text of the reader's arena; "" without memory. */

@@ -54,7 +54,9 @@ const MessageCase message_cases_files[] = {
                                     "5", "CL", "salt  4", "20.000  14.000  20.000") "END\n"),
       AND(SYSTEM_HEAD JOB_MOLECULES, "@" SYSTEM_HEAD) },
     { CASE(NO_MOLECULES, "<system>: <coordinates> needs <molecule> elements in the order",
-           "write: <molecule type=\"water\" count=\"256\"/>", JOB_BEADS, FROM_GRO),
+           "write: <molecule type=\"...\" count=\"...\"/>, one for each run of like molecules, of "
+           "salt water",
+           JOB_BEADS, FROM_GRO),
       WITH("a.gro", GRO("4", GRO_1 "    1sal     CL    2   1.400   1.000   1.000\n" GRO_3 GRO_4)),
       AND(SYSTEM_HEAD JOB_MOLECULES, "@" SYSTEM_HEAD) },
     { CASE(NO_POSITIONS, "<coordinates file=\"a.psf\">: there are no positions in this file", "",

@@ -52,7 +52,9 @@ const MessageCase message_cases_system[] = {
            JOB_BEADS, "<fill type=\"water\" count=\"2\"/>"),
       AND(JOB_MOLECULES, "@" JOB_MOLECULES) },
     { CASE(NO_MOLECULES, "<system>: <beads> needs <molecule> elements in the order of the beads",
-           "write: <molecule type=\"water\" count=\"256\"/>", JOB_MOLECULES, ""),
+           "write: <molecule type=\"...\" count=\"...\"/>, one for each run of like molecules, of "
+           "salt water",
+           JOB_MOLECULES, ""),
       AND("<system>", "@<system>") },
     { CASE(WATER_AMOUNT, "<bilayer>: one of water-per-lipid and water-thickness is wanted",
            "write: water-per-lipid=\"33\"", JOB_BEADS, "<bilayer>@" LEAFLETS "</bilayer>\n"),
