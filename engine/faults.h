@@ -1,5 +1,5 @@
-/* From where on a state is at fault: what the watch of a run looks for on the host, and a device for
- * itself.
+/* From where on a state is at fault: what the watch of a run looks for on the host, and a device
+ * by itself.
  */
 #ifndef AMPHI_ENGINE_FAULTS_H
 #define AMPHI_ENGINE_FAULTS_H
@@ -20,8 +20,8 @@
 /* That in a stage, kJ/mol. */
 double amphi_too_much_kJ_mol(const AmphiStage *stage);
 
-/* torn_nm [n_bond_rules]: the length in nm beyond which a bond of a rule is torn in a stage; infinite
- * for rules of other terms. */
+/* torn_nm [n_bond_rules]: the length in nm beyond which a bond of a rule is torn in a stage;
+ * infinite for rules of other terms. */
 void amphi_torn_lengths(const AmphiSystem *s, const AmphiStage *stage, double *torn_nm);
 
 #endif

@@ -182,8 +182,8 @@ void amphi_run_drift(const AmphiRun *run, double *drift_kT_ns_dof, double *error
 bool amphi_run_drifts(const AmphiRun *run);
 void amphi_run_temperature(const AmphiRun *run, double *mean_K, double *error_K);
 
-/* run_watch.c. Checks that all numbers are finite and the box has room for the cut-off; with forces,
- * beads and bonds as well. Without, the backend itself looks at those (AMPHI_NEED_NUMBERS).
+/* run_watch.c. Checks that all numbers are finite and the box has room for the cut-off; with
+ * forces, beads and bonds as well. Without, the backend itself looks at those (AMPHI_NEED_NUMBERS).
  * AMPHI_UNSTABLE: err says what is wrong, and run->suspect may name the bead. */
 AmphiStatus amphi_run_look(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
 /* Those alone, of a frame with positions: are all finite, is no bead too fast, are orientations

@@ -127,8 +127,8 @@ AmphiSnapshot *amphi_snapshot_of_frame(const char *path, int64_t n_frames, int32
  * memory. */
 AmphiSnapshot *amphi_snapshot_of_system(const AmphiSystem *system, AmphiArena *arena);
 
-/* Makes molecules whole, as bonds join their beads, and puts each with the mean of its beads into the
- * box. False: no memory. */
+/* Makes molecules whole, as bonds join their beads, and puts each with the mean of its beads into
+ * the box. False: no memory. */
 bool amphi_snapshot_gather(AmphiSnapshot *snapshot, AmphiArena *arena);
 
 /* The AMPHI_HAS_ bits of a snapshot. */
