@@ -98,6 +98,8 @@ typedef struct {
 const AmphiBackend *amphi_backend_find(const char *name, AmphiPrecision precision);
 /* The same, and NULL also when the device that it needs is missing. */
 const AmphiBackend *amphi_backend_there(const char *name, AmphiPrecision precision);
+/* Says that there is none of that name, or not in that precision, and which there are. */
+AmphiStatus amphi_backend_fail(const char *name, const char *precision, AmphiError *err);
 /* The k-th backend of the registry, from 0; NULL after the last. */
 const AmphiBackend *amphi_backend_at(int32_t k);
 const char         *amphi_precision_name(AmphiPrecision precision);

@@ -66,6 +66,11 @@ typedef struct {
     double      temperature_K, area_nm2, volume_nm3, thickness_nm, density_u_nm3;
 } AmphiLiterature;
 
+/* A force field that was read: its name and what its authors ask to cite; NULL: not told. */
+typedef struct {
+    const char *name, *cite;
+} AmphiForceField;
+
 /* One attribute that the physics depends on. A run is continued only when all of them are the same
  * as in its checkpoint; messages name those that differ. */
 typedef struct {
@@ -84,6 +89,10 @@ typedef struct {
     uint64_t         seed; /* of the builder; 0 for other starts */
     int32_t          n_files;
     AmphiFileRecord *file; /* [n_files] every file that was read, in order */
+    int32_t          n_force_fields;
+    AmphiForceField *force_field; /* [n_force_fields] in the order of their files */
+    bool             has_velocities;
+    double           drawn_K; /* at which velocities are drawn; 0: none are */
     int32_t          n_overrides;
     const char     **override; /* [n_overrides] "water tail: epsilon x 0.95: why" */
 

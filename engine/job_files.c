@@ -138,7 +138,10 @@ const char *amphi_reader_resolve(AmphiReader *r, const AmphiXml *xml, const char
         return NULL;
     }
     if (path == NULL || top == NULL || !is_below(real, top)) {
-        amphi_xml_note(r->notes, FILE_OUTSIDE, xml, attribute, NULL);
+        amphi_xml_note(r->notes, FILE_OUTSIDE, xml, attribute,
+                       strcmp(xml->name, "include") == 0
+                           ? "; installed force fields are forcefield:NAME"
+                           : "");
         return NULL;
     }
     return path;
@@ -249,6 +252,20 @@ static const AmphiXml *open_include(AmphiReader *r, const AmphiXml *xml, int32_t
     return tree;
 }
 
+/* Files of parts have no name and nothing to cite. */
+static void record_force_field(AmphiReader *r, const AmphiXml *xml)
+{
+    const AmphiForceField f   = { amphi_xml_text(xml, "name"), amphi_xml_text(xml, "cite") };
+    AmphiJob *const       job = r->job;
+
+    if (f.name == NULL && f.cite == NULL)
+        return;
+    job->force_field = amphi_arena_grow(r->arena, job->force_field, job->n_force_fields,
+                                        job->n_force_fields + 1, sizeof f);
+    if (job->force_field != NULL)
+        job->force_field[job->n_force_fields++] = f;
+}
+
 static void add_item(AmphiReader *r, const AmphiXml *xml, int32_t *room)
 {
     if (r->n_items == *room) {
@@ -266,6 +283,8 @@ void amphi_reader_include(AmphiReader *r)
     Seen            seen  = { .n_files = 0 };
     int32_t         depth = 0, room = 0;
 
+    if (top != NULL)
+        record_force_field(r, top);
     next[0] = top != NULL ? top->child : NULL;
     while (depth >= 0 && !amphi_arena_failed(r->arena)) {
         const AmphiXml *at = next[depth];
@@ -285,7 +304,9 @@ void amphi_reader_include(AmphiReader *r)
             continue;
         }
         at = open_include(r, at, depth, &seen);
-        if (at != NULL)
-            next[++depth] = at->child;
+        if (at == NULL)
+            continue;
+        record_force_field(r, at);
+        next[++depth] = at->child;
     }
 }

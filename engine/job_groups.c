@@ -114,11 +114,13 @@ static void note_form(AmphiReader *r, const AmphiXml *xml, const List *list)
     amphi_xml_note(r->notes, GROUP_FORM, xml, "select", text != NULL ? text : "");
 }
 
-/* Another part without an "and" before it, as "molecule DMPC bead phos"? Then that is noted. */
+/* Another part without an "and" before it, as "molecule DMPC bead phos"? Then that is noted. One
+ * of the same kind, as "bead chol bead phos" or "bead chol or bead phos", is more of its names. */
 static bool lacks_and(AmphiReader *r, const AmphiXml *xml, const List *list)
 {
     const char *text = list->word[0], *found = NULL;
     int32_t     part = find_by(text);
+    bool        cuts = false;
 
     for (int32_t w = 1; text != NULL && w < list->n; w++) {
         const char   *word    = list->word[w];
@@ -127,12 +129,18 @@ static bool lacks_and(AmphiReader *r, const AmphiXml *xml, const List *list)
         const bool    is_lost =
             next >= 0 && !is_part && part >= 0 && !is_known(r, part, word) && !r->lacks_items;
 
-        text  = amphi_arena_print(r->arena, "%s %s%s", text, is_lost ? "and " : "", word);
+        const bool is_or =
+            strcmp(word, "or") == 0 && w + 1 < list->n && find_by(list->word[w + 1]) >= 0;
+
         found = is_lost && found == NULL ? word : found;
-        part  = is_part || is_lost ? next : part;
+        cuts  = cuts || is_part || (is_lost && next != part);
+        if (!is_or && !(is_lost && next == part))
+            text = amphi_arena_print(r->arena, "%s %s%s", text, is_lost ? "and " : "", word);
+        part = is_part || is_lost ? next : part;
     }
     if (text != NULL && found != NULL)
-        amphi_xml_note(r->notes, GROUP_AND, xml, "select", found, text);
+        amphi_xml_note(r->notes, GROUP_AND, xml, "select", found, text,
+                       cuts ? ", which is what all of these select" : "");
     return found != NULL;
 }
 

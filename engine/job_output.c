@@ -17,21 +17,24 @@ static int32_t find_stage(const Output *o)
     AmphiReader *r     = o->r;
     const char  *from  = amphi_xml_text(o->xml, "from");
     AmphiNamed  *known = AMPHI_TAKE(r->arena, AmphiNamed, r->job->n_stages);
-    int32_t      first = 0;
+    int32_t      first = 0, n = 0;
 
     while (first < r->job->n_stages - 1 && r->job->stage[first].ensemble == AMPHI_MINIMISE)
         first++;
     if (from == NULL || known == NULL)
         return first;
     for (int32_t k = 0; k < r->job->n_stages; k++) {
-        known[k] = (AmphiNamed){ r->job->stage[k].name, k };
+        const bool moves = r->job->stage[k].ensemble != AMPHI_MINIMISE;
+
+        if (moves)
+            known[n++] = (AmphiNamed){ r->job->stage[k].name, k };
         if (strcmp(r->job->stage[k].name, from) != 0)
             continue;
-        if (r->job->stage[k].ensemble == AMPHI_MINIMISE)
+        if (!moves)
             amphi_xml_note(r->notes, FROM_MINIMISE, o->xml, "from", NULL);
         return k;
     }
-    amphi_reader_unknown(r, o->xml, "from", from, "stage", known, r->job->n_stages);
+    amphi_reader_unknown(r, o->xml, "from", from, "stage", known, n);
     return first;
 }
 

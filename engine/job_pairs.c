@@ -257,7 +257,8 @@ static void note_missing(const AmphiPairBook *b, int32_t i, int32_t j)
 
     if (i <= j && !b->lacks_pairs && !is_told)
         amphi_note(b->r->notes, PAIR_MISSING, amphi_xml_child(b->r->root, "forcefield")->where,
-                   b->s->type[i].name, b->s->type[j].name);
+                   b->s->type[i].name, b->s->type[j].name,
+                   b->mixing == NULL && i != j ? "<mixing> of like pairs, " : "");
 }
 
 static void make_rule(AmphiPairBook *b, AmphiPairRule *rule, int32_t i, int32_t j)

@@ -316,14 +316,35 @@ bool amphi_reader_start_moves(const AmphiReader *r)
     return r->system->n_beads > 1 && p[0] * p[0] + p[1] * p[1] + p[2] * p[2] > 2 * mass * most;
 }
 
+/* A thermostat takes its time to heat what begins at rest, which few want. */
+static void note_rest(AmphiReader *r)
+{
+    const AmphiJob *job   = r->job;
+    int32_t         first = 0;
+
+    while (first < job->n_stages && job->stage[first].ensemble == AMPHI_MINIMISE)
+        first++;
+    if (first == job->n_stages || job->stage[first].thermostat.type == AMPHI_NO_THERMOSTAT)
+        return;
+
+    const char *const kelvin =
+        amphi_arena_print(r->arena, "%g K", job->stage[first].thermostat.temperature_K);
+    amphi_note(r->notes, NO_VELOCITIES, start_of(r)->where, job->stage[first].name,
+               kelvin != NULL ? kelvin : "");
+}
+
 void amphi_reader_velocities(AmphiReader *r)
 {
     const AmphiXml *xml = amphi_xml_child(start_of(r), "velocities");
     double          kT;
 
+    r->job->has_velocities = r->has_velocities || xml != NULL;
+    if (!r->job->has_velocities)
+        note_rest(r);
     if (xml == NULL)
         return;
-    kT = AMPHI_BOLTZMANN * amphi_xml_quantity(xml, "temperature", 0);
+    r->job->drawn_K = amphi_xml_quantity(xml, "temperature", 0);
+    kT              = AMPHI_BOLTZMANN * r->job->drawn_K;
     for (int32_t i = 0; i < r->system->n_beads; i++) {
         AmphiDraws draws = { .seed   = (uint64_t)amphi_xml_whole(xml, "seed", 0),
                              .id     = (uint64_t)i,

@@ -83,8 +83,11 @@ void amphi_reader_unknown(AmphiReader *r, const AmphiXml *xml, const char *attri
     const char *list    = is_late ? "..." : amphi_reader_list(r, known, n);
     const char *mean    = is_late ? "" : did_you_mean(r, word, known, n);
 
-    amphi_xml_note(r->notes, UNKNOWN_NAME, xml, attribute, what, n > 0 ? list : "(none is defined)",
-                   mean);
+    if (n == 0)
+        list = r->n_items > 0 ? "(none is defined)"
+                              : "(none is defined: an <include href=\"forcefield:elba\"/> in "
+                                "<forcefield> brings some)";
+    amphi_xml_note(r->notes, UNKNOWN_NAME, xml, attribute, what, list, mean);
 }
 
 const char *amphi_reader_digits(AmphiReader *r, int64_t n)

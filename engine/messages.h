@@ -12,7 +12,7 @@
     M(FILE_MISSING, ERROR, "{0}: {1}", "")                                                         \
     M(FILE_TOO_LARGE, ERROR, "{0}: {1} bytes; at most {2} are read", "")                           \
     M(FILE_EMPTY, ERROR, "{0}: the file is empty", "")                                             \
-    M(XML_SYNTAX, ERROR, "not well-formed XML: {0}", "")                                           \
+    M(XML_SYNTAX, ERROR, "not well-formed XML: {0}", "{1}")                                        \
     M(XML_DOCTYPE, ERROR, "a DOCTYPE is not allowed", "remove it; files are joined by <include>")  \
     M(XML_ENTITY, ERROR, "the entity &{0}; is not allowed",                                        \
       "write the text itself, or one of &lt; &gt; &amp; &quot; &apos;")                            \
@@ -22,7 +22,7 @@
     M(XML_VERSION, ERROR, "<{0} {1}=\"{2}\">: this amphi reads version 1", "")                     \
     M(XML_SCHEMA, ERROR, "{0}", "")                                                                \
     M(FILE_OUTSIDE, ERROR, "<{0} {1}=\"{2}\">: not below the folder of this file",                 \
-      "keep it below that folder; installed force fields are forcefield:NAME")                     \
+      "copy it into that folder, or below it{3}")                                                  \
     M(FILE_NOT_THERE, ERROR, "<{0} {1}=\"{2}\">: there is no file {3}",                            \
       "write the name of a file in the folder of this one, or below it{4}")                        \
     M(INCLUDE_UNKNOWN, ERROR, "<{0} {1}=\"{2}\">: there is no such force field in {3}",            \
@@ -37,13 +37,14 @@
     M(UNKNOWN_ATTRIBUTE, ERROR, "<{0} {1}=\"{2}\">: no such attribute", "write one of: {3}{4}")    \
     M(MISSING_ATTRIBUTE, ERROR, "<{0}>: the attribute {1} is missing", "write: {1}=\"{2}\"")       \
     M(MISSING_ELEMENT, ERROR, "<{0}>: the element <{1}> is missing", "")                           \
+    M(TOO_FEW_ELEMENTS, ERROR, "<{0}>: {1} of <{2}> are wanted, and one is there", "")             \
     M(TOO_MANY_ELEMENTS, ERROR, "<{0}>: at most {1} of <{2}>", "")                                 \
     M(STRAY_TEXT, ERROR, "<{0}>: text is not allowed here: \"{1}\"",                               \
       "remove it; or, of an element, write the < that it lacks")                                   \
     M(NOT_A_CHOICE, ERROR, "<{0} {1}=\"{2}\">: not one of its values", "write one of: {3}{4}")     \
     M(NOT_A_NUMBER, ERROR, "<{0} {1}=\"{2}\">: not a number", "write {1}=\"{3}\"")                 \
     M(UNIT_MISSING, ERROR, "<{0} {1}=\"{2}\">: a {3} needs a unit",                                \
-      "write: {1}=\"{4}\"     (known: {5})")                                                       \
+      "write one behind the number: {4}")                                                          \
     M(UNIT_UNKNOWN, ERROR, "<{0} {1}=\"{2}\">: the unit is not known", "known for a {3}: {4}{5}")  \
     M(UNIT_WRONG, ERROR, "<{0} {1}=\"{2}\">: the unit is not that of a {3}",                       \
       "known for a {3}: {4}")                                                                      \
@@ -87,6 +88,8 @@
       "write the vertex second")                                                                   \
     M(IN_PIECES, WARNING, "<{0} {1}=\"{2}\">: no bonds join bead {3} to bead 1",                   \
       "write a <bond> that does, or two molecule types")                                           \
+    M(NO_VELOCITIES, WARNING, "<start>: no velocities, so that {0} begins at 0 K below its {1}",   \
+      "write <velocities temperature=\"{1}\" seed=\"1\"/> in it")                                  \
     M(NOT_TWO_TYPES, ERROR, "<{0} {1}=\"{2}\">: two bead types are wanted",                        \
       "write: {1}=\"water water\"")                                                                \
     M(TREATMENT_NO_USE, ERROR, "<{0} {1}=\"{2}\">: has no meaning with type=\"{3}\"", "remove it") \
@@ -107,8 +110,7 @@
       "the cut-off {1} of {0} lies before the minimum of its potential, {2}; {3} such pairs",      \
       "write a longer cut-off")                                                                    \
     M(PAIR_MISSING, ERROR, "no potential between {0} and {1}",                                     \
-      "write <pair types=\"{0} {1}\" potential=\"lennard-jones\" .../>, <mixing>, or "             \
-      "potential=\"none\"")                                                                        \
+      "write <pair types=\"{0} {1}\" potential=\"lennard-jones\" .../>, {2}or potential=\"none\"") \
     M(OVERRIDE_OF_NONE, ERROR,                                                                     \
       "<{0} {1}=\"{2}\">: these types have no potential to scale, by {3}", "remove it")            \
     M(TWO_STARTS, ERROR, "<{1}>: the start is given by <{0}> already", "")                         \
@@ -144,8 +146,7 @@
       "write: {1}=\"{3}\"{4}")                                                                     \
     M(GROUP_FORM, ERROR, "<{0} {1}=\"{2}\">: molecule, bead or kind, then names",                  \
       "write: {1}=\"{3}\"")                                                                        \
-    M(GROUP_AND, ERROR, "<{0} {1}=\"{2}\">: {3} stands among names",                               \
-      "write: {1}=\"{4}\", which is what all of these select")                                     \
+    M(GROUP_AND, ERROR, "<{0} {1}=\"{2}\">: {3} stands among names", "write: {1}=\"{4}\"{5}")      \
     M(GROUP_EMPTY, ERROR, "<{0} {1}=\"{2}\">: selects no bead", "")                                \
     M(GROUP_TWICE, ERROR, "<{0} {1}=\"{2}\">: a group of that name is there already", "")          \
     M(COUNT_DIFFERS, ERROR, "{0} make {1} beads, but {2} has {3}", "{4}")                          \

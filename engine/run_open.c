@@ -13,21 +13,6 @@ AmphiRunOptions amphi_run_options_default(void)
 
 /* ---- the backend ---- */
 
-static void fail_backend(const char *name, AmphiPrecision precision, AmphiError *err)
-{
-    const AmphiBackend *b        = NULL;
-    char                all[256] = "";
-
-    for (int32_t k = 0; (b = amphi_backend_at(k)) != NULL; k++) {
-        const size_t n = strlen(all);
-
-        snprintf(all + n, sizeof all - n, "%s--backend %s --precision %s", n > 0 ? ", " : "",
-                 b->name, amphi_precision_name(b->precision));
-    }
-    amphi_fail(err, AMPHI_BAD_COMMAND, "there is no backend %.60s in %s precision\n    write: %s",
-               name, amphi_precision_name(precision), all);
-}
-
 const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions *options,
                                      AmphiError *err)
 {
@@ -45,7 +30,7 @@ const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions 
     if (name != NULL)
         found = amphi_backend_find(name, precision);
     if (found == NULL)
-        fail_backend(name != NULL ? name : "cpu", precision, err);
+        amphi_backend_fail(name != NULL ? name : "cpu", amphi_precision_name(precision), err);
     return found;
 }
 

@@ -360,6 +360,12 @@ AmphiUnitFault amphi_units_parse(const char *text, AmphiDimension dimension, dou
                       look_up(dimension), number, value);
 }
 
+/* Of a time on the clock: s, min or h. Who writes 10 ps means simulated time. */
+static bool is_of_clock(const char *unit, const char *end)
+{
+    return is_word(unit, end, "s") || is_word(unit, end, "min") || is_word(unit, end, "h");
+}
+
 AmphiUnitFault amphi_units_interval(const char *text, AmphiDimension dimension, double *value,
                                     double *steps)
 {
@@ -371,8 +377,13 @@ AmphiUnitFault amphi_units_interval(const char *text, AmphiDimension dimension, 
     const bool        counts = is_word(word, end, "steps") || is_word(word, end, "step");
 
     *value = *steps = 0;
-    if (!counts)
-        return amphi_units_parse(text, dimension, value);
+    if (!counts) {
+        const AmphiUnitFault fault = amphi_units_parse(text, dimension, value);
+
+        return fault == AMPHI_UNIT_OK && dimension == AMPHI_DIM_WALL_TIME && !is_of_clock(word, end)
+                   ? AMPHI_UNIT_WRONG
+                   : fault;
+    }
     *steps = number;
     return AMPHI_UNIT_OK;
 }

@@ -66,7 +66,10 @@ static void hear(void *user, xmlErrorPtr error)
         amphi_note(l->notes, XML_SYNTAX, where,
                    is_no_utf8(error, text)
                        ? "bytes that are no UTF-8; it must be text in UTF-8, whatever it declares"
-                       : text);
+                       : text,
+                   error->code == XML_ERR_NAME_REQUIRED && strstr(text, "EntityRef") != NULL
+                       ? "write &amp; for an & in a text"
+                       : "");
 }
 
 /* A DOCTYPE stops the parser, so that its contents are never processed. */
@@ -382,7 +385,7 @@ AmphiXml *amphi_xml_parse(const char *path, const char *bytes, int64_t n_bytes, 
         xml = read_tree(doc, root, &from, notes);
     if (xml == NULL && !amphi_arena_failed(arena) &&
         amphi_notes_count(notes, AMPHI_NOTE_ERROR) == before)
-        amphi_note(notes, XML_SYNTAX, whole, "it cannot be read as XML");
+        amphi_note(notes, XML_SYNTAX, whole, "it cannot be read as XML", "");
     xmlFreeDoc(doc);
     return xml;
 }

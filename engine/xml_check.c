@@ -181,7 +181,12 @@ static void check_counts(const AmphiXml *xml, AmphiArena *arena, AmphiNotes *not
             n++;
             last = c;
         }
-        if (n < e->min)
+        if (n < e->min && n > 0) {
+            const char *least = amphi_arena_print(arena, "%d", e->min);
+
+            amphi_note(notes, TOO_FEW_ELEMENTS, last->where, xml->name, least != NULL ? least : "",
+                       e->name);
+        } else if (n < e->min)
             amphi_note(notes, MISSING_ELEMENT, xml->where, xml->name, e->name);
         if (e->max >= 0 && n > e->max) {
             const char *most = amphi_arena_print(arena, "%d", e->max);

@@ -136,7 +136,7 @@ static bool refuse(const char *path, int64_t line, const char *why, AmphiNotes *
 {
     const AmphiWhere where = { path, line };
 
-    amphi_note(notes, XML_SYNTAX, where, why);
+    amphi_note(notes, XML_SYNTAX, where, why, "");
     return false;
 }
 

@@ -180,8 +180,7 @@ static void note_unit(const AmphiXml *xml, const char *name, const char *value,
                                                dimension, arena));
         break;
     case AMPHI_UNIT_MISSING:
-        amphi_xml_note(notes, UNIT_MISSING, xml, name, what,
-                       amphi_xml_in_usual_unit(value, name, dimension, arena), known);
+        amphi_xml_note(notes, UNIT_MISSING, xml, name, what, known);
         break;
     case AMPHI_UNIT_UNKNOWN:
         amphi_xml_note(notes, UNIT_UNKNOWN, xml, name, what, known,
@@ -242,13 +241,11 @@ static void note_interval(const AmphiXml *xml, const AmphiAttribute *a, const ch
 {
     const char *const what  = amphi_units_name(a->dimension);
     const char *const known = amphi_arena_print(arena, "%s steps", amphi_units_known(a->dimension));
-    const char *const usual = amphi_xml_in_usual_unit(value, a->name, a->dimension, arena);
 
     if (fault == AMPHI_UNIT_MISSING && note_sign(xml, a->name, value, a->range, notes))
         return;
     if (fault == AMPHI_UNIT_MISSING)
-        amphi_xml_note(notes, UNIT_MISSING, xml, a->name, what,
-                       amphi_arena_print(arena, "%s\" or \"%s steps", usual, value), known);
+        amphi_xml_note(notes, UNIT_MISSING, xml, a->name, what, known);
     else if (fault == AMPHI_UNIT_UNKNOWN)
         amphi_xml_note(notes, UNIT_UNKNOWN, xml, a->name, what, known,
                        meant_by(value, a->dimension, arena));

@@ -89,6 +89,34 @@ static void print_files(const AmphiJob *job, FILE *out)
     tool_lines_end(&lines);
 }
 
+static void print_force_fields(const AmphiJob *job, FILE *out)
+{
+    char safe[1024];
+
+    for (int32_t k = 0; k < job->n_force_fields; k++) {
+        const AmphiForceField *const f     = &job->force_field[k];
+        ToolLines                    lines = tool_lines_begin(out, INDENT, "force field");
+
+        if (f->name != NULL)
+            tool_lines_word(&lines, "%.80s%s", tool_harmless(f->name, safe, sizeof safe),
+                            f->cite != NULL ? "; to cite:" : "");
+        if (f->cite != NULL)
+            tool_lines_text(&lines, tool_harmless(f->cite, safe, sizeof safe));
+        tool_lines_end(&lines);
+    }
+}
+
+static void print_velocities(const AmphiJob *job, FILE *out)
+{
+    char drawn[64];
+
+    snprintf(drawn, sizeof drawn, "drawn at %g K", job->drawn_K);
+    fprintf(out, "  %-15s %s\n", "velocities",
+            !job->has_velocities ? "none: it begins at rest"
+            : job->drawn_K > 0   ? drawn
+                                 : "those of the file");
+}
+
 static void print_contents(const AmphiSystem *s, FILE *out)
 {
     ToolLines lines = tool_lines_begin(out, INDENT, "molecules");
@@ -142,10 +170,13 @@ static void print_system(const AmphiJob *job, const AmphiClosest *closest, FILE 
             s->title != NULL && *s->title != '\0' ? tool_harmless(s->title, safe, sizeof safe)
                                                   : "(no title)");
     print_files(job, out);
+    print_force_fields(job, out);
     fprintf(out, "  %-15s %s", "start", start_name(job->start));
     if (is_built(job))
         fprintf(out, ", seed %" PRIu64, job->seed);
-    fprintf(out, "\n  %-15s %.6g x %.6g x %.6g nm, %.6g nm^3\n", "box", s->box_nm[0], s->box_nm[1],
+    fputc('\n', out);
+    print_velocities(job, out);
+    fprintf(out, "  %-15s %.6g x %.6g x %.6g nm, %.6g nm^3\n", "box", s->box_nm[0], s->box_nm[1],
             s->box_nm[2], t.volume_nm3);
     print_contents(s, out);
     fprintf(out, "  %-15s %.8g u, %.4g g/cm^3\n", "mass", t.mass_u, t.density_g_cm3);

@@ -14,24 +14,16 @@
 /* NULL, and what there is instead. */
 static const AmphiBackend *find_backend(const ToolCall *call, AmphiError *err)
 {
-    const char *const   asked    = tool_value(call, "backend");
-    const char *const   exact    = tool_value(call, "precision");
-    const char *const   name     = asked != NULL ? asked : "reference";
-    const char *const   wanted   = exact != NULL ? exact : "double";
-    const AmphiBackend *b        = NULL;
-    char                all[256] = "";
+    const char *const   asked  = tool_value(call, "backend");
+    const char *const   exact  = tool_value(call, "precision");
+    const char *const   name   = asked != NULL ? asked : "reference";
+    const char *const   wanted = exact != NULL ? exact : "double";
+    const AmphiBackend *b      = NULL;
 
-    for (int32_t k = 0; (b = amphi_backend_at(k)) != NULL; k++) {
-        const char *const precision = amphi_precision_name(b->precision);
-        const size_t      n         = strlen(all);
-
-        if (strcmp(b->name, name) == 0 && strcmp(precision, wanted) == 0)
+    for (int32_t k = 0; (b = amphi_backend_at(k)) != NULL; k++)
+        if (strcmp(b->name, name) == 0 && strcmp(amphi_precision_name(b->precision), wanted) == 0)
             return b;
-        snprintf(all + n, sizeof all - n, "%s--backend %s --precision %s", n > 0 ? ", " : "",
-                 b->name, precision);
-    }
-    amphi_fail(err, AMPHI_BAD_COMMAND, "there is no backend %.60s in %s precision\n    write: %s",
-               name, wanted, all);
+    amphi_backend_fail(name, wanted, err);
     return NULL;
 }
 

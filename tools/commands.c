@@ -33,8 +33,10 @@ static const ToolOption evaluate_options[] = {
 };
 static const ToolOption run_options[] = {
     { "output", 'o', "DIR", NULL, "run directory; default: the name of the system file with .run" },
-    { "steps", 'n', "STEPS", NULL, "length of the whole run, from step 0; default: the plan's" },
-    { "until", 0, "TIME", NULL, "the same as simulated time: 50ns" },
+    { "steps", 'n', "STEPS", NULL,
+      "length of the whole run, minimisations with it, from step 0; default: the plan's" },
+    { "until", 0, "TIME", NULL,
+      "its length as simulated time, which minimisations do not take: 50ns" },
     { "max-hours", 0, "H", NULL,
       "end within H hours: save, stop, write the report; it goes on later" },
     { "checkpoint-every", 0, "T", NULL, "time on the clock, 5min, or 10000steps" },

@@ -194,26 +194,6 @@ static void put_formats(FILE *out)
 
 /* ---- the page ---- */
 
-static void put_signals(FILE *out)
-{
-    put_section(out, "SH", "SIGNALS");
-    put_entry(out, "INT, TERM, HUP",
-              "finish the step, save and exit with 8; one more, later than a second: stop now");
-    put_entry(out, "USR1", "save and go on");
-    put_entry(out, "USR2", "print one line about the run");
-}
-
-static void put_environment(FILE *out)
-{
-    put_section(out, "SH", "ENVIRONMENT");
-    put_entry(out, "AMPHI_DATA", "the folder that holds forcefield/; default: that of the program");
-    put_entry(out, "NO_COLOR", "if set, no line is rewritten");
-    put_entry(out, "AMPHI_CPU", "v3: AVX2 even where there is AVX-512");
-    put_entry(out, "OMP_WAIT_POLICY, GOMP_SPINCOUNT",
-              "how threads wait for each other; default: some 40 us, then they give their "
-              "processor away");
-}
-
 void tool_write_man(FILE *out)
 {
     fprintf(out, ".TH AMPHI 1 \"\" \"amphi %s\" \"User Commands\"\n.nh\n.ad l\n", AMPHI_VERSION);
@@ -235,8 +215,10 @@ void tool_write_man(FILE *out)
     put_section(out, "SH", "FILES");
     put_entries(out, tool_result_files());
     put_formats(out);
-    put_signals(out);
+    put_section(out, "SH", "SIGNALS");
+    put_entries(out, tool_signals());
     put_section(out, "SH", "EXIT STATUS");
     put_entries(out, tool_exit_codes());
-    put_environment(out);
+    put_section(out, "SH", "ENVIRONMENT");
+    put_entries(out, tool_environment());
 }

@@ -26,7 +26,7 @@ typedef struct {
 /* At the end of every table. */
 #define TOOL_COMMON_OPTIONS                                                                        \
     { "json", 0, NULL, NULL, "results and errors as JSON lines on standard output" },              \
-        { "quiet", 'q', NULL, NULL, "no warnings and no remarks, only errors" },                   \
+        { "quiet", 'q', NULL, NULL, "only errors and results: no warnings, no remarks" },          \
         { "help", 'h', NULL, NULL, "this text" },                                                  \
     {                                                                                              \
         .name = NULL                                                                               \

@@ -41,6 +41,17 @@ const ToolEntry *tool_result_files(void)
                         "and torque in kJ/mol, space frame" },
         { "energy.tsv", "of run: a line for each interval of <energies>; energies in kJ/mol, "
                         "temperatures in K, pressures in bar, box in nm" },
+        { "area.tsv", "of run with <area>: area and volume per lipid in time, a row each `every`" },
+        { "area-mean.tsv", "of run with <area>: their means, with errors" },
+        { "thickness.tsv", "of run with <thickness>: the distance of the leaflets in time" },
+        { "thickness-mean.tsv", "of run with <thickness>: its mean, with its error" },
+        { "profile.tsv", "of run with <profile>: densities across the membrane, with errors; "
+                         "profile-GROUP.tsv those of a group" },
+        { "order.tsv", "of run with <order>: order of the tails, bond by bond" },
+        { "rdf.tsv", "of run with <rdf>: radial distribution; rdf-NAME.tsv of one with a name" },
+        { "diffusion.tsv", "of run with <diffusion>: mean-square displacements, and coefficients" },
+        { "lateral-pressure.tsv", "of run with <lateral-pressure>: pressure slab by slab" },
+        { "undulations.tsv", "of run with <undulations>: waves, and the bending modulus" },
         { "trajectory.dcd",
           "of run: frames, with names, masses and bonds in topology.psf; the header has one time "
           "between frames for all: where it changes, energy.tsv has the times, of <energies> with "
@@ -52,8 +63,12 @@ const ToolEntry *tool_result_files(void)
           "of analyse: tables of the same names and columns as those of the run; the first line "
           "says which frames. Observers that the run has are as there, others have their "
           "defaults" },
-        { "final.gro", "of run with <trajectory>: the last frame; final.data has orientations as "
-                       "well" },
+        { "topology.psf", "of run with <trajectory>: its names, charges, masses and bonds" },
+        { "final.gro", "of run with <trajectory>: the last frame, positions and velocities" },
+        { "final.data", "of run with <trajectory>: the same as LAMMPS data, with the directions of "
+                        "dipoles; all of the orientations are in run.chk alone" },
+        { "view.vmd",
+          "of run with <trajectory>: opens it in VMD with its bonds; view.pml in PyMOL" },
         { "report.html",
           "of run and report: all of it on one page; figures/NAME.gp draw its curves" },
         { "timings.tsv", "of run --timings: microseconds a step by operation" },
@@ -63,7 +78,8 @@ const ToolEntry *tool_result_files(void)
         { "run.chk", "of run: all that is needed to go on; run.chk.prev is the one before" },
         { "run.log", "of run: messages, versions, options, progress" },
         { "status.json", "of run: where it is, rewritten every ten seconds" },
-        { "fault-STEP.chk", "of run: the state before a fault" },
+        { "fault-STEP.chk",
+          "of run: the state before a fault; fault-STEP.dcd: the steps from there" },
         { "input", "of run: the files that were read, and SHA256SUMS of them" },
         { "compare.html", "of compare -o: all of its figures on one page" },
         { "compare.tsv", "of compare -o: a line a figure, a column a mode; a table more for every "
@@ -96,6 +112,34 @@ const ToolEntry *tool_exit_codes(void)
     };
 
     return codes;
+}
+
+const ToolEntry *tool_signals(void)
+{
+    static const ToolEntry signals[] = {
+        { "INT, TERM, HUP", "finish the step, save and exit with 8; one more, later than a second: "
+                            "stop now" },
+        { "USR1", "save and go on" },
+        { "USR2", "print one line about the run" },
+        { NULL, NULL },
+    };
+
+    return signals;
+}
+
+const ToolEntry *tool_environment(void)
+{
+    static const ToolEntry variables[] = {
+        { "AMPHI_DATA", "the folder that holds forcefield/; default: that of the program" },
+        { "NO_COLOR", "if set, no line is rewritten" },
+        { "AMPHI_CPU", "v3: AVX2 even where there is AVX-512" },
+        { "OMP_WAIT_POLICY, GOMP_SPINCOUNT",
+          "how threads wait for each other; default: some 40 us, then they give their processor "
+          "away" },
+        { NULL, NULL },
+    };
+
+    return variables;
 }
 
 const char *tool_field_name(const AmphiField *field, char *text, size_t size)

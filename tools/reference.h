@@ -16,6 +16,8 @@ const ToolEntry *tool_treatments(void);
 const ToolEntry *tool_result_files(void);
 /* Indexed by exit code. */
 const ToolEntry *tool_exit_codes(void);
+const ToolEntry *tool_signals(void);
+const ToolEntry *tool_environment(void);
 
 /* The attribute of a field, "s-prime-from" for s_prime_from; written to text[size]. */
 const char *tool_field_name(const AmphiField *field, char *text, size_t size);

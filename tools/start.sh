@@ -6,7 +6,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 system=systems/first-bilayer.xml
-out=first-bilayer
+out=first-bilayer.run
 began=$(date +%s)
 
 sh tools/need.sh build look

@@ -16,11 +16,17 @@ enum { INDENT = 4 };
 const char *topic_name(Topic topic)
 {
     static const char *const names[TOPICS] = {
-        [TOPIC_ELEMENTS] = "elements",     [TOPIC_POTENTIALS] = "potentials",
-        [TOPIC_TREATMENTS] = "treatments", [TOPIC_UNITS] = "units",
-        [TOPIC_FILES] = "files",           [TOPIC_FORMATS] = "formats",
-        [TOPIC_EXIT_CODES] = "exit-codes", [TOPIC_PRECISION] = "precision",
-        [TOPIC_MESSAGES] = "messages",
+        [TOPIC_ELEMENTS]    = "elements",
+        [TOPIC_POTENTIALS]  = "potentials",
+        [TOPIC_TREATMENTS]  = "treatments",
+        [TOPIC_UNITS]       = "units",
+        [TOPIC_FILES]       = "files",
+        [TOPIC_FORMATS]     = "formats",
+        [TOPIC_EXIT_CODES]  = "exit-codes",
+        [TOPIC_SIGNALS]     = "signals",
+        [TOPIC_ENVIRONMENT] = "environment",
+        [TOPIC_PRECISION]   = "precision",
+        [TOPIC_MESSAGES]    = "messages",
     };
 
     return names[topic];
@@ -58,6 +64,10 @@ const char *topic_entry(Topic topic, int32_t k)
         return amphi_format_at(k) != NULL ? amphi_format_at(k)->name : NULL;
     case TOPIC_EXIT_CODES:
         return tool_exit_codes()[k].name;
+    case TOPIC_SIGNALS:
+        return tool_signals()[k].name;
+    case TOPIC_ENVIRONMENT:
+        return tool_environment()[k].name;
     case TOPIC_PRECISION:
         return scale_name(k);
     case TOPIC_MESSAGES:
@@ -223,6 +233,12 @@ void topic_describe(Topic topic, int32_t k, bool as_json, FILE *out)
         break;
     case TOPIC_EXIT_CODES:
         describe_entry("exit_code", &tool_exit_codes()[k], as_json, out);
+        break;
+    case TOPIC_SIGNALS:
+        describe_entry("signal", &tool_signals()[k], as_json, out);
+        break;
+    case TOPIC_ENVIRONMENT:
+        describe_entry("variable", &tool_environment()[k], as_json, out);
         break;
     case TOPIC_PRECISION:
         describe_scale(k, as_json, out);

@@ -1,5 +1,5 @@
 /* The topics of `amphi describe`: elements, potentials, treatments, units, files, formats, exit
- * codes, scales of fixed precision and messages. Each is printed from the table that the program
+ * codes, signals, the environment, scales of fixed precision and messages. Each is printed from the table that the program
  * itself uses.
  */
 #ifndef AMPHI_TOOLS_TOPICS_H
@@ -17,6 +17,8 @@ typedef enum {
     TOPIC_FILES,
     TOPIC_FORMATS,
     TOPIC_EXIT_CODES,
+    TOPIC_SIGNALS,
+    TOPIC_ENVIRONMENT,
     TOPIC_PRECISION,
     TOPIC_MESSAGES,
     TOPICS

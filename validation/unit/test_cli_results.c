@@ -283,7 +283,7 @@ static void an_unknown_backend_is_refused_with_those_there_are(void **state)
     (void)state;
 
     check_code(run, 2);
-    check_has(run->eye, "no backend abacus in double precision");
+    check_has(run->eye, "there is no backend abacus\n");
     check_has(run->eye, "--backend reference --precision double");
     check_code(amphi("evaluate systems/pair.xml --backend reference --precision fixed"), 2);
     check_code(amphi("evaluate systems/pair.xml -q --backend reference --precision double"), 0);

@@ -292,8 +292,8 @@ static void an_article_fits_its_noun(void **state)
     (void)state;
     AmphiNotes *notes = amphi_notes_new();
 
-    amphi_note(notes, UNIT_MISSING, at("a.xml", 1), "b", "t", "2", "time", "2 ps", "ps");
-    amphi_note(notes, UNIT_MISSING, at("a.xml", 2), "b", "e", "2", "energy", "2 eV", "eV");
+    amphi_note(notes, UNIT_MISSING, at("a.xml", 1), "b", "t", "2", "time", "ps");
+    amphi_note(notes, UNIT_MISSING, at("a.xml", 2), "b", "e", "2", "energy", "eV");
     assert_string_equal(text_of(notes, 0), "<b t=\"2\">: a time needs a unit");
     assert_string_equal(text_of(notes, 1), "<b e=\"2\">: an energy needs a unit");
     amphi_notes_free(notes);

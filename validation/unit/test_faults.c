@@ -80,7 +80,7 @@ static void all_faults_of_a_file_come_at_once_in_the_order_of_lines(void **state
                "/nowhere/job.xml:3: error: <beadtype mass=\"1\">: a mass needs a unit\n"
                "    <beadtype name=\"a\" mass=\"1\"/>\n"
                "                       ^^^^^^^^\n"
-               "    write: mass=\"1 u\"     (known: u g/mol kg/mol)\n"
+               "    write one behind the number: u g/mol kg/mol\n"
                "/nowhere/job.xml:4: error: <bead type=\"b\">: no bead type of that name\n"
                "    <moleculetype name=\"a\"><bead id=\"1\" type=\"b\"/></moleculetype>\n"
                "                                        ^^^^^^^^\n"

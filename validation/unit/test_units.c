@@ -156,6 +156,11 @@ static void an_interval_is_a_number_of_steps_or_a_quantity(void **state)
     assert_int_equal(amphi_units_interval("2 nm", AMPHI_DIM_TIME, &value, &steps),
                      AMPHI_UNIT_WRONG);
     assert_int_equal(amphi_units_interval("2", AMPHI_DIM_TIME, &value, &steps), AMPHI_UNIT_MISSING);
+    assert_int_equal(amphi_units_interval("9 ps", AMPHI_DIM_WALL_TIME, &value, &steps),
+                     AMPHI_UNIT_WRONG);
+    assert_int_equal(amphi_units_interval("9 min ", AMPHI_DIM_WALL_TIME, &value, &steps),
+                     AMPHI_UNIT_OK);
+    assert_true(value == 54e13);
     assert_int_equal(amphi_units_interval("steps", AMPHI_DIM_TIME, &value, &steps),
                      AMPHI_UNIT_NOT_A_NUMBER);
 }
