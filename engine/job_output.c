@@ -345,6 +345,20 @@ static void read_label(const Output *o, const char *attribute)
                        amphi_reader_digits(o->r, AMPHI_MOST_LABEL));
 }
 
+/* They would count as beads without any; told of the first. */
+static void check_electrons(const Output *o)
+{
+    const AmphiSystem *const s = o->r->system;
+
+    if (!amphi_reader_names(o->plan, "electrons"))
+        return;
+    for (int32_t k = 0; k < s->n_types; k++)
+        if (!(s->type[k].electrons > 0)) {
+            amphi_xml_note(o->r->notes, NO_ELECTRONS, o->xml, "of", s->type[k].name);
+            return;
+        }
+}
+
 static void read_profile(const Output *o)
 {
     read_group(o, "centre");
@@ -359,6 +373,7 @@ static void read_profile(const Output *o)
     o->plan->axis     = amphi_xml_choice(o->xml, "axis");
     o->plan->width_nm = amphi_xml_quantity(o->xml, "width", 1);
     check_densities(o);
+    check_electrons(o);
 }
 
 static void read_lateral_pressure(const Output *o)

@@ -2,6 +2,7 @@
 #include "leaflets.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "build_space.h"
@@ -96,14 +97,17 @@ static void take_head(AmphiLeaflets *l, int32_t k, const AmphiFrame *f)
 {
     const AmphiMoleculeType *const type =
         &l->system->molecule_type[l->system->molecule[l->lipid[k]].type];
-    double mean = 0;
 
     amphi_leaflets_take(l, k, f);
-    for (int32_t i = 0; i < type->n_beads; i++)
-        mean += l->x[i][2] / type->n_beads;
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
+        double mean = 0;
+
+        for (int32_t i = 0; i < type->n_beads; i++)
+            mean += l->x[i][axis] / type->n_beads;
         l->head[k][axis] = mean_of_heads(l, type, axis);
-    l->lift[k] = l->head[k][2] - mean;
+        l->along[axis] += fabs(l->head[k][axis] - mean) / l->n_lipids;
+        l->lift[k] = l->head[k][axis] - mean; /* of z, the last */
+    }
 }
 
 static int32_t side_of_lift(double lift)
@@ -208,6 +212,19 @@ void amphi_leaflets_find(AmphiLeaflets *l, const AmphiFrame *f)
     }
     for (int32_t k = 0; k < l->n_lipids; k++)
         l->side[k] = l->stands[k] ? side_of_lift(l->lift[k]) : side_of_neighbours(l, k, f->box_nm);
+}
+
+/* In a membrane across z they stand along it three times as much as along others; where they look
+ * everywhere, as much. */
+void amphi_leaflets_remark(const AmphiLeaflets *l, const char *file, char *remark, size_t size)
+{
+    const int axis = l->along[0] > l->along[1] ? 0 : 1;
+
+    if (remark[0] == '\0' && l->along[axis] > 1.5 * l->along[2])
+        snprintf(remark, size,
+                 "%s: lipids stand along %c, and it is measured as of a membrane "
+                 "across z",
+                 file, "xy"[axis]);
 }
 
 AmphiPart amphi_leaflets_part(const AmphiLeaflets *l)

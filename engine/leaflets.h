@@ -16,7 +16,8 @@ typedef struct {
     const int32_t     *core;  /* [n_core] beads that lie about the middle of the membrane */
     int32_t            n_core;
     double (*head)[3], *lift; /* [n_lipids] nm, of the first frame: heads, above the middle */
-    bool *stands;             /* [n_lipids] in that frame */
+    bool  *stands;            /* [n_lipids] in that frame */
+    double along[3];          /* nm, there: heads from the middles of their molecules, on average */
     double (*x)[3];           /* nm; the beads of the molecule last taken */
 } AmphiLeaflets;
 
@@ -28,7 +29,11 @@ bool amphi_leaflets_init(AmphiLeaflets *leaflets, const AmphiSystem *system, Amp
  * is of the leaflet as high as whose heads it is, by the nearest lipid beside it of each that
  * stands. Where no molecule has heads above or below its middle, as with lipids of one bead:
  * upper if it is above the middle of the membrane. Does nothing afterwards. */
-void      amphi_leaflets_find(AmphiLeaflets *leaflets, const AmphiFrame *frame);
+void amphi_leaflets_find(AmphiLeaflets *leaflets, const AmphiFrame *frame);
+/* Writes a remark about a file of a membrane across z if at that frame lipids stood along another
+ * axis, and none is written yet. */
+void      amphi_leaflets_remark(const AmphiLeaflets *leaflets, const char *file, char *remark,
+                                size_t size);
 AmphiPart amphi_leaflets_part(const AmphiLeaflets *leaflets);
 int32_t   amphi_leaflets_count(const AmphiLeaflets *leaflets, int32_t side);
 

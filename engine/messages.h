@@ -373,6 +373,8 @@
       "write one in its <moleculetype>")                                                           \
     M(BONDS_ALIKE, WARNING, "<{0}>: two bonds of tail {1} of {2} are called {3} in order.tsv",     \
       "write a name=\"...\" of its own at each <bead> of the tail")                                \
+    M(NO_ELECTRONS, WARNING, "<{0} {1}=\"{2}\">: beads of type {3} count as without electrons",    \
+      "write electrons=\"10\", as many as they have, at its <beadtype>")                           \
     M(NO_PAIRS, ERROR, "<{0} {1}=\"{2}\">: no two such beads in different molecules",              \
       "write types of which the box has more")                                                     \
     M(STANDS_TWICE, ERROR, "<{0} {1}=\"{2}\">: {3} stands twice", "remove one of them")            \

@@ -72,6 +72,7 @@ static AmphiStatus see_area(AmphiObserver *o, const AmphiFrame *f, AmphiError *e
     const double         box_area = f->box_nm[0] * f->box_nm[1];
 
     amphi_leaflets_find(l, f);
+    amphi_leaflets_remark(l, "area.tsv", o->on.remark, sizeof o->on.remark);
 
     const int32_t upper           = amphi_leaflets_count(l, 1);
     const int32_t larger          = upper > l->n_lipids - upper ? upper : l->n_lipids - upper;

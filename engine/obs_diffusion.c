@@ -358,8 +358,45 @@ static int best_level(const AmphiObserver *o)
     return best;
 }
 
+/* Of the power law through the lags that D is from: 1 where molecules diffuse, below it while they
+ * are still in the cages of their neighbours, 2 where they fly. */
+static double exponent_of(const AmphiObserver *o)
+{
+    const int          n     = LAGS - FIRST_FITTED + 1;
+    const Level *const level = &o->level[best_level(o)];
+    double             t = 0, y = 0, tt = 0, ty = 0;
+
+    for (int j = FIRST_FITTED; j <= LAGS; j++) {
+        t += log(j) / n;
+        y += log(level->sum[j - 1] / (double)level->n[j - 1]) / n;
+    }
+    for (int j = FIRST_FITTED; j <= LAGS; j++) {
+        tt += (log(j) - t) * (log(j) - t);
+        ty += (log(j) - t) * (log(level->sum[j - 1] / (double)level->n[j - 1]) - y);
+    }
+    return ty / tt;
+}
+
+/* Diffusive are exponents within a fifth of 1: those of a few windows scatter by a tenth. */
+static void print_exponent(AmphiObserver *o, AmphiSink *sink)
+{
+    const double exponent = exponent_of(o);
+
+    if (!isfinite(exponent))
+        return;
+    amphi_sink_print(sink,
+                     "# exponent: %.3g: the msd goes as lag^%.3g at these lags; where it is "
+                     "diffusion as lag^1\n",
+                     exponent, exponent);
+    if (fabs(exponent - 1) > 0.2 && o->n_far == 0)
+        snprintf(o->on.remark, sizeof o->on.remark,
+                 "diffusion.tsv: the msd goes as lag^%.2f where D is taken from: no diffusion yet, "
+                 "and longer lags have a %s D",
+                 exponent, exponent < 1 ? "smaller" : "larger");
+}
+
 /* D = slope / (2 d); 1 nm^2/ps is 0.01 cm^2/s. */
-static void print_coefficient(const AmphiObserver *o, AmphiSink *sink)
+static void print_coefficient(AmphiObserver *o, AmphiSink *sink)
 {
     const int l = best_level(o);
 
@@ -385,6 +422,7 @@ static void print_coefficient(const AmphiObserver *o, AmphiSink *sink)
     amphi_sink_print(sink, "# from straight lines at lags of %.6g to %.6g ps in %lld window%s\n",
                      FIRST_FITTED * lag, LAGS * lag, (long long)level->windows,
                      level->windows > 1 ? "s" : "");
+    print_exponent(o, sink);
 }
 
 /* Each lag is taken from the lowest level that has it, which has the most samples. */

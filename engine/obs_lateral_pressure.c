@@ -158,6 +158,7 @@ static AmphiStatus flush_pressure(AmphiObserver *o, AmphiError *err)
         "or else of the beads that are; bar\n"
         "normal: along the axis; lateral: mean of both others; difference: lateral - normal, which "
         "the columns behind it are parts of\n"
+        "the outermost slabs are those parts that the box had in each frame\n"
         "forces along straight lines between beads (Irving & Kirkwood 1950)");
     amphi_blocks_print_count(&o->blocks, COLUMNS * o->slabs.n_slabs, &t.sink);
     print_wholes(o, &t.sink);

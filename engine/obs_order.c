@@ -81,6 +81,8 @@ static AmphiStatus see_order(AmphiObserver *o, const AmphiFrame *f, AmphiError *
     AmphiLeaflets *const l = &o->leaflets;
 
     (void)err;
+    amphi_leaflets_find(l, f);
+    amphi_leaflets_remark(l, "order.tsv", o->on.remark, sizeof o->on.remark);
     for (int32_t m = 0; m < l->n_lipids; m++) {
         const int32_t t = o->on.place.system->molecule[l->lipid[m]].type;
 

@@ -165,6 +165,7 @@ static AmphiStatus flush_profile(AmphiObserver *o, AmphiError *err)
         &t, &o->on.place, o->on.names.file,
         "densities in slabs along an axis, from the middle of the ends of tails that are centred, "
         "or else of the beads that are\n"
+        "the outermost slabs are those parts that the box had in each frame\n"
         "mass g/cm^3; number, electrons 1/nm^3; charge e/nm^3; dipole e nm/nm^3 along "
         "the axis");
     if (o->on.plan.only > 0)

@@ -1,6 +1,7 @@
 /* thickness.tsv: the distance between the mean heights of the head beads of the two leaflets. */
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "heads.h"
 #include "observing.h"
@@ -19,6 +20,7 @@ struct AmphiObserver {
     AmphiLeaflets leaflets;
     AmphiSeries   series;
     AmphiHeads    heads;
+    double       *mean; /* [n_lipids] height of the heads of each */
 };
 
 static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
@@ -26,7 +28,8 @@ static AmphiStatus prepare(AmphiObserver *o, AmphiError *err)
     const AmphiSystem *const s = o->on.place.system;
 
     if (!amphi_leaflets_init(&o->leaflets, s, o->on.arena) ||
-        !amphi_heads_init(&o->heads, &o->on.plan, s, o->on.arena))
+        !amphi_heads_init(&o->heads, &o->on.plan, s, o->on.arena) ||
+        (o->mean = AMPHI_TAKE(o->on.arena, double, o->leaflets.n_lipids)) == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "thickness.tsv: no memory");
     assert(o->leaflets.n_lipids > 0);
     o->series = (AmphiSeries){ .place = &o->on.place,
@@ -43,20 +46,45 @@ typedef struct {
     int64_t n;
 } Heights;
 
+/* Who is in which leaflet is found at the first frame. One that has gone to the other side since is
+ * nearer to the heads there, twice as near. */
+static void remark_crossed(AmphiObserver *o, const AmphiFrame *f, double upper, double lower)
+{
+    const AmphiLeaflets *const l = &o->leaflets;
+    int32_t                    n = 0;
+
+    for (int32_t k = 0; k < l->n_lipids; k++) {
+        const double own   = fabs(o->mean[k] - (l->side[k] > 0 ? upper : lower));
+        const double other = fabs(o->mean[k] - (l->side[k] > 0 ? lower : upper));
+
+        n += other < 0.5 * own; /* no number: no bead of it counts */
+    }
+    if (n > 0 && o->on.remark[0] == '\0')
+        snprintf(o->on.remark, sizeof o->on.remark,
+                 "thickness.tsv: at step %" PRId64 " %" PRId32 " of %" PRId32
+                 " lipids are among the heads of the other leaflet; they count for the one that "
+                 "they were in at the first frame",
+                 f->step, n, l->n_lipids);
+}
+
 static AmphiStatus see_thickness(AmphiObserver *o, const AmphiFrame *f, AmphiError *err)
 {
     AmphiLeaflets *const l       = &o->leaflets;
     Heights              side[2] = { { 0, 0 }, { 0, 0 } };
 
     amphi_leaflets_find(l, f);
+    amphi_leaflets_remark(l, "thickness.tsv", o->on.remark, sizeof o->on.remark);
 
     const double middle = amphi_leaflets_middle(l, f, 2);
     for (int32_t k = 0; k < l->n_lipids; k++) {
         Heights *const heights = &side[l->side[k] > 0 ? 0 : 1];
         const int32_t  n       = amphi_heads_take(&o->heads, l, k, f, middle);
 
-        for (int32_t i = 0; i < n; i++)
+        o->mean[k] = (double)NAN;
+        for (int32_t i = 0; i < n; i++) {
             heights->sum += o->heads.x[i][2];
+            o->mean[k] = (i > 0 ? o->mean[k] : 0) + o->heads.x[i][2] / n;
+        }
         heights->n += n;
     }
 
@@ -78,6 +106,7 @@ static AmphiStatus see_thickness(AmphiObserver *o, const AmphiFrame *f, AmphiErr
                  "thickness.tsv: negative at step %" PRId64 ": the upper leaflet is below "
                  "the lower one; this is no flat membrane across z",
                  f->step);
+    remark_crossed(o, f, upper, lower);
     return amphi_series_add(&o->series, f, values, err);
 }
 

@@ -170,6 +170,7 @@ static AmphiStatus see_undulations(AmphiObserver *o, const AmphiFrame *f, AmphiE
 
     (void)err;
     amphi_leaflets_find(l, f);
+    amphi_leaflets_remark(l, "undulations.tsv", o->on.remark, sizeof o->on.remark);
     memset(o->sum, 0, (size_t)o->n_rows * sizeof *o->sum);
     memset(o->ones, 0, (size_t)o->n_rows * sizeof *o->ones);
 

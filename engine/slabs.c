@@ -78,7 +78,7 @@ double amphi_slabs_middle(const AmphiSlabs *slabs, const AmphiLeaflets *leaflets
         return 0.5 * f->box_nm[slabs->axis];
     if (slabs->centre == NULL)
         return amphi_leaflets_middle(leaflets, f, slabs->axis);
-    if (slabs->is_of_lipids && slabs->axis == 2)
+    if (slabs->is_of_lipids)
         return mean_about(slabs, s, f, amphi_leaflets_middle(leaflets, f, slabs->axis));
     return amphi_circular_mean(s, f, slabs->axis, slabs->centre, slabs->n_centre);
 }

@@ -284,10 +284,22 @@ const char *report_noted(const ReportTable *t, const char *key, char text[REPORT
     return text;
 }
 
+/* What stands beside a D of lags at which nothing diffuses yet. */
+static const char *not_diffusive(const ReportTable *t, char text[TEXT])
+{
+    const char *const note     = report_comment(t, "exponent");
+    const double      exponent = note != NULL ? strtod(note, NULL) : 1;
+
+    text[0] = '\0';
+    if (fabs(exponent - 1) > 0.2)
+        snprintf(text, TEXT, "no diffusion yet: msd as lag^%.2f", exponent);
+    return text;
+}
+
 static void tell_diffusion(Report *r)
 {
     ReportTable t;
-    char        quantity[TEXT];
+    char        quantity[TEXT], remark[TEXT];
 
     if (!report_find(r, "diffusion.tsv", &t))
         return;
@@ -305,7 +317,7 @@ static void tell_diffusion(Report *r)
     tell_result(r, quantity, &m,
                 "\xC2\xB7"
                 "10\xE2\x81\xBB\xE2\x81\xB5 cm\xC2\xB2/s",
-                "");
+                not_diffusive(&t, remark));
 }
 
 static void tell_order(Report *r, const ReportTable *t)

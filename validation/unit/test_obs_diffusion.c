@@ -74,6 +74,7 @@ static void free_flight_grows_with_the_square_of_time(void **state)
                                 1e-7 * v2 * frames * frames));
         }
         assert_true(is_near(table_value(table(), "lag_ps", 24), 0.36, 1e-9));
+        assert_true(is_near(table_note(table(), "exponent:"), 2, 1e-2));
         hand_bench_end(&b);
     }
 }
@@ -237,6 +238,7 @@ static void a_random_walk_has_its_diffusion_coefficient_within_its_error(void **
         assert_true(is_near(found, D, 0.12 * D));
         assert_false(is_near(found, 1.2 * D, 0.12 * D));
         assert_true(is_near(small, 1000 * found, 1e-4 * small));
+        assert_true(is_near(table_note(table(), "exponent:"), 1, 0.1));
         for (int32_t line = 0; line < 10; line++) {
             const double t        = table_value(table(), "lag_ps", line);
             const double expected = (plane == 1 ? 4 : 6) * D * t;
