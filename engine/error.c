@@ -421,8 +421,15 @@ static void print_indented(FILE *out, const char *lines)
 
 static void print_includes(FILE *out, const AmphiNotes *notes, int32_t order)
 {
+    const int32_t first = order;
+
     for (int k = 0; k < MOST_INCLUDES && order >= 0 && order < notes->n_sources; k++) {
         const AmphiWhere from = notes->sources[order].from;
+
+        if (k > 0 && order == first) {
+            fprintf(out, "    which goes round in a circle\n");
+            return;
+        }
 
         if (from.file == NULL)
             return;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "fixed_motion.h"
 #include "reader.h"
 
 /* An interval in steps of the plan; 0: not given, or faulty. */
@@ -63,6 +64,30 @@ static void check_most(AmphiReader *r, const AmphiXml *xml)
                        amphi_reader_length(r, AMPHI_MOST_MARGIN_NM));
 }
 
+/* Options of the command line may choose otherwise, so that these are no errors. */
+static void check_precision(AmphiReader *r, const AmphiXml *xml)
+{
+    const AmphiComputePlan *c = &r->job->compute;
+
+    if (c->backend != NULL && strcmp(c->backend, "reference") == 0 && c->names_precision &&
+        c->precision != AMPHI_DOUBLE)
+        amphi_xml_note(r->notes, REFERENCE_IS_DOUBLE, xml, "precision", NULL);
+    for (int32_t k = 0; c->precision == AMPHI_FIXED && k < r->job->n_stages; k++) {
+        const AmphiStage *const stage = &r->job->stage[k];
+
+        if (stage->ensemble == AMPHI_MINIMISE || fixed_ticks(stage->dt_ps) > 0)
+            continue;
+        const int64_t ticks = fixed_round(stage->dt_ps / FIXED_TICK_PS);
+        const char   *step =
+            amphi_arena_print(r->arena, "%.9g fs", fmax((double)ticks, 1) / FIXED_TICKS_PER_FS);
+        const char *parts = amphi_arena_print(r->arena, "1/%d fs", FIXED_TICKS_PER_FS);
+
+        amphi_xml_note(r->notes, FIXED_STEP, xml, "precision", stage->name,
+                       parts != NULL ? parts : "", step != NULL ? step : "");
+        return;
+    }
+}
+
 void amphi_reader_compute(AmphiReader *r)
 {
     const AmphiXml   *xml    = child_or_default(r, r->root, "compute", "amphi");
@@ -84,6 +109,7 @@ void amphi_reader_compute(AmphiReader *r)
     c->choice.threads   = threads > INT32_MAX ? INT32_MAX : (int32_t)threads;
     c->choice.margin_nm = amphi_xml_quantity(xml, "margin", 0);
     check_most(r, xml);
+    check_precision(r, xml);
     read_watch(child_or_default(r, xml, "watch", "compute"), plan, c);
     read_checkpoint(child_or_default(r, output, "checkpoint", "output"), c);
     if (c->watch_every < 1)

@@ -93,11 +93,42 @@ static void check_treatment_families(AmphiPairBook *b, const AmphiTreatmentLine 
     }
 }
 
+/* Lines of <interactions> stand behind those of force fields to replace them; of two force fields
+ * one changes the other. */
+static void note_replaced(AmphiPairBook *b, const AmphiXml *xml, const char *attribute,
+                          const AmphiXml *before)
+{
+    if (b->is_of_force_field)
+        amphi_xml_note(b->r->notes, REPLACED, xml, attribute, amphi_reader_place(b->r, before));
+}
+
+static bool is_same_treatment(const AmphiTreatment *a, const AmphiTreatment *b)
+{
+    return a->type == b->type && a->cutoff_nm == b->cutoff_nm && a->from_nm == b->from_nm &&
+           a->permittivity == b->permittivity && a->permittivity_within == b->permittivity_within;
+}
+
+/* The first line of all pairs that this one replaces and is not the same; NULL: there is none. */
+static const AmphiXml *find_replaced(const AmphiPairBook *b, const AmphiTreatmentLine *line)
+{
+    for (int32_t f = 0; f < PAIR_FAMILIES; f++) {
+        const int32_t k = b->last_of_all[f];
+
+        if (line->of[f] && k >= 0 &&
+            !is_same_treatment(&b->treatment[k].treatment, &line->treatment))
+            return b->treatment[k].xml;
+    }
+    return NULL;
+}
+
 static void enter_treatment(AmphiPairBook *b, const AmphiTreatmentLine *line, bool all, int32_t i,
                             int32_t j)
 {
-    const int32_t k = b->n_treatments++;
+    const int32_t         k        = b->n_treatments++;
+    const AmphiXml *const replaced = all ? find_replaced(b, line) : NULL;
 
+    if (replaced != NULL)
+        note_replaced(b, line->xml, "of", replaced);
     b->treatment[k] = *line;
     for (int32_t f = 0; f < PAIR_FAMILIES; f++) {
         if (!line->of[f])
@@ -171,6 +202,8 @@ static void read_override(AmphiPairBook *b, const AmphiXml *xml)
 
     if (!read_pair_of_types(b, xml, "pair", &i, &j) || i < 0 || j < 0 || why == NULL)
         return;
+    if (!amphi_xml_has(xml, "scale-epsilon") && !amphi_xml_has(xml, "scale-sigma"))
+        amphi_xml_note(b->r->notes, NO_FACTOR, xml, "pair", NULL);
     set_scale(b, b->scale_epsilon, xml, "scale-epsilon", i, j);
     set_scale(b, b->scale_sigma, xml, "scale-sigma", i, j);
     b->override[b->n_overrides] = (AmphiOverrideLine){ xml, i, j };
@@ -207,9 +240,12 @@ static void read_cutoff(AmphiPairBook *b, const AmphiXml *xml)
 {
     const double distance = amphi_xml_quantity(xml, "distance", 0);
 
-    if (distance > 0)
+    if (distance > 0 && b->cutoff != NULL && distance != b->cutoff_nm)
+        note_replaced(b, xml, "distance", b->cutoff);
+    if (distance > 0) {
         b->cutoff_nm = distance;
-    else
+        b->cutoff    = xml;
+    } else
         b->lacks_cutoff = true;
 }
 
@@ -266,8 +302,10 @@ bool amphi_pair_lines(AmphiPairBook *b)
         n++;
     if (!take_book(b, n))
         return false;
+    b->is_of_force_field = true;
     for (int32_t k = 0; k < r->n_items; k++)
         read_line(b, r->item[k]);
+    b->is_of_force_field = false;
     for (const AmphiXml *c = inter != NULL ? inter->child : NULL; c != NULL; c = c->next)
         if (c->element != NULL)
             read_line(b, c);

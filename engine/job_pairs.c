@@ -177,10 +177,11 @@ static void add_gay_berne(AmphiPairBook *b, AmphiPairRule *rule, const AmphiPair
     amphi_xml_fields(line->xml, term->field);
     fill_shapes(p, term, ti, tj);
     scale_by_overrides(b, p, term, i, j);
-    rule->sigma_nm =
-        fmax(rule->sigma_nm,
-             sqrt((ti->breadth_nm * ti->breadth_nm + tj->breadth_nm * tj->breadth_nm) / 2) *
-                 b->scale_sigma[amphi_pair_place(b, i, j)].factor);
+    if (term->field[field_index(p, "epsilon")] > 0)
+        rule->sigma_nm =
+            fmax(rule->sigma_nm,
+                 sqrt((ti->breadth_nm * ti->breadth_nm + tj->breadth_nm * tj->breadth_nm) / 2) *
+                     b->scale_sigma[amphi_pair_place(b, i, j)].factor);
 }
 
 static void add_lennard_jones(AmphiPairBook *b, AmphiPairRule *rule, const double field[],
@@ -192,7 +193,8 @@ static void add_lennard_jones(AmphiPairBook *b, AmphiPairRule *rule, const doubl
     term->treatment = find_treatment(b, PAIR_LENNARD_JONES, i, j);
     memcpy(term->field, field, (size_t)p->n_fields * sizeof *field);
     scale_by_overrides(b, p, term, i, j);
-    rule->sigma_nm = fmax(rule->sigma_nm, term->field[field_index(p, "sigma")]);
+    if (term->field[field_index(p, "epsilon")] > 0)
+        rule->sigma_nm = fmax(rule->sigma_nm, term->field[field_index(p, "sigma")]);
 }
 
 static void add_sticky(AmphiPairBook *b, AmphiPairRule *rule, const AmphiPairLine *line, int32_t i,

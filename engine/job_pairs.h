@@ -56,9 +56,11 @@ typedef struct {
     AmphiPairScale     *scale_epsilon, *scale_sigma;
     const AmphiXml     *mixing;
     double              cutoff_nm; /* 0: none given */
-    double              coulomb;   /* over the relative permittivity */
-    double              relative_permittivity;
-    bool               *has_charge, *has_dipole; /* [n_types] some bead of the type has */
+    const AmphiXml     *cutoff;    /* that gives it */
+    bool   is_of_force_field;      /* the line that is read: no other is to replace it there */
+    double coulomb;                /* over the relative permittivity */
+    double relative_permittivity;
+    bool  *has_charge, *has_dipole;  /* [n_types] some bead of the type has */
     bool missing[PAIR_FAMILIES + 1]; /* noted already: no treatment; [PAIR_FAMILIES]: no cut-off */
     /* some cannot be read (noted), and what is missing may be that */
     bool lacks_pairs, lacks_treatments, lacks_cutoff;

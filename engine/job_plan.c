@@ -114,13 +114,13 @@ static const double told_K = 1;
  * the 20 are held 10 K too cold by every tenth step. */
 static void check_few(AmphiReader *r, const AmphiXml *xml, const AmphiThermostat *t)
 {
-    const AmphiGroup *few = NULL; /* an empty one is noted already */
+    const AmphiGroup *few = NULL; /* an empty one is noted already, one bead left alone */
     const char       *n, *off;
 
     for (int32_t k = 0; k < t->n_groups; k++) {
         const AmphiGroup *group = &r->system->group[t->group[k]];
 
-        if (group->n_beads > 0 && (few == NULL || group->n_beads < few->n_beads))
+        if (group->n_beads > 1 && (few == NULL || group->n_beads < few->n_beads))
             few = group;
     }
     if (few == NULL)

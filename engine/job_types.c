@@ -176,13 +176,30 @@ static void read_inertia(AmphiReader *r, const AmphiXml *xml, AmphiBeadType *typ
             amphi_xml_note(r->notes, NO_SUCH_BODY, xml, "moments", NULL);
         if (amphi_xml_has(xml, "inertia"))
             amphi_xml_note(r->notes, BOTH_GIVEN, xml, "inertia", "moments");
+        else if (amphi_xml_has(xml, "rotor"))
+            amphi_xml_note(r->notes, NO_USE_WITH, xml, "rotor", "moments, which tell it");
         return;
     }
-    if (!(inertia > 0))
+    if (!(inertia > 0)) {
+        if (amphi_xml_has(xml, "rotor") && !amphi_xml_has(xml, "inertia"))
+            amphi_xml_note(r->notes, NO_USE_WITH, xml, "rotor", "no inertia");
         return;
+    }
     type->rotor            = amphi_xml_choice(xml, "rotor") == 1 ? AMPHI_TOP : AMPHI_LINEAR_ROTOR;
     type->inertia_u_nm2[0] = type->inertia_u_nm2[1] = inertia;
     type->inertia_u_nm2[2]                          = type->rotor == AMPHI_TOP ? inertia : 0;
+}
+
+/* What is told of a shape means something beside its breadth. */
+static void check_shape(AmphiReader *r, const AmphiXml *xml)
+{
+    static const char *const other[] = { "length", "side", "end" };
+
+    for (int k = 0; k < 3; k++)
+        if (amphi_xml_has(xml, other[k]) && !amphi_xml_has(xml, "breadth")) {
+            amphi_xml_note(r->notes, NO_USE_WITH, xml, other[k], "no breadth");
+            return;
+        }
 }
 
 static void read_beadtype(AmphiReader *r, const AmphiXml *xml)
@@ -199,6 +216,7 @@ static void read_beadtype(AmphiReader *r, const AmphiXml *xml)
                              .end         = amphi_xml_quantity(xml, "end", 1) };
 
     type->length_nm = amphi_xml_quantity(xml, "length", type->breadth_nm);
+    check_shape(r, xml);
     read_inertia(r, xml, type);
     if (amphi_xml_has(xml, "inertia") || amphi_xml_has(xml, "moments"))
         return;

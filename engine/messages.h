@@ -97,6 +97,11 @@
     M(TREATMENT_NOT_OF, ERROR, "<{0} {1}=\"{2}\">: not a treatment of {3}", "write one of: {4}")   \
     M(TREATMENT_MISSING, ERROR, "no treatment of {0} at the cut-off, for the pair {1}",            \
       "write <treatment of=\"{0}\" type=\"...\"/> with one of: {2}")                               \
+    M(REPLACED, WARNING,                                                                           \
+      "<{0} {1}=\"{2}\">: replaces that of {3}, also for what that is the force field of",         \
+      "write what is to hold for all in <interactions>")                                           \
+    M(NO_FACTOR, ERROR, "<{0} {1}=\"{2}\">: has neither of its factors",                           \
+      "write: scale-epsilon=\"0.95\", or scale-sigma")                                             \
     M(CUTOFF_MISSING, ERROR, "no cut-off, for the pair {0}",                                       \
       "write <cutoff distance=\"1.2 nm\"/> in <interactions>")                                     \
     M(FROM_BEYOND, ERROR, "<{0} {1}=\"{2}\">: the switch must begin before the cut-off", "")       \
@@ -197,7 +202,7 @@
     M(SYSTEM_TOO_LARGE, ERROR, "{0} beads, bonds and molecules need about {1}; {2} may be used",   \
       "write fewer molecules, or a larger --max-memory")                                           \
     M(BOX_TOO_SMALL, ERROR, "the cut-off {0} is more than half the shortest box edge, {1}",        \
-      "write a shorter cut-off, or a larger box")                                                  \
+      "write {2}, or a shorter cut-off")                                                           \
     M(BOND_TOO_LONG, ERROR, "a bond of {0} at rest is more than half the shortest box edge, {1}",  \
       "write a larger box: a bond goes to the nearest image")                                      \
     M(NET_CHARGE, WARNING, "the system has a net charge of {0}", "")                               \
@@ -309,6 +314,11 @@
       "length=\"1 ns\"/>")                                                                         \
     M(STAGE_TWICE, ERROR, "<{0} {1}=\"{2}\">: a stage of that name is there already", "")          \
     M(STAGE_NEEDS, ERROR, "<{0} {1}=\"{2}\">: needs <{3}>", "write: {4}")                          \
+    M(REFERENCE_IS_DOUBLE, WARNING, "<{0} {1}=\"{2}\">: the backend reference computes in double", \
+      "write: precision=\"double\"")                                                               \
+    M(FIXED_STEP, WARNING,                                                                         \
+      "<{0} {1}=\"{2}\">: the time step of {3} is no whole number of {4}, in which fixed counts",  \
+      "write: timestep=\"{5}\"")                                                                   \
     M(NO_USE_WITH, ERROR, "<{0} {1}=\"{2}\">: has no meaning with {3}", "remove it")               \
     M(BAROSTAT_WITHOUT_NPT, ERROR, "<{0}>: has no meaning with ensemble=\"{1}\"",                  \
       "write: ensemble=\"npt\", or remove <barostat>")                                             \

@@ -23,7 +23,8 @@ const AmphiBackend *amphi_run_choose(const AmphiJob *job, const AmphiRunOptions 
         options->precision >= 0 ? (AmphiPrecision)options->precision : job->compute.precision;
 
     /* the reference exists in double only, so that the precision need not be given */
-    if (name != NULL && strcmp(name, "reference") == 0 && options->precision < 0)
+    if (name != NULL && strcmp(name, "reference") == 0 && options->precision < 0 &&
+        (options->backend != NULL || !job->compute.names_precision))
         precision = AMPHI_DOUBLE;
     for (size_t k = 0; name == NULL && found == NULL && k < sizeof best / sizeof *best; k++)
         found = amphi_backend_there(best[k], precision);

@@ -72,7 +72,8 @@ AmphiStatus amphi_system_check_box(const AmphiSystem *s, const double box_nm[3],
                       'x' + a, box_nm[a], s->cutoff_nm);
 }
 
-static void check_box(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
+/* is_built: its edges follow from what it has. */
+static void check_box(const AmphiSystem *s, bool is_built, AmphiWhere where, AmphiNotes *notes)
 {
     const double shortest = s->box_nm[find_shortest(s->box_nm)];
     char         cutoff[32], half[32];
@@ -81,7 +82,8 @@ static void check_box(const AmphiSystem *s, AmphiWhere where, AmphiNotes *notes)
         return;
     snprintf(cutoff, sizeof cutoff, "%.6g nm", s->cutoff_nm);
     snprintf(half, sizeof half, "%.6g nm", 0.5 * shortest);
-    amphi_note(notes, BOX_TOO_SMALL, where, cutoff, half);
+    amphi_note(notes, BOX_TOO_SMALL, where, cutoff, half,
+               is_built ? "more lipids, molecules or water" : "a larger box");
 }
 
 /* Of a rule, 0 if it is of no bond. */
@@ -309,6 +311,14 @@ static void check_positions(const AmphiSystem *s, AmphiWhere where, AmphiNotes *
             }
 }
 
+static bool is_built(const AmphiXml *system)
+{
+    const AmphiXml *const start = amphi_xml_child(system, "start");
+
+    return amphi_xml_child(system, "box") == NULL &&
+           (amphi_xml_child(start, "bilayer") != NULL || amphi_xml_child(start, "fill") != NULL);
+}
+
 AmphiStatus amphi_system_check(const AmphiSystem *s, const AmphiXml *root, AmphiNotes *notes)
 {
     const AmphiXml  *system = amphi_xml_child(root, "system");
@@ -321,7 +331,7 @@ AmphiStatus amphi_system_check(const AmphiSystem *s, const AmphiXml *root, Amphi
     const AmphiWhere start  = amphi_xml_child(system, "start")->where;
 
     check_sizes(s, start, notes);
-    check_box(s, where, notes);
+    check_box(s, is_built(system), where, notes);
     check_bonds(s, where, notes);
     check_positions(s, start, notes);
     if (amphi_notes_count(notes, AMPHI_NOTE_ERROR) > 0)

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH, TIME, MASS, CHARGE, TEMPERATURE, ANGLE, N_BASES };
+/* THERMAL and FREEDOM are of drifts: kT and dof, whatever the temperature is. */
+enum { LENGTH, TIME, MASS, CHARGE, TEMPERATURE, ANGLE, THERMAL, FREEDOM, N_BASES };
 
 #define PI 3.14159265358979323846
 
@@ -40,6 +41,8 @@ typedef struct {
 #define OF_DIPOLE   { 1, 0, 0, 1, 0, 0 }
 #define OF_KELVIN   { 0, 0, 0, 0, 1, 0 }
 #define OF_ANGLE    { 0, 0, 0, 0, 0, 1 }
+#define OF_KT       { 0, 0, 0, 0, 0, 0, 1, 0 }
+#define OF_DOF      { 0, 0, 0, 0, 0, 0, 0, 1 }
 #define OF_NOTHING  { 0, 0, 0, 0, 0, 0 }
 
 /* g, J and cal are amounts: with mol below they become u and kJ/mol. Pressures and forces act on
@@ -70,8 +73,8 @@ static const Symbol symbols[] = {
     { "rad",  { 1, 1, 0, 0, OF_ANGLE } },
     { "deg",  { PI, 180, 0, 0, OF_ANGLE } },
     { "mol",  { 1, 1, 0, 1, OF_NOTHING } },
-    { "kT",   { 1, 1, 0, 0, OF_NOTHING } },                    /* for drifts: so many kT a ns */
-    { "dof",  { 1, 1, 0, 0, OF_NOTHING } },
+    { "kT",   { 1, 1, 0, 0, OF_KT } },
+    { "dof",  { 1, 1, 0, 0, OF_DOF } },
     { "J",    { 1, 1, -3, 1, OF_ENERGY } },
     { "kJ",   { 1, 1, 0, 1, OF_ENERGY } },
     { "cal",  { 4184, 1, -6, 1, OF_ENERGY } },
@@ -127,8 +130,8 @@ static const Dimension dimensions[AMPHI_DIMENSIONS] = {
     [AMPHI_DIM_FORCE] = { "force", "kJ/mol/nm", "kJ/mol/nm kJ/mol/A kcal/mol/A", OF_FORCE, false },
     [AMPHI_DIM_COMPRESSIBILITY] = { "compressibility", "nm^3*mol/kJ", "1/bar 1/atm 1/MPa",
                                     { 1, 2, -1, 0, 0, 0 }, false },
-    [AMPHI_DIM_DRIFT] = { "drift", "kT/ps/dof", "kT/ns/dof kT/ps/dof", { 0, -1, 0, 0, 0, 0 },
-                          false },
+    [AMPHI_DIM_DRIFT] = { "drift", "kT/ps/dof", "kT/ns/dof kT/ps/dof",
+                          { 0, -1, 0, 0, 0, 0, 1, -1 }, false },
     [AMPHI_DIM_WALL_TIME] = { "time on the clock", "ps", "s min h", OF_TIME, false },
 };
 /* clang-format on */

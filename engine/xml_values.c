@@ -8,7 +8,7 @@
 #include "xml_check.h"
 
 /* The largest whole number for counts, ids and seeds: exact in a double. */
-static const double max_whole = 9007199254740992.0;
+static const double max_whole = 9007199254740991.0; /* the next one stands for two */
 
 /* Bounds of other numbers, in internal units: the twelfth power of a ratio of them is finite. */
 static const double max_size = 1e12, min_size = 1e-12;
@@ -290,7 +290,7 @@ static void check_vector(const AmphiXml *xml, const AmphiAttribute *a, const cha
 
     if (fault == AMPHI_UNIT_NOT_A_NUMBER)
         amphi_xml_note(notes, NOT_A_NUMBER, xml, a->name,
-                       amphi_xml_in_usual_unit("0 0 1.5", a->name, a->dimension, arena));
+                       amphi_xml_in_usual_unit("1 1 1.5", a->name, a->dimension, arena));
     else if (fault != AMPHI_UNIT_OK)
         note_unit(xml, a->name, value, a->dimension, fault, arena, notes);
     else

@@ -31,69 +31,66 @@ const ToolEntry *tool_treatments(void)
     return treatments;
 }
 
+static const ToolEntry result_files[] = {
+    { "energies.tsv", "of evaluate: a line a term and one for the total; energy in kJ/mol, and "
+                      "the virial sum of d_a F_b in kJ/mol, not symmetrised" },
+    { "pressure.tsv", "of evaluate: virial part, kinetic part and total in bar, symmetrised" },
+    { "forces.tsv", "of evaluate: a line a bead in the order of the file; force in kJ/mol/nm "
+                    "and torque in kJ/mol, space frame" },
+    { "energy.tsv", "of run: a line for each interval of <energies>; energies in kJ/mol, "
+                    "temperatures in K, pressures in bar, box in nm" },
+    { "area.tsv", "of run with <area>: area and volume per lipid in time, a row each `every`" },
+    { "area-mean.tsv", "of run with <area>: their means, with errors" },
+    { "thickness.tsv", "of run with <thickness>: the distance of the leaflets in time" },
+    { "thickness-mean.tsv", "of run with <thickness>: its mean, with its error" },
+    { "profile.tsv", "of run with <profile>: densities across the membrane, with errors; "
+                     "profile-GROUP.tsv those of a group" },
+    { "order.tsv", "of run with <order>: order of the tails, bond by bond" },
+    { "rdf.tsv", "of run with <rdf>: radial distribution; rdf-NAME.tsv of one with a name" },
+    { "diffusion.tsv", "of run with <diffusion>: mean-square displacements, and coefficients" },
+    { "lateral-pressure.tsv", "of run with <lateral-pressure>: pressure slab by slab" },
+    { "undulations.tsv", "of run with <undulations>: waves, and the bending modulus" },
+    { "trajectory.dcd",
+      "of run: frames, with names, masses and bonds in topology.psf; the header has one time "
+      "between frames for all: where it changes, energy.tsv has the times, of <energies> with "
+      "the same every and from" },
+    { "trajectory.xtc", "of run: instead, with <trajectory format=\"xtc\">: a third of the "
+                        "size, to 0.001 nm or its precision; each frame has its step and "
+                        "time" },
+    { "analysis",
+      "of analyse: tables of the same names and columns as those of the run; the first line "
+      "says which frames. Observers that the run has are as there, others have their "
+      "defaults" },
+    { "topology.psf", "of run with <trajectory>: its names, charges, masses and bonds" },
+    { "final.gro", "of run with <trajectory>: the last frame, positions and velocities" },
+    { "final.data", "of run with <trajectory>: the same as LAMMPS data, with the directions of "
+                    "dipoles; all of the orientations are in run.chk alone" },
+    { "view.vmd", "of run with <trajectory>: opens it in VMD with its bonds; view.pml in PyMOL" },
+    { "report.html", "of run and report: all of it on one page; figures/NAME.gp draw its curves" },
+    { "timings.tsv", "of run --timings: microseconds a step by operation" },
+    { "final.png", "of run --picture: the last checkpoint seen from the side" },
+    { "energies.png", "of run: energy.tsv as curves; energies.gp draws it again" },
+    { "profile.png", "of run: profile.tsv as curves; profile.gp draws it again" },
+    { "run.chk", "of run: all that is needed to go on; run.chk.prev is the one before" },
+    { "run.log", "of run: messages, versions, options, progress" },
+    { "status.json", "of run: where it is, rewritten every ten seconds" },
+    { "fault-STEP.chk", "of run: the state before a fault; fault-STEP.dcd: the steps from there" },
+    { "input", "of run: the files that were read, and SHA256SUMS of them" },
+    { "compare.html", "of compare -o: all of its figures on one page" },
+    { "compare.tsv", "of compare -o: a line a figure, a column a mode; a table more for every "
+                     "curve" },
+    { "compare.json", "of compare -o: the lines of --json" },
+    { "start.gro", "of build: positions and velocities, nm and nm/ps" },
+    { "start.psf", "of build: names, charges, masses and bonds, for viewers" },
+    { "start.data", "of build: LAMMPS data with dipoles and angular velocities" },
+    { "start.chk", "of build: amphi's own form, every bit of the start" },
+    { "start.png", "of build --picture: the start seen from the side" },
+    { NULL, NULL },
+};
+
 const ToolEntry *tool_result_files(void)
 {
-    static const ToolEntry files[] = {
-        { "energies.tsv", "of evaluate: a line a term and one for the total; energy in kJ/mol, and "
-                          "the virial sum of d_a F_b in kJ/mol, not symmetrised" },
-        { "pressure.tsv", "of evaluate: virial part, kinetic part and total in bar, symmetrised" },
-        { "forces.tsv", "of evaluate: a line a bead in the order of the file; force in kJ/mol/nm "
-                        "and torque in kJ/mol, space frame" },
-        { "energy.tsv", "of run: a line for each interval of <energies>; energies in kJ/mol, "
-                        "temperatures in K, pressures in bar, box in nm" },
-        { "area.tsv", "of run with <area>: area and volume per lipid in time, a row each `every`" },
-        { "area-mean.tsv", "of run with <area>: their means, with errors" },
-        { "thickness.tsv", "of run with <thickness>: the distance of the leaflets in time" },
-        { "thickness-mean.tsv", "of run with <thickness>: its mean, with its error" },
-        { "profile.tsv", "of run with <profile>: densities across the membrane, with errors; "
-                         "profile-GROUP.tsv those of a group" },
-        { "order.tsv", "of run with <order>: order of the tails, bond by bond" },
-        { "rdf.tsv", "of run with <rdf>: radial distribution; rdf-NAME.tsv of one with a name" },
-        { "diffusion.tsv", "of run with <diffusion>: mean-square displacements, and coefficients" },
-        { "lateral-pressure.tsv", "of run with <lateral-pressure>: pressure slab by slab" },
-        { "undulations.tsv", "of run with <undulations>: waves, and the bending modulus" },
-        { "trajectory.dcd",
-          "of run: frames, with names, masses and bonds in topology.psf; the header has one time "
-          "between frames for all: where it changes, energy.tsv has the times, of <energies> with "
-          "the same every and from" },
-        { "trajectory.xtc", "of run: instead, with <trajectory format=\"xtc\">: a third of the "
-                            "size, to 0.001 nm or its precision; each frame has its step and "
-                            "time" },
-        { "analysis",
-          "of analyse: tables of the same names and columns as those of the run; the first line "
-          "says which frames. Observers that the run has are as there, others have their "
-          "defaults" },
-        { "topology.psf", "of run with <trajectory>: its names, charges, masses and bonds" },
-        { "final.gro", "of run with <trajectory>: the last frame, positions and velocities" },
-        { "final.data", "of run with <trajectory>: the same as LAMMPS data, with the directions of "
-                        "dipoles; all of the orientations are in run.chk alone" },
-        { "view.vmd",
-          "of run with <trajectory>: opens it in VMD with its bonds; view.pml in PyMOL" },
-        { "report.html",
-          "of run and report: all of it on one page; figures/NAME.gp draw its curves" },
-        { "timings.tsv", "of run --timings: microseconds a step by operation" },
-        { "final.png", "of run --picture: the last checkpoint seen from the side" },
-        { "energies.png", "of run: energy.tsv as curves; energies.gp draws it again" },
-        { "profile.png", "of run: profile.tsv as curves; profile.gp draws it again" },
-        { "run.chk", "of run: all that is needed to go on; run.chk.prev is the one before" },
-        { "run.log", "of run: messages, versions, options, progress" },
-        { "status.json", "of run: where it is, rewritten every ten seconds" },
-        { "fault-STEP.chk",
-          "of run: the state before a fault; fault-STEP.dcd: the steps from there" },
-        { "input", "of run: the files that were read, and SHA256SUMS of them" },
-        { "compare.html", "of compare -o: all of its figures on one page" },
-        { "compare.tsv", "of compare -o: a line a figure, a column a mode; a table more for every "
-                         "curve" },
-        { "compare.json", "of compare -o: the lines of --json" },
-        { "start.gro", "of build: positions and velocities, nm and nm/ps" },
-        { "start.psf", "of build: names, charges, masses and bonds, for viewers" },
-        { "start.data", "of build: LAMMPS data with dipoles and angular velocities" },
-        { "start.chk", "of build: amphi's own form, every bit of the start" },
-        { "start.png", "of build --picture: the start seen from the side" },
-        { NULL, NULL },
-    };
-
-    return files;
+    return result_files;
 }
 
 const ToolEntry *tool_exit_codes(void)

@@ -153,6 +153,19 @@ static void tell_system(Report *r)
         tool_page_remark(&r->page, "The first %d lines; all of them are in %s.", (int)n, name);
 }
 
+/* With what is to be cited. */
+static void tell_force_fields(Report *r)
+{
+    char what[TEXT];
+
+    for (int32_t k = 0; r->job != NULL && k < r->job->n_force_fields; k++) {
+        const AmphiForceField *const f = &r->job->force_field[k];
+
+        snprintf(what, sizeof what, "force field %.80s, cite", f->name != NULL ? f->name : "");
+        tell(r, what, f->cite);
+    }
+}
+
 void report_record(Report *r)
 {
     const ReportLog *const log = &r->log;
@@ -169,6 +182,7 @@ void report_record(Report *r)
     tell(r, "last state", log->state);
     tell_list(r, "seeds", log->seed, log->n_seeds);
     tell_list(r, "overrides", log->override, log->n_overrides);
+    tell_force_fields(r);
     tool_page_table_end(&r->page);
     tell_files(r);
     tell_system(r);

@@ -78,11 +78,21 @@ const char *topic_entry(Topic topic, int32_t k)
     return NULL;
 }
 
+/* Is the word a value of one of its attributes, as langevin? */
+static bool has_choice(const AmphiElement *element, const char *word)
+{
+    for (const AmphiAttribute *a = element->attribute; a->name != NULL; a++)
+        if (a->choices != NULL && amphi_schema_is_word(a->choices, word))
+            return true;
+    return false;
+}
+
 bool topic_holds(Topic topic, int32_t k, const char *word)
 {
     switch (topic) {
     case TOPIC_ELEMENTS:
-        return amphi_schema_attribute(amphi_schema_at(k), word) != NULL;
+        return amphi_schema_attribute(amphi_schema_at(k), word) != NULL ||
+               has_choice(amphi_schema_at(k), word);
     case TOPIC_POTENTIALS:
         return potential_has_field(amphi_spec_at(k), word);
     case TOPIC_UNITS:

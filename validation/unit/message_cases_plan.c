@@ -262,6 +262,19 @@ const MessageCase message_cases_plan[] = {
     { CASE(TOO_SMALL_NUMBER,
            "<checkpoint every=\"1e-7 s\">: out of range, below 1e-06 s on the clock", "",
            END_OF_JOB, UNMARKED(PLAIN, "<checkpoint every=\"1e-7 s\"@/>\n")) },
+    { CASE(REFERENCE_IS_DOUBLE,
+           "<compute precision=\"fixed\">: the backend reference computes in double",
+           "write: precision=\"double\"", END_OF_JOB,
+           "<compute backend=\"reference\" precision=\"fixed\"@/>" END_OF_JOB),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(FIXED_STEP,
+           "<compute precision=\"fixed\">: the time step of a is no whole number of 1/64 fs, in "
+           "which "
+           "fixed counts",
+           "write: timestep=\"0.296875 fs\"", END_OF_JOB,
+           "<plan timestep=\"0.3 fs\">" PLAIN "</plan><output><energies/></output>"
+           "<compute precision=\"fixed\"@/>" END_OF_JOB),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(NO_ELECTRONS,
            "<profile of=\"mass electrons\">: beads of type ion count as without electrons",
            "write electrons=\"10\", as many as they have, at its <beadtype>", END_OF_JOB,

@@ -204,17 +204,17 @@ const MessageCase message_cases_system[] = {
       AND("<system>", "@<system>") },
     { CASE(SYSTEM_TOO_LARGE, "beads, bonds and molecules need about ",
            "write fewer molecules, or a larger --max-memory", "count=\"2\"",
-           "count=\"9007199254740992\""),
+           "count=\"9007199254740991\""),
       AND("<system>", "@<system>") },
     { CASE(BOX_TOO_SMALL, "the cut-off 1.2 nm is more than half the shortest box edge, 1.15 nm",
-           "write a shorter cut-off, or a larger box", "y=\"3 nm\"", "y=\"2.3 nm\"@") },
+           "write a larger box, or a shorter cut-off", "y=\"3 nm\"", "y=\"2.3 nm\"@") },
     { CASE(BOND_TOO_LONG,
            "a bond of 1.6 nm at rest is more than half the shortest box edge, 1.5 nm",
            "write a larger box: a bond goes to the nearest image", JOB_BOX,
            "<box x=\"3 nm\" y=\"3 nm\" z=\"3 nm\"/>@\n"),
       AND("length=\"0.4 nm\"", "length=\"1.6 nm\"") },
     { CASE(BOX_TOO_SMALL, "the cut-off 3 nm is more than half the shortest box edge, 0.721125 nm",
-           "write a shorter cut-off, or a larger box", NULL,
+           "write more lipids, molecules or water, or a shorter cut-off", NULL,
            "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield>\n"
            "<system><start><fill type=\"water\" count=\"100\" density=\"1333.3333333333 "
            "u/nm^3\"/></start>\n"

@@ -28,6 +28,22 @@ const MessageCase message_cases_types[] = {
            MIXING "<pair types=\"ion cl\" potential=\"none\"/>\n"
                   "<pair types=\"cl ion\" potential=\"lennard-jones\" epsilon=\"1 kJ/mol\" "
                   "sigma=\"0.3 nm\"/>@") },
+    { CASE(REPLACED, "<treatment of=\"charges\">: replaces that of /tmp/",
+           "write what is to hold for all in <interactions>", MIXING,
+           MIXING "<treatment of=\"charges\" type=\"truncated\"/>\n"
+                  "<treatment of=\"charges\" type=\"energy-shift\"/>@\n"),
+      .severity = AMPHI_NOTE_WARNING },
+    { CASE(REPLACED, "<cutoff distance=\"1 nm\">: replaces that of /tmp/",
+           "write what is to hold for all in <interactions>", MIXING,
+           MIXING "<cutoff distance=\"1.1 nm\"/>\n<cutoff distance=\"1 nm\"/>@\n"),
+      .severity = AMPHI_NOTE_WARNING, .n_others = 1 },
+    { CASE(NO_FACTOR, "<override pair=\"dip dip\">: has neither of its factors",
+           "write: scale-epsilon=\"0.95\", or scale-sigma", MIXING,
+           MIXING "<override pair=\"dip dip\" why=\"a test\"/>@\n") },
+    { CASE(NO_USE_WITH, "<beadtype rotor=\"top\">: has no meaning with no inertia", "remove it",
+           "mass=\"35 u\"", "mass=\"35 u\" rotor=\"top\"@") },
+    { CASE(NO_USE_WITH, "<beadtype side=\"0.5\">: has no meaning with no breadth", "remove it",
+           "mass=\"35 u\"", "mass=\"35 u\" side=\"0.5\"@") },
     { CASE(OVERRIDE_OF_NONE,
            "<override pair=\"cl ion\">: these types have no potential to scale, by /tmp/",
            "remove it", MIXING,

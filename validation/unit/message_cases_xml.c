@@ -107,7 +107,7 @@ const MessageCase message_cases_xml[] = {
     { CASE(NOT_A_NUMBER, "<box x=\"three nm\">: not a number", "write x=\"1.5 nm\"", "x=\"3 nm\"",
            "x=\"three nm\"@") },
     { CASE(NOT_A_NUMBER, "<beadtype moments=\"1 2 u*nm^2\">: not a number",
-           "write moments=\"0 0 1.5 u*nm^2\"", "inertia=\"1 u*nm^2\"", "moments=\"1 2 u*nm^2\"@") },
+           "write moments=\"1 1 1.5 u*nm^2\"", "inertia=\"1 u*nm^2\"", "moments=\"1 2 u*nm^2\"@") },
     { CASE(UNIT_MISSING, "<box x=\"3\">: a length needs a unit",
            "write one behind the number: nm pm A um mm cm m", "x=\"3 nm\"", "x=\"3\"@") },
     { CASE(UNIT_MISSING, "<plan timestep=\"10\">: a time needs a unit",
@@ -164,7 +164,7 @@ const MessageCase message_cases_xml[] = {
            "<angle beads=\"1 2 1\" potential=\"harmonic\" k=\"1 kJ/mol/rad^2\" "
            "angle=\"200 deg\"/>@</moleculetype>\n<moleculetype"),
       .n_others = 1 },
-    { CASE(TOO_LARGE_NUMBER, "<molecule count=\"1e300\">: out of range, beyond 9007199254740992",
+    { CASE(TOO_LARGE_NUMBER, "<molecule count=\"1e300\">: out of range, beyond 9007199254740991",
            "", "count=\"2\"", "count=\"1e300\"@") },
     { CASE(TOO_LARGE_NUMBER, "<box x=\"1e300 nm\">: out of range, beyond 1000000000000 nm", "",
            "x=\"3 nm\"", "x=\"1e300 nm\"@") },

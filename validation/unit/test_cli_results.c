@@ -310,9 +310,14 @@ static void check_tells_what_holds(void **state)
     check_has(run->out, "80 u");
     check_has(run->out, "charge          1 e\n");
     check_has(run->out, "6 of translation, 2 of rotation");
+    check_has(run->out, "\n  velocities      none: it begins at rest\n");
     check_has(run->out, "138.935457644 kJ*nm/mol/e^2");
     check_has(run->out, "ion-dipole      lennard-jones force-shift to 1.2 nm epsilon=3 kJ/mol");
     check_has(run->out, "ion-dipole      charge-dipole shifted-factors to 1.2 nm");
+
+    run = amphi("check systems/water-elba.xml -q");
+    check_has(run->out, "\n  force field     elba; to cite: Orsi and Essex");
+    check_has(run->out, "\n  velocities      drawn at ");
 
     run = amphi("check systems/pair.xml -q");
     check_code(run, 0);

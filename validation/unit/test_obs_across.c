@@ -8,8 +8,8 @@ enum { PER_LIPID = 13, LIPIDS = 8 };
 
 static const double edge = 9;
 
-/* A lipid that stands along an axis, with its phosphate 1.6 nm from the middle of the box on the side
- * `up` and the ends of its tails beside that middle. */
+/* A lipid that stands along an axis, with its phosphate 1.6 nm from the middle of the box on the
+ * side `up` and the ends of its tails beside that middle. */
 static void place(HandBench *b, int32_t m, int axis, double up)
 {
     static const double height[PER_LIPID] = { 1.9, 1.6, 1.3, 1.0, 0.8, 0.6, 0.4,

@@ -227,7 +227,7 @@ static void it_is_saved_by_the_clock(void **state)
         Bench b;
 
         open_bench(&b, "<checkpoint every=\"25 steps\"/>",
-                   by_option ? "<checkpoint every=\"1 h\"/>" : "<checkpoint every=\"1 us\"/>");
+                   by_option ? "<checkpoint every=\"1 h\"/>" : "<checkpoint every=\"1e-6 s\"/>");
         AmphiRunOptions o = options_of(b.dir[0], "cpu", AMPHI_SINGLE);
 
         o.checkpoint_every_s = by_option ? 1e-6 : 0;

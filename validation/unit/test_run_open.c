@@ -187,6 +187,20 @@ static void what_the_file_names_later_does_not_count_and_that_is_told(void **sta
     close_bench(&first);
 }
 
+/* The reference has double alone; a file that wants both is not run in another precision. */
+static void a_precision_that_the_backend_lacks_is_refused(void **state)
+{
+    (void)state;
+    Bench b;
+
+    open_bench(&b, "<compute>", "<compute backend=\"reference\" precision=\"fixed\">");
+    const AmphiRunOptions o = { .precision = -1 };
+
+    assert_null(amphi_run_choose(b.job, &o, &b.err));
+    assert_non_null(strstr(b.err.text, "there is no backend reference in fixed precision"));
+    close_bench(&b);
+}
+
 static void a_backend_that_is_not_there_leaves_no_directory(void **state)
 {
     (void)state;
@@ -566,6 +580,7 @@ int main(void)
         cmocka_unit_test(a_run_goes_on_with_another_backend_and_says_so),
         cmocka_unit_test(what_is_not_asked_for_stays_as_it_was),
         cmocka_unit_test(what_the_file_names_later_does_not_count_and_that_is_told),
+        cmocka_unit_test(a_precision_that_the_backend_lacks_is_refused),
         cmocka_unit_test(a_backend_that_is_not_there_leaves_no_directory),
         cmocka_unit_test(a_run_goes_on_in_another_precision),
         cmocka_unit_test(other_threads_are_told),

@@ -78,9 +78,9 @@ static void freedom_counts_what_turns(void **state)
 /* ---- where the checks begin ---- */
 
 /* Reads job_base with one piece replaced; is this message there? */
-static bool has_message(const char *from, const char *to, AmphiMessageId id)
+static bool has_message_in(const char *base, const char *from, const char *to, AmphiMessageId id)
 {
-    char *const      job   = replaced(job_base, from, to);
+    char *const      job   = replaced(base, from, to);
     JobReading       r     = read_job_text(job);
     int64_t          n     = 0;
     const AmphiNote *list  = amphi_notes_sorted(r.notes, &n);
@@ -91,6 +91,11 @@ static bool has_message(const char *from, const char *to, AmphiMessageId id)
     reading_free(&r);
     free(job);
     return found;
+}
+
+static bool has_message(const char *from, const char *to, AmphiMessageId id)
+{
+    return has_message_in(job_base, from, to, id);
 }
 
 static void half_the_box_may_be_the_cutoff(void **state)
@@ -131,6 +136,11 @@ static void overlaps_are_measured_in_sigma(void **state)
 
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         assert_int_equal(has_message(third, rows[k].bead, rows[k].id), rows[k].is_told);
+    /* where nothing acts there is no contact */
+    char *const near = replaced(job_base, third, "dip 3  2.015 2 1  1 0 0 0\n");
+    assert_true(has_message_in(near, "2 kJ/mol", "1 kJ/mol", AMPHI_MSG_OVERLAP));
+    assert_false(has_message_in(near, "2 kJ/mol", "0 kJ/mol", AMPHI_MSG_OVERLAP));
+    free(near);
     /* bonded beads may be as close as their bond lets them */
     assert_false(has_message("cl  1  1.4 1 1", "cl  1  1.0 1 1", AMPHI_MSG_OVERLAP));
 }

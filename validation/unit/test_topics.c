@@ -128,6 +128,10 @@ static void names_attributes_units_and_lists_can_be_asked_for(void **state)
         { "length", "1 A = 0.1" },
         { "truncated", "nothing beyond the cut-off" },
         { "energies.tsv", "not symmetrised" },
+        { "area.tsv", "of run with <area>" },
+        { "langevin", "<thermostat>" }, /* a value */
+        { "signals", "USR1" },
+        { "environment", "NO_COLOR" },
         { "gro", "read and written" },
         { "3", "the input is wrong" },
         { "NOT_A_CHOICE", "not one of its values" },

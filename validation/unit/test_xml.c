@@ -226,7 +226,7 @@ static void ranges_include_their_ends(void **state)
     assert_false(amphi_xml_is_in_range(AMPHI_DIM_ANGLE, AMPHI_RANGE_HALF_TURN, -1e-9));
     assert_true(amphi_xml_is_in_range(whole, AMPHI_RANGE_POSITIVE, 1));
     assert_false(amphi_xml_is_in_range(whole, AMPHI_RANGE_POSITIVE, 0));
-    assert_true(amphi_xml_is_in_range(whole, AMPHI_RANGE_NON_NEGATIVE, 9007199254740992.0));
+    assert_true(amphi_xml_is_in_range(whole, AMPHI_RANGE_NON_NEGATIVE, 9007199254740991.0));
     assert_false(amphi_xml_is_in_range(whole, AMPHI_RANGE_NON_NEGATIVE, 9007199254740994.0));
     assert_false(amphi_xml_is_in_range(whole, AMPHI_RANGE_ANY, 0.5));
 }
