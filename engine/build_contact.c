@@ -29,7 +29,8 @@ static AmphiContact contact_of_rule(const AmphiPairRule *rule)
     for (int32_t k = 0; k < rule->n_terms; k++) {
         const AmphiPotential *p = amphi_potential_of_kind(rule->term[k].kind, false);
 
-        if (p != NULL && p->slot == AMPHI_GAY_BERNE)
+        if (p != NULL && p->slot == AMPHI_GAY_BERNE &&
+            amphi_field_value(p, rule->term[k].field, "epsilon") > 0)
             return amphi_contact_of_ellipsoids(p, rule->term[k].field);
     }
     return (AmphiContact){ .sigma_nm = rule->sigma_nm, .widest_nm = rule->sigma_nm };

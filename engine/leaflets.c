@@ -215,16 +215,17 @@ void amphi_leaflets_find(AmphiLeaflets *l, const AmphiFrame *f)
 }
 
 /* In a membrane across z they stand along it three times as much as along others; where they look
- * everywhere, as much. */
+ * everywhere, as in a vesicle, as much. */
 void amphi_leaflets_remark(const AmphiLeaflets *l, const char *file, char *remark, size_t size)
 {
-    const int axis = l->along[0] > l->along[1] ? 0 : 1;
+    const int    axis  = l->along[0] > l->along[1] ? 0 : 1;
+    const double ratio = l->along[2] > 0 ? l->along[axis] / l->along[2] : 2 * (l->along[axis] > 0);
+    const char  *how   = ratio > 1.5 ? "" : ratio > 0.8 ? "as much as along z" : NULL;
 
-    if (remark[0] == '\0' && l->along[axis] > 1.5 * l->along[2])
+    if (remark[0] == '\0' && how != NULL)
         snprintf(remark, size,
-                 "%s: lipids stand along %c, and it is measured as of a membrane "
-                 "across z",
-                 file, "xy"[axis]);
+                 "%s: lipids stand along %c%s%s, and it is measured as of a membrane across z",
+                 file, "xy"[axis], how[0] != '\0' ? " " : "", how);
 }
 
 AmphiPart amphi_leaflets_part(const AmphiLeaflets *l)

@@ -69,6 +69,27 @@ static void a_membrane_across_another_axis_is_told(void **state)
         }
 }
 
+/* As in a vesicle, along every axis alike. */
+static void lipids_that_look_everywhere_are_told(void **state)
+{
+    HandBench b;
+    Watch     w;
+
+    (void)state;
+    unlink(path_of("area.tsv"));
+    observe(&b, "area", &w);
+    for (int32_t m = 0; m < 6; m++)
+        place(&b, m, m % 3, m < 3 ? 1 : -1);
+    for (int32_t m = 6; m < LIPIDS; m++)
+        place(&b, m, m % 2, 1);
+    see(&b, &w, 0);
+    assert_string_equal(amphi_observer_remark(w.observer),
+                        "area.tsv: lipids stand along y as much as along z, and it is measured as "
+                        "of a membrane across z");
+    watch_end(&w);
+    hand_bench_end(&b);
+}
+
 static void a_lipid_among_the_heads_of_the_other_leaflet_is_told(void **state)
 {
     HandBench b;
@@ -97,6 +118,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_membrane_across_another_axis_is_told),
+        cmocka_unit_test(lipids_that_look_everywhere_are_told),
         cmocka_unit_test(a_lipid_among_the_heads_of_the_other_leaflet_is_told),
     };
 
