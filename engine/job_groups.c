@@ -172,6 +172,18 @@ static void keep_selected(const AmphiSystem *s, const Selected *in, int32_t *bea
     *n = kept;
 }
 
+/* Is there a fault in what a start is built from, which molecules may be missing for? */
+static bool is_start_faulty(const AmphiReader *r)
+{
+    const AmphiXml *const start = amphi_xml_child(amphi_xml_child(r->root, "system"), "start");
+    bool                  found = false;
+
+    for (const AmphiXml *c = start->child; c != NULL; c = c->next)
+        found = found || amphi_notes_has(r->notes, c->where);
+    return found && r->job->start >= AMPHI_START_BILAYER &&
+           amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0;
+}
+
 static void read_group(AmphiReader *r, const AmphiXml *xml, AmphiGroup *group)
 {
     const AmphiSystem *s    = r->system;
@@ -194,7 +206,7 @@ static void read_group(AmphiReader *r, const AmphiXml *xml, AmphiGroup *group)
     }
     group->bead    = bead;
     group->n_beads = n;
-    if (n == 0)
+    if (n == 0 && !is_start_faulty(r))
         amphi_xml_note(r->notes, GROUP_EMPTY, xml, "select", NULL);
 }
 

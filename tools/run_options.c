@@ -9,6 +9,7 @@
 #include "../engine/units.h"
 #include "../engine/xml_check.h"
 #include "print.h"
+#include "run_find.h"
 
 static AmphiStatus fail_value(const ToolCall *call, const char *name, const char *example,
                               AmphiError *err)
@@ -140,15 +141,17 @@ static bool has_run(const char *folder)
 
 AmphiStatus tool_confirm_fresh(const ToolCall *call, const char *folder, AmphiError *err)
 {
-    char safe[AMPHI_PATH_SIZE], answer[16] = "";
+    /* tables of another program may have the names of a run's */
+    const char *const what = tool_is_run(folder) ? "the run" : "files that a run would write";
+    char              safe[AMPHI_PATH_SIZE], answer[16] = "";
 
     if (!tool_has(call, "fresh") || tool_has(call, "yes") || !has_run(folder))
         return AMPHI_OK;
     if (isatty(STDIN_FILENO) != 1 || isatty(fileno(call->eye)) != 1)
         return amphi_fail(err, AMPHI_BAD_COMMAND,
-                          "--fresh throws away the run in %.300s\n    write: --fresh --yes",
+                          "--fresh throws away %s in %.300s\n    write: --fresh --yes", what,
                           folder);
-    fprintf(call->eye, "throw away the run in %s? [y/N] ",
+    fprintf(call->eye, "throw away %s in %s? [y/N] ", what,
             tool_harmless(folder, safe, sizeof safe));
     fflush(call->eye);
     if (fgets(answer, sizeof answer, stdin) != NULL && (answer[0] == 'y' || answer[0] == 'Y'))
