@@ -92,7 +92,7 @@ typedef struct {
     int32_t          n_force_fields;
     AmphiForceField *force_field; /* [n_force_fields] in the order of their files */
     bool             has_velocities;
-    double           drawn_K; /* at which velocities are drawn; 0: none are */
+    double           drawn_K; /* at which velocities are drawn; negative: none are */
     int32_t          n_overrides;
     const char     **override; /* [n_overrides] "water tail: epsilon x 0.95: why" */
 

@@ -175,10 +175,11 @@ static void keep_selected(const AmphiSystem *s, const Selected *in, int32_t *bea
 /* Is there a fault in what a start is built from, which molecules may be missing for? */
 static bool is_start_faulty(const AmphiReader *r)
 {
-    const AmphiXml *const start = amphi_xml_child(amphi_xml_child(r->root, "system"), "start");
-    bool                  found = false;
+    const AmphiXml *const system = amphi_xml_child(r->root, "system");
+    const AmphiXml *const start  = system != NULL ? amphi_xml_child(system, "start") : NULL;
+    bool                  found  = false;
 
-    for (const AmphiXml *c = start->child; c != NULL; c = c->next)
+    for (const AmphiXml *c = start != NULL ? start->child : NULL; c != NULL; c = c->next)
         found = found || amphi_notes_has(r->notes, c->where);
     return found && r->job->start >= AMPHI_START_BILAYER &&
            amphi_notes_count(r->notes, AMPHI_NOTE_ERROR) > 0;

@@ -348,7 +348,7 @@ static bool leaves(const AmphiMoleculeType *m, int32_t n_bonds, const AmphiTail 
     return false;
 }
 
-/* From the end to the head, where it stands for the height of the leaflet's middle. */
+/* Listed from its end: the middle of a membrane is where tails end. */
 static void note_turned(AmphiReader *r, const AmphiXml *xml, const AmphiMoleculeType *m,
                         int32_t n_bonds, const AmphiTail *tail)
 {

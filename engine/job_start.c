@@ -339,12 +339,12 @@ void amphi_reader_velocities(AmphiReader *r)
     double          kT;
 
     r->job->has_velocities = r->has_velocities || xml != NULL;
+    r->job->drawn_K        = xml != NULL ? amphi_xml_quantity(xml, "temperature", 0) : -1;
     if (!r->job->has_velocities)
         note_rest(r);
     if (xml == NULL)
         return;
-    r->job->drawn_K = amphi_xml_quantity(xml, "temperature", 0);
-    kT              = AMPHI_BOLTZMANN * r->job->drawn_K;
+    kT = AMPHI_BOLTZMANN * r->job->drawn_K;
     for (int32_t i = 0; i < r->system->n_beads; i++) {
         AmphiDraws draws = { .seed   = (uint64_t)amphi_xml_whole(xml, "seed", 0),
                              .id     = (uint64_t)i,

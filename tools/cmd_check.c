@@ -113,7 +113,7 @@ static void print_velocities(const AmphiJob *job, FILE *out)
     snprintf(drawn, sizeof drawn, "drawn at %g K", job->drawn_K);
     fprintf(out, "  %-15s %s\n", "velocities",
             !job->has_velocities ? "none: it begins at rest"
-            : job->drawn_K > 0   ? drawn
+            : job->drawn_K >= 0  ? drawn
                                  : "those of the file");
 }
 
