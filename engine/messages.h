@@ -203,6 +203,9 @@
       "write fewer molecules, or a larger --max-memory")                                           \
     M(BOX_TOO_SMALL, ERROR, "the cut-off {0} is more than half the shortest box edge, {1}",        \
       "write {2}, or a shorter cut-off")                                                           \
+    M(BOX_IS_COARSE, WARNING,                                                                      \
+      "the longest box edge is {0}, of which single and fixed precision tell parts of {1}",        \
+      "write the unit that is meant, a smaller box, or precision=\"double\"")                      \
     M(BOND_TOO_LONG, ERROR, "a bond of {0} at rest is more than half the shortest box edge, {1}",  \
       "write a larger box: a bond goes to the nearest image")                                      \
     M(NET_CHARGE, WARNING, "the system has a net charge of {0}", "")                               \

@@ -208,6 +208,12 @@ const MessageCase message_cases_system[] = {
       AND("<system>", "@<system>") },
     { CASE(BOX_TOO_SMALL, "the cut-off 1.2 nm is more than half the shortest box edge, 1.15 nm",
            "write a larger box, or a shorter cut-off", "y=\"3 nm\"", "y=\"2.3 nm\"@") },
+    { CASE(BOX_IS_COARSE,
+           "the longest box edge is 3e+06 nm, of which single and fixed precision tell parts of "
+           "0.0007 nm",
+           "write the unit that is meant, a smaller box, or precision=\"double\"", "y=\"3 nm\"",
+           "y=\"3 mm\"@"),
+      .severity = AMPHI_NOTE_WARNING },
     { CASE(BOND_TOO_LONG,
            "a bond of 1.6 nm at rest is more than half the shortest box edge, 1.5 nm",
            "write a larger box: a bond goes to the nearest image", JOB_BOX,
