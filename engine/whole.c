@@ -90,7 +90,7 @@ void amphi_whole_molecule(const AmphiWhole *w, int32_t molecule, const double bo
     }
 }
 
-static void move_into_box(const double box_nm[3], int32_t n, double (*x)[3])
+void amphi_move_into_box(const double box_nm[3], int32_t n, double (*x)[3])
 {
     for (int a = 0; a < 3; a++) {
         double sum = 0;
@@ -110,6 +110,7 @@ void amphi_whole_all(const AmphiWhole *w, const double box_nm[3], const double (
         const AmphiMolecule *const mol = &w->system->molecule[m];
 
         amphi_whole_molecule(w, m, box_nm, x, to + mol->first_bead);
-        move_into_box(box_nm, w->system->molecule_type[mol->type].n_beads, to + mol->first_bead);
+        amphi_move_into_box(box_nm, w->system->molecule_type[mol->type].n_beads,
+                            to + mol->first_bead);
     }
 }

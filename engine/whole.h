@@ -21,6 +21,8 @@ bool amphi_whole_init(AmphiWhole *whole, const AmphiSystem *system, AmphiArena *
  * its parent. x: [n_beads] of the system, nm; to: the beads of the molecule. */
 void amphi_whole_molecule(const AmphiWhole *whole, int32_t molecule, const double box_nm[3],
                           const double (*x)[3], double (*to)[3]);
+/* Moves n beads together by box edges, so that their mean position is in the box. */
+void amphi_move_into_box(const double box_nm[3], int32_t n, double (*x)[3]);
 /* All molecules, each shifted by box edges so that the mean position of its beads is in the box. */
 void amphi_whole_all(const AmphiWhole *whole, const double box_nm[3], const double (*x)[3],
                      double (*to)[3]);

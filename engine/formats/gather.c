@@ -1,10 +1,8 @@
 /* Makes the molecules of a snapshot whole: along its bonds each bead is moved to the image that is
  * nearest to the one before it, and then the molecule into the box.
  */
-#include <math.h>
-#include <string.h>
-
 #include "../build_space.h"
+#include "../whole.h"
 #include "formats.h"
 
 /* The bonds of each bead: other[first[i]] to other[first[i + 1] - 1]. */
@@ -68,20 +66,6 @@ static void follow_bonds(AmphiSnapshot *s, Graph *g, int32_t bead)
         }
 }
 
-/* Beads from `first` to before `end`: those of one molecule. */
-static void move_into_box(AmphiSnapshot *s, int32_t first, int32_t end)
-{
-    for (int a = 0; a < 3; a++) {
-        double sum = 0;
-
-        for (int32_t i = first; i < end; i++)
-            sum += s->position_nm[i][a];
-        const double shift = s->box_nm[a] * floor(sum / (end - first) / s->box_nm[a]);
-        for (int32_t i = first; i < end; i++)
-            s->position_nm[i][a] -= shift;
-    }
-}
-
 static int32_t end_of_molecule(const AmphiSnapshot *s, int32_t first)
 {
     int32_t end = first + 1;
@@ -108,7 +92,7 @@ bool amphi_snapshot_gather(AmphiSnapshot *s, AmphiArena *arena)
                 place_at(s, first, i);
             follow_bonds(s, &g, i);
         }
-        move_into_box(s, first, end);
+        amphi_move_into_box(s->box_nm, end - first, s->position_nm + first);
     }
     return true;
 }
