@@ -412,8 +412,8 @@ __global__ static void __launch_bounds__(BEAD_BLOCK) k_place_beads(const View v,
 /* ---- in one kernel ---- */
 
 /* Waits until all blocks of the grid are here, and sees what they have written. The device holds
- * all of them together, unless many other states or programs keep it from that: then it is given
- * up after some ten seconds, as an error of the device, instead of never. */
+ * all of them together, unless other programs keep it from that: then it is given up after some ten
+ * seconds, as an error of the device, instead of never. */
 __device__ static void meet_all_blocks(uint32_t *arrived)
 {
     enum { MOST_LOOKS = 1 << 25 }; /* of some 0.3 us each */
@@ -462,13 +462,18 @@ __global__ static void __launch_bounds__(SCAN_BLOCK) k_sort_beads(const View v, 
     }
 }
 
-static AmphiStatus sort_beads(Device *d, AmphiError *err)
+/* Such blocks are claimed, so that those of all states have room together. */
+AmphiStatus AMPHI_T(cells_claim)(Device *d, AmphiError *err)
 {
-    const uint32_t wanted = blocks_of(d->view.n, SCAN_BLOCK), most = (uint32_t)d->n_processors;
-    const uint32_t n = wanted < most ? wanted : most;
+    const int32_t wanted = (int32_t)blocks_of(d->view.n, SCAN_BLOCK);
+    const int32_t n      = wanted < d->n_processors ? wanted : d->n_processors;
+    int           each   = 0;
 
-    k_sort_beads<<<n, SCAN_BLOCK, 0, d->stream>>>(d->view, d->cells->work);
-    CUDA_TRY_LAUNCH();
+    if (!is_small(&d->view))
+        return AMPHI_OK;
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, k_sort_beads, SCAN_BLOCK, 0));
+    if (amphi_device_claim_blocks(n, each * d->n_processors))
+        d->n_meeting = n;
     return AMPHI_OK;
 }
 
@@ -478,8 +483,9 @@ AmphiStatus AMPHI_T(cells_build)(Device *d, AmphiError *err)
     const CellsWork &w     = d->cells->work;
     const uint32_t   beads = blocks_of(v.n, BEAD_BLOCK);
 
-    if (is_small(&v)) {
-        AMPHI_TRY(sort_beads(d, err));
+    if (d->n_meeting > 0) {
+        k_sort_beads<<<(uint32_t)d->n_meeting, SCAN_BLOCK, 0, d->stream>>>(v, w);
+        CUDA_TRY_LAUNCH();
         return AMPHI_T(rows_fill)(d, err);
     }
     k_count_beads<<<beads, BEAD_BLOCK, 0, d->stream>>>(v, w);

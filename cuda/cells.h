@@ -149,4 +149,8 @@ AmphiStatus AMPHI_T(rows_fit)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(rows_fill)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(rows_sort)(Device *d, AmphiError *err);
 
+/* cells.cu. Small systems: claims blocks that sort the beads in one kernel. Where the device has no
+ * room for them beside those of other states, three kernels do it, to the same lists. */
+AmphiStatus AMPHI_T(cells_claim)(Device *d, AmphiError *err);
+
 #endif

@@ -326,6 +326,7 @@ AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err)
     choose_entries(d);
     AMPHI_TRY(take_slots(d, err));
     AMPHI_TRY(take_cells(d, err));
+    AMPHI_TRY(AMPHI_T(cells_claim)(d, err));
     if (v->short_cutoff_nm > 0)
         AMPHI_TRY(amphi_device_take_array(&d->memory, v->n, &v->short_end, err));
     return fit_rows(d, box_nm, err);

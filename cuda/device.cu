@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 
+#include <atomic>
+#include <mutex>
+
 extern "C" {
 #include "../engine/arena.h"
 }
@@ -12,7 +15,7 @@ enum { OLDEST_MAJOR = 8 };
 
 /* ---- for tests ---- */
 
-static int64_t blocks; /* of memory, of all states */
+static std::atomic<int64_t> blocks; /* of memory, of all states, which may be of several threads */
 
 extern "C" int64_t amphi_device_blocks(void)
 {
@@ -81,7 +84,46 @@ AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, Am
 
 /* ---- which device ---- */
 
-static int32_t current; /* of the states that there are */
+static std::mutex claiming;
+static int64_t    n_states; /* that are on the device, and which that is; under the mutex */
+static int32_t    current;
+static int32_t    n_meeting; /* blocks that wait for each other; under the mutex, too */
+
+static AmphiStatus claim(int32_t device, AmphiError *err)
+{
+    const std::lock_guard<std::mutex> lock(claiming);
+
+    if (n_states > 0 && device != current)
+        return amphi_fail(err, AMPHI_NO_DEVICE,
+                          "device %d: this process has states on device %d, and all are on one",
+                          device, current);
+    current = device;
+    n_states++;
+    return AMPHI_OK;
+}
+
+void amphi_device_leave(void)
+{
+    const std::lock_guard<std::mutex> lock(claiming);
+
+    n_states--;
+}
+
+bool amphi_device_claim_blocks(int32_t n, int32_t room)
+{
+    const std::lock_guard<std::mutex> lock(claiming);
+    const bool                        may = n <= room - n_meeting;
+
+    n_meeting += may ? n : 0;
+    return may;
+}
+
+void amphi_device_return_blocks(int32_t n)
+{
+    const std::lock_guard<std::mutex> lock(claiming);
+
+    n_meeting -= n;
+}
 
 AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *name, size_t size,
                                 AmphiError *err)
@@ -103,10 +145,6 @@ AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *nam
         return n == 1 ? amphi_fail(err, AMPHI_NO_DEVICE, "device %d: there is one, 0", device)
                       : amphi_fail(err, AMPHI_NO_DEVICE, "device %d: there are %d, 0 to %d", device,
                                    n, n - 1);
-    if (blocks > 0 && device != current)
-        return amphi_fail(err, AMPHI_NO_DEVICE,
-                          "device %d: this process has states on device %d, and all are on one",
-                          device, current);
     CUDA_TRY(cudaGetDeviceProperties(&about, device));
     if (about.major < OLDEST_MAJOR)
         return amphi_fail(
@@ -114,7 +152,7 @@ AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *nam
             "device %d, %.60s, has compute capability %d.%d: amphi wants %d.0 or later", device,
             about.name, about.major, about.minor, OLDEST_MAJOR);
     CUDA_TRY(cudaSetDevice(device));
-    current       = device;
+    AMPHI_TRY(claim(device, err));
     *n_processors = about.multiProcessorCount;
     snprintf(name, size, "%s", about.name);
     return AMPHI_OK;
@@ -159,10 +197,9 @@ AmphiStatus amphi_device_take(DeviceMemory *memory, int64_t n, size_t size, void
     memory->size[memory->n++] = bytes;
     memory->bytes += bytes;
     blocks++;
-    CUDA_TRY(cudaMemset(*to, 0, bytes));
-    /* the null stream does not wait for those of states, nor they for it */
-    CUDA_TRY(cudaDeviceSynchronize());
-    return AMPHI_OK;
+    /* not in the null stream: no other thread could capture steps meanwhile */
+    CUDA_TRY(cudaMemsetAsync(*to, 0, bytes, cudaStreamPerThread));
+    return amphi_device_wait(cudaStreamPerThread, err);
 }
 
 void amphi_device_free(DeviceMemory *memory)

@@ -41,9 +41,16 @@ AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, Am
 /* Makes a device current in this host thread: number `device` of those that CUDA_VISIBLE_DEVICES
  * leaves, from 0. All states that a process has at one time are on one device. AMPHI_NO_DEVICE:
  * there is none, or none of that number, or no driver, or one of them is too old for this build, or
- * there are states on another. name[size]: "NVIDIA H200". */
+ * there are states on another. name[size]: "NVIDIA H200". Who has chosen it leaves it once. */
 AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *name, size_t size,
                                 AmphiError *err);
+void        amphi_device_leave(void);
+
+/* Blocks of one launch wait for each other, and so do those of other states beside them: the device
+ * has to hold all of them at once, and it holds `room`. May there be n more? Who has claimed them
+ * gives them back. */
+bool amphi_device_claim_blocks(int32_t n, int32_t room);
+void amphi_device_return_blocks(int32_t n);
 
 /* Device 0, for who names none. */
 bool amphi_device_is_there(void);

@@ -177,7 +177,8 @@ AMPHI_BOTH Squeeze squeeze_of(const AmphiBarostat *p, double kT, double dt_ps,
     return s;
 }
 
-/* The strain of one move; normal: two normal deviates. */
+/* The strain of one move; normal: two normal deviates. At a constant area (NPAT) L alone moves, as
+ * it does in the semi-isotropic methods, and pressure along x and y is what comes of it. */
 AMPHI_BOTH void find_strain(const AmphiBarostat *p, const Squeeze *s, const double normal[2],
                             double strain[3])
 {
@@ -189,6 +190,8 @@ AMPHI_BOTH void find_strain(const AmphiBarostat *p, const Squeeze *s, const doub
         berendsen_isotropic(s, strain);
     else
         berendsen_semi_isotropic(s, strain);
+    if (p->coupling == AMPHI_CONSTANT_AREA)
+        strain[0] = strain[1] = 0;
 }
 
 /* The factor from one component e of the strain: exp(e) for an edge and for centres of mass,

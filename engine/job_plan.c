@@ -259,8 +259,10 @@ static void read_barostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage
     p->compressibility_nm3_mol_kJ =
         amphi_xml_quantity(xml, "compressibility", compressibility_of_liquids / AMPHI_BAR);
     check_barostat(r, xml, p);
-    if (p->coupling == AMPHI_ISOTROPIC && amphi_xml_has(xml, "tension"))
-        amphi_xml_note(r->notes, NO_USE_WITH, xml, "tension", "coupling=\"isotropic\"");
+    if (p->coupling != AMPHI_SEMI_ISOTROPIC && amphi_xml_has(xml, "tension"))
+        amphi_xml_note(r->notes, NO_USE_WITH, xml, "tension",
+                       p->coupling == AMPHI_ISOTROPIC ? "coupling=\"isotropic\""
+                                                      : "coupling=\"constant-area\"");
     check_moves(r, xml, p, stage->dt_ps);
 }
 

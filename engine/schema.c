@@ -314,8 +314,8 @@ static const AmphiAttribute thermostat_attributes[] = {
 static const AmphiAttribute barostat_attributes[] = {
     CHOICE("type", AMPHI_DEFAULT, "cell-rescale", "cell-rescale berendsen",
            "berendsen only to equilibrate: its fluctuations are too small"),
-    CHOICE("coupling", AMPHI_DEFAULT, "semi-isotropic", "isotropic semi-isotropic",
-           "all edges alike, or z apart from x and y"),
+    CHOICE("coupling", AMPHI_DEFAULT, "semi-isotropic", "isotropic semi-isotropic constant-area",
+           "all edges alike, z apart from x and y, or z alone (NPAT)"),
     QUANTITY("pressure", PRESSURE, ANY, AMPHI_DEFAULT, "1 bar", "to hold"),
     QUANTITY("time", TIME, POSITIVE, AMPHI_DEFAULT, "2 ps", "of relaxation"),
     QUANTITY("compressibility", COMPRESSIBILITY, POSITIVE, AMPHI_DEFAULT, "4.6e-5 1/bar",

@@ -27,7 +27,7 @@ typedef struct {
 } AmphiThermostat;
 
 typedef enum { AMPHI_NO_BAROSTAT, AMPHI_BERENDSEN_P, AMPHI_CELL_RESCALE } AmphiBarostatType;
-typedef enum { AMPHI_ISOTROPIC, AMPHI_SEMI_ISOTROPIC } AmphiCoupling;
+typedef enum { AMPHI_ISOTROPIC, AMPHI_SEMI_ISOTROPIC, AMPHI_CONSTANT_AREA } AmphiCoupling;
 
 /* A move of the box opens the drift so many steps behind that whose kick has found its strain. So
  * no drift waits for a sum over all beads, and neither does the one behind it: on a device such a

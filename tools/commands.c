@@ -32,7 +32,10 @@ static const ToolOption evaluate_options[] = {
     TOOL_COMMON_OPTIONS
 };
 static const ToolOption run_options[] = {
-    { "output", 'o', "DIR", NULL, "run directory; default: the name of the system file with .run" },
+    { "output", 'o', "DIR", NULL,
+      "run directory; default: the name of the system file with .run; of several systems the "
+      "folder "
+      "for theirs" },
     { "steps", 'n', "STEPS", NULL,
       "length of the whole run, minimisations with it, from step 0; default: the plan's" },
     { "until", 0, "TIME", NULL,
@@ -47,6 +50,9 @@ static const ToolOption run_options[] = {
       "the fastest" },
     DEVICE_OPTION,
     { "threads", 0, "N", NULL, "default: that of <compute>" },
+    { "at-once", 0, "N", NULL,
+      "of several systems, how many run side by side; default: 8 on a GPU, else as many as there "
+      "are processors for their threads" },
     { "fresh", 0, NULL, NULL, "throw away an earlier run in DIR" },
     { "yes", 0, NULL, NULL, "do not ask about that" },
     { "dry-run", 0, NULL, NULL, "set up, estimate memory and time, and stop" },
@@ -137,12 +143,11 @@ static const ToolCommand commands[] = {
       evaluate_options,
       cmd_evaluate },
     { "run",
-      "SYSTEM.xml",
-      "Runs the plan of a system, or goes on where it stopped.",
-      { "amphi run bilayer.xml",
-        "amphi run bilayer.xml -o long.run --until 200ns --max-hours 23.5" },
+      "SYSTEM.xml ...",
+      "Runs the plan of a system, or goes on where it stopped; of several systems all at once.",
+      { "amphi run bilayer.xml --until 200ns --max-hours 23.5", "amphi run first.xml second.xml" },
       1,
-      1,
+      -1,
       run_options,
       cmd_run },
     { "compare",

@@ -142,13 +142,25 @@ AmphiStatus tool_parse(const ToolCommand *command, int argc, char **argv, ToolCa
     return tool_has(call, "help") ? AMPHI_OK : check_count(call, err);
 }
 
+static int place_of(const ToolCall *call, const char *name)
+{
+    int k = 0;
+
+    while (call->command->option[k].name != NULL &&
+           strcmp(call->command->option[k].name, name) != 0)
+        k++;
+    assert(call->command->option[k].name != NULL && "not in the table of the command");
+    return k;
+}
+
 const char *tool_value(const ToolCall *call, const char *name)
 {
-    for (int k = 0; call->command->option[k].name != NULL; k++)
-        if (strcmp(call->command->option[k].name, name) == 0)
-            return call->value[k];
-    assert(false && "the option is not in the table of the command");
-    return NULL;
+    return call->value[place_of(call, name)];
+}
+
+void tool_set_value(ToolCall *call, const char *name, const char *value)
+{
+    call->value[place_of(call, name)] = value;
 }
 
 bool tool_has(const ToolCall *call, const char *name)

@@ -63,6 +63,7 @@ AmphiStatus tool_parse(const ToolCommand *command, int argc, char **argv, ToolCa
 /* The option must be in the command's table. */
 bool        tool_has(const ToolCall *call, const char *name);
 const char *tool_value(const ToolCall *call, const char *name); /* NULL: not given */
+void        tool_set_value(ToolCall *call, const char *name, const char *value); /* borrowed */
 /* A whole number >= 0; unchanged if the option is not given. AMPHI_BAD_COMMAND: another value. */
 AmphiStatus tool_whole(const ToolCall *call, const char *name, int64_t *value, AmphiError *err);
 /* The same of --device, and of --threads, of which there are 4096 at most. */

@@ -52,12 +52,14 @@ static void print_barostat(const AmphiBarostat *b, FILE *out)
     const double per_bar =
         in_unit(b->compressibility_nm3_mol_kJ, "1/bar", AMPHI_DIM_COMPRESSIBILITY);
 
+    static const char *const coupling[] = { "isotropic", "semi-isotropic", "constant-area" };
+
     if (b->type == AMPHI_NO_BAROSTAT)
         return;
     ToolLines lines = tool_lines_begin(out, INDENT, "");
     tool_lines_word(&lines,
                     "barostat %s:", b->type == AMPHI_CELL_RESCALE ? "cell-rescale" : "berendsen");
-    tool_lines_word(&lines, "%s,", b->coupling == AMPHI_ISOTROPIC ? "isotropic" : "semi-isotropic");
+    tool_lines_word(&lines, "%s,", coupling[b->coupling]);
     tool_lines_word(&lines, "%.6g bar,",
                     in_unit(b->pressure_kJ_mol_nm3, "bar", AMPHI_DIM_PRESSURE));
     if (b->tension_kJ_mol_nm2 != 0)

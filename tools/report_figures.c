@@ -339,12 +339,13 @@ static const TimeFigure states[] = {
       { "mean" } },
 };
 
-static double target_bar(const Report *r)
+double report_pressure_held(const AmphiStage *stage)
 {
-    const AmphiStage *const stage = report_stage_of(r, report_last(r));
+    const AmphiBarostat *const p = stage != NULL ? &stage->barostat : NULL;
 
-    return stage != NULL && stage->barostat.type != AMPHI_NO_BAROSTAT
-               ? stage->barostat.pressure_kJ_mol_nm3 / AMPHI_BAR
+    return p != NULL && p->type != AMPHI_NO_BAROSTAT && p->coupling != AMPHI_CONSTANT_AREA &&
+                   p->tension_kJ_mol_nm2 == 0
+               ? p->pressure_kJ_mol_nm3 / AMPHI_BAR
                : (double)NAN;
 }
 
@@ -367,9 +368,10 @@ static void draw_state(Report *r, const TimeFigure *f)
 {
     ReportScript     script;
     ToolTable        t;
-    int              n      = 0;
-    AmphiSink *const s      = &script.sink;
-    const bool       is_run = strcmp(f->file, "energy.tsv") == 0;
+    int              n        = 0;
+    AmphiSink *const s        = &script.sink;
+    const bool       is_run   = strcmp(f->file, "energy.tsv") == 0;
+    const double     held_bar = report_pressure_held(report_stage_of(r, report_last(r)));
 
     if (!look_at(r, f->file, &t) || !tool_table_has(&t, f->column[0]) || is_constant(r, f) ||
         !report_begin_script(r, &script, f->name, REPORT_HALF, REPORT_HEIGHT - 40, 1, 1))
@@ -385,9 +387,8 @@ static void draw_state(Report *r, const TimeFigure *f)
         f->label);
     for (int k = 0; k < f->n_columns; k++)
         add_both(s, &n, f->column[k], f->title[k], k + 1);
-    if (strcmp(f->name, "pressure") == 0 && isfinite(target_bar(r)))
-        add_level(s, &n, t.first_time_ps / unit_of(&t), t.last_time_ps / unit_of(&t),
-                  target_bar(r));
+    if (strcmp(f->name, "pressure") == 0 && isfinite(held_bar))
+        add_level(s, &n, t.first_time_ps / unit_of(&t), t.last_time_ps / unit_of(&t), held_bar);
     amphi_sink_print(s, "\n");
     report_end_script(r, &script, f->caption);
 }

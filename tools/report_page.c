@@ -110,7 +110,6 @@ static void tell_stage(Report *r, int32_t k)
     const AmphiStage *const s     = report_stage_of(r, k);
     const ReportDrift       d     = report_drift(&r->stages, k);
     const bool              warm  = s != NULL && s->thermostat.type != AMPHI_NO_THERMOSTAT;
-    const bool              held  = s != NULL && s->barostat.type != AMPHI_NO_BAROSTAT;
     const bool              turns = report_mean(&r->stages, k, "temperature_rotation").mean > 0;
     char                    name[128], kind[TEXT], number[TOOL_NUMBER_SIZE], time[TEXT], step[TEXT];
     char both[TOOL_NUMBER_SIZE], translation[TOOL_NUMBER_SIZE], rotation[TOOL_NUMBER_SIZE];
@@ -129,8 +128,7 @@ static void tell_stage(Report *r, int32_t k)
                         warm ? s->thermostat.temperature_K : (double)NAN, t_cell),
             mean_text(r, k, "temperature_translation", translation),
             turns ? mean_text(r, k, "temperature_rotation", rotation) : "",
-            with_target(mean_text(r, k, "pressure", pressure),
-                        held ? s->barostat.pressure_kJ_mol_nm3 / AMPHI_BAR : (double)NAN, p_cell),
+            with_target(mean_text(r, k, "pressure", pressure), report_pressure_held(s), p_cell),
             tool_number_pm(d.drift_kT_ns_dof, d.drift_error, 2, drift) });
 }
 

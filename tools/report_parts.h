@@ -66,6 +66,10 @@ bool report_begin_script(const Report *r, ReportScript *script, const char *name
 void report_end_script(Report *r, ReportScript *script, const char *caption);
 enum { REPORT_WIDE = 940, REPORT_HALF = 456, REPORT_HEIGHT = 300 };
 
+/* The pressure that the stage holds along all axes, bar; NaN: none, or along z alone, or less along
+ * x and y by a tension. */
+double report_pressure_held(const AmphiStage *stage);
+
 /* ---- report_snapshot.c ---- */
 
 void report_snapshot(Report *r);

@@ -59,13 +59,14 @@ double tool_hours_left(double max_hours, double spent_s, double kept_s)
     return fmax(left_s, 1e-6) / 3600;
 }
 
-void tool_limit_steps(const ToolCall *call, const AmphiJob *job, double began_s, AmphiRunOptions *o)
+void tool_limit_steps(const ToolCall *call, const AmphiJob *job, double began_s, int n_reports,
+                      AmphiRunOptions *o)
 {
     const bool has_report = !tool_has(call, "no-report") || tool_has(call, "picture");
 
-    if (job == NULL || !(o->max_hours > 0))
+    if (!(o->max_hours > 0))
         return;
-    o->max_hours =
-        tool_hours_left(o->max_hours, amphi_clock_s() - began_s,
-                        has_report ? tool_report_s(o->max_hours, job->system.n_beads) : 0);
+    o->max_hours = tool_hours_left(
+        o->max_hours, amphi_clock_s() - began_s,
+        has_report ? n_reports * tool_report_s(o->max_hours, job->system.n_beads) : 0);
 }

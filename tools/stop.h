@@ -20,8 +20,8 @@ double tool_report_s(double max_hours, int32_t n_beads);
  * ago, with kept_s for what follows on them, but at most a quarter of it all. Above zero. */
 double tool_hours_left(double max_hours, double spent_s, double kept_s);
 /* --max-hours is for the whole program, which began at began_s: makes it one of the steps of a run
- * of this job, NULL if it could not be read. */
-void tool_limit_steps(const ToolCall *call, const AmphiJob *job, double began_s,
+ * of this job, behind which so many reports are made one by one. */
+void tool_limit_steps(const ToolCall *call, const AmphiJob *job, double began_s, int n_reports,
                       AmphiRunOptions *options);
 
 #endif

@@ -1,7 +1,8 @@
 /* What befalls states of the backend `cuda`: lists that outgrow their room in the midst of steps,
- * others beside them, and a close in the midst of steps. Without a device every test is skipped,
+ * others beside them, also of other threads, and a close in the midst of steps. Without a device every test is skipped,
  * and says so.
  */
+#include <pthread.h>
 #include <string.h>
 
 #include "../bench/replicate.h"
@@ -275,6 +276,79 @@ static void states_of_other_types_side_by_side_go_as_alone(void **state)
         amphi_job_free(job[k]);
 }
 
+/* ---- other threads ---- */
+
+typedef struct {
+    const AmphiBackend *cuda;
+    const AmphiSystem  *system;
+    const AmphiStage   *stage; /* [2] */
+    AmphiBytes          end;
+} Thread;
+
+static void *open_and_go(void *thread)
+{
+    Thread *const t     = thread;
+    AmphiState   *state = open_state(t->cuda, t->system, 0);
+
+    descend(t->cuda, state, &t->stage[0]);
+    DO(t->cuda->begin_stage(state, &t->stage[1], &err));
+    for (int round = 0; round < ROUNDS; round++)
+        walk(t->cuda, state, STEPS_OF_ROUND, round % 2 == 0 ? 0 : 7);
+    t->end = saved(t->cuda, state);
+    t->cuda->close(state);
+    return NULL;
+}
+
+/* So many that the blocks which sort beads and wait for each other have no room together: three
+ * kernels sort those of the last ones. */
+enum { N_LARGE = 6, N_THREADS = 24 };
+
+static void go_in_threads(const AmphiBackend *cuda, const AmphiSystem *const system[2],
+                          const AmphiStage *stage)
+{
+    Thread    alone[2], beside[N_THREADS];
+    pthread_t id[N_THREADS];
+
+    for (int k = 0; k < 2; k++) {
+        alone[k] = (Thread){ .cuda = cuda, .system = system[k], .stage = stage };
+        open_and_go(&alone[k]);
+    }
+    for (int k = 0; k < N_THREADS; k++) {
+        beside[k] = (Thread){ .cuda = cuda, .system = system[k < N_LARGE], .stage = stage };
+        assert_int_equal(pthread_create(&id[k], NULL, open_and_go, &beside[k]), 0);
+    }
+    for (int k = 0; k < N_THREADS; k++)
+        assert_int_equal(pthread_join(id[k], NULL), 0);
+    for (int k = 0; k < N_THREADS; k++) {
+        const AmphiBytes *const wanted = &alone[k < N_LARGE].end;
+
+        assert_int_equal(beside[k].end.n, wanted->n);
+        assert_memory_equal(beside[k].end.data, wanted->data, wanted->n);
+        amphi_release(beside[k].end.data);
+    }
+    for (int k = 0; k < 2; k++)
+        amphi_release(alone[k].end.data);
+}
+
+static void states_of_many_threads_go_as_alone(void **state)
+{
+    static const int32_t copies[3] = { 4, 4, 1 };
+    AmphiJob            *job;
+    AmphiArena          *arena;
+    AmphiSystem          large;
+
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    job   = job_of_text(JOB, ELBA, MEMBRANE, CALM_BAR);
+    arena = amphi_arena_new();
+    assert_true(replicate(&job->system, NULL, copies, arena, &large));
+    for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++)
+        go_in_threads(device_or_skip(p), (const AmphiSystem *const[2]){ &job->system, &large },
+                      job->stage);
+    amphi_arena_free(arena);
+    amphi_job_free(job);
+}
+
 /* ---- the end ---- */
 
 static AmphiBytes after_a_walk(const AmphiBackend *cuda, const AmphiJob *job)
@@ -328,6 +402,7 @@ int main(void)
         cmocka_unit_test(
             a_state_that_needs_wider_entries_in_its_time_has_the_bits_of_one_that_has_them),
         cmocka_unit_test(states_of_other_types_side_by_side_go_as_alone),
+        cmocka_unit_test(states_of_many_threads_go_as_alone),
         cmocka_unit_test(a_state_closes_with_steps_under_way),
     };
 

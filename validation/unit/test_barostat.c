@@ -78,13 +78,13 @@ static AmphiBarostat barostat(AmphiBarostatType type, AmphiCoupling coupling, in
                             .every                      = every };
 }
 
-/* Of the four methods, the one that is asked for. */
+/* Of the methods, the one that is asked for; at a constant area what it does to the height. */
 static void each_method_has_its_own_strain(void **state)
 {
     (void)state;
     const double normal[2] = { 0.7, -1.3 };
 
-    for (int coupling = AMPHI_ISOTROPIC; coupling <= AMPHI_SEMI_ISOTROPIC; coupling++)
+    for (int coupling = AMPHI_ISOTROPIC; coupling <= AMPHI_CONSTANT_AREA; coupling++)
         for (int type = AMPHI_BERENDSEN_P; type <= AMPHI_CELL_RESCALE; type++) {
             const AmphiBarostat p = barostat((AmphiBarostatType)type, (AmphiCoupling)coupling, 1);
             double              strain[3], wanted[3];
@@ -98,6 +98,8 @@ static void each_method_has_its_own_strain(void **state)
                 cell_rescale_isotropic(&squeeze, normal[0], wanted);
             else
                 cell_rescale_semi_isotropic(&squeeze, normal, wanted);
+            for (int a = 0; coupling == AMPHI_CONSTANT_AREA && a < 2; a++)
+                wanted[a] = 0;
             assert_memory_equal(strain, wanted, sizeof strain);
         }
 }
