@@ -339,6 +339,26 @@ static double mean_of_block(const AmphiBlocks *b, int64_t block, int32_t k)
     return b->sum[place_of(b, block, k)] / (double)b->count->frames_a_block;
 }
 
+AmphiBlockVariance amphi_blocks_variance(const AmphiBlocks *b, int32_t k, int32_t k_square)
+{
+    const double       n      = amphi_blocks_estimate(b, k, k_square).independent;
+    const double       mean   = amphi_blocks_mean(b, k);
+    const double       spread = amphi_blocks_mean(b, k_square) - mean * mean;
+    AmphiBlockVariance v      = { (double)NAN, (double)NAN, false };
+    Means              m, squares;
+
+    if (!(n >= 2))
+        return v;
+    find_means(b, k, &m);
+    find_means(b, k_square, &squares);
+    for (int32_t block = 0; block < m.n; block++) /* of (x - mean)^2, less its mean over blocks */
+        squares.x[block] -= 2 * mean * m.x[block];
+    squares.variance = products(&squares, 0) / (m.n - 1);
+    v.value          = spread * n / (n - 1);
+    v.error          = sqrt(variance_of_mean(&squares, &v.is_bound)) * n / (n - 1);
+    return v;
+}
+
 /* From the distances of the blocks' means from the line: s / sqrt(sum of (t - mean)^2), and more by
  * sqrt((1 + c)/(1 - c)) where neighbours still correlate by c, as in a random walk, which no block
  * outlives. */

@@ -75,6 +75,16 @@ typedef struct {
 
 AmphiBlockEstimate amphi_blocks_estimate(const AmphiBlocks *blocks, int32_t k, int32_t k_square);
 
+/* The variance of value k when value k_square is its square, about the mean of all, and its standard
+ * error by the same blocks. It is corrected for as many independent samples as the mean has, about
+ * which it was taken, and NaN where these are fewer than 2, or not known. */
+typedef struct {
+    double value, error;
+    bool   is_bound;
+} AmphiBlockVariance;
+
+AmphiBlockVariance amphi_blocks_variance(const AmphiBlocks *blocks, int32_t k, int32_t k_square);
+
 /* The standard error of `slope`, a fitted slope of value k over value k_time, both of weight 1. NaN
  * with fewer than AMPHI_BLOCKS_FOR_SLOPE full blocks. */
 double amphi_blocks_slope_error(const AmphiBlocks *blocks, int32_t k_time, int32_t k, double slope);

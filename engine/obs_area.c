@@ -9,6 +9,8 @@
 #include "leaflets.h"
 #include "observing.h"
 #include "series.h"
+#include "stage.h"
+#include "units.h"
 
 /* The volume of a water in the ELBA papers. */
 #define WATER_NM3 0.030
@@ -85,9 +87,64 @@ static AmphiStatus see_area(AmphiObserver *o, const AmphiFrame *f, AmphiError *e
     return amphi_series_add(&o->series, f, values, err);
 }
 
+/* Does the area fluctuate as it does at one tension and temperature, in all stages that are seen?
+ * *temperature_K is that. */
+static bool fluctuates(const AmphiObserver *o, double *temperature_K)
+{
+    const AmphiObserverPlace *const place = &o->on.place;
+    const int32_t                   begin = o->on.plan.from_stage;
+    const AmphiStage               *first = NULL;
+
+    for (int32_t k = begin > place->first_stage ? begin : place->first_stage; k < place->n_stages;
+         k++) {
+        const AmphiStage *const s = &place->stage[k];
+
+        if (s->ensemble == AMPHI_MINIMISE)
+            continue;
+        if (first == NULL)
+            first = s;
+        if (s->barostat.type != AMPHI_CELL_RESCALE ||
+            s->barostat.coupling != AMPHI_SEMI_ISOTROPIC ||
+            s->barostat.pressure_kJ_mol_nm3 != first->barostat.pressure_kJ_mol_nm3 ||
+            s->barostat.tension_kJ_mol_nm2 != first->barostat.tension_kJ_mol_nm2 ||
+            (s->thermostat.type != AMPHI_VELOCITY_RESCALE &&
+             s->thermostat.type != AMPHI_LANGEVIN) ||
+            s->thermostat.temperature_K != first->thermostat.temperature_K)
+            return false;
+    }
+    *temperature_K = first != NULL ? first->thermostat.temperature_K : 0;
+    return first != NULL;
+}
+
+/* The area compressibility modulus kT <A>/<dA^2>. */
+static bool find_modulus(const AmphiObserver *o, AmphiSeriesRow *row)
+{
+    const AmphiBlocks *const b   = &o->series.blocks;
+    const double             mNm = 10 * AMPHI_BAR; /* kJ/mol/nm^2 */
+    double                   temperature_K;
+
+    if (!fluctuates(o, &temperature_K))
+        return false;
+
+    const AmphiBlockVariance v       = amphi_blocks_variance(b, 2 * BOX_AREA, 2 * BOX_AREA + 1);
+    const AmphiBlockEstimate mean    = amphi_blocks_estimate(b, 2 * BOX_AREA, 2 * BOX_AREA + 1);
+    const double             kT      = AMPHI_BOLTZMANN * temperature_K;
+    const double             modulus = kT * amphi_blocks_mean(b, 2 * BOX_AREA) / v.value / mNm;
+
+    *row = (AmphiSeriesRow){
+        .is          = { "area_modulus_mN_m",
+                         "kT <A>/<dA^2>, the area compressibility modulus, of the whole box" },
+        .of          = { modulus, modulus * v.error / v.value, v.is_bound || mean.is_bound },
+        .independent = mean.independent
+    };
+    return true;
+}
+
 static AmphiStatus flush_area(AmphiObserver *o, AmphiError *err)
 {
-    return amphi_series_write_means(&o->series, err);
+    AmphiSeriesRow modulus;
+
+    return amphi_series_write_means(&o->series, find_modulus(o, &modulus) ? &modulus : NULL, err);
 }
 
 static int32_t parts_of(AmphiObserver *o, AmphiPart *part)

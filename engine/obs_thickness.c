@@ -112,7 +112,7 @@ static AmphiStatus see_thickness(AmphiObserver *o, const AmphiFrame *f, AmphiErr
 
 static AmphiStatus flush_thickness(AmphiObserver *o, AmphiError *err)
 {
-    return amphi_series_write_means(&o->series, err);
+    return amphi_series_write_means(&o->series, NULL, err);
 }
 
 static int32_t parts_of(AmphiObserver *o, AmphiPart *part)

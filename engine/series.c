@@ -41,7 +41,7 @@ AmphiStatus amphi_series_add(AmphiSeries *s, const AmphiFrame *f, const double *
 }
 
 /* The columns whose error is a lower bound. */
-static void print_bounds(const AmphiSeries *s, AmphiSink *sink)
+static void print_bounds(const AmphiSeries *s, const AmphiSeriesRow *row, AmphiSink *sink)
 {
     bool any = false;
 
@@ -50,11 +50,16 @@ static void print_bounds(const AmphiSeries *s, AmphiSink *sink)
             amphi_sink_print(sink, any ? " %s" : "# lower bounds: %s", s->column[k].name);
             any = true;
         }
+    if (row != NULL && row->of.is_bound) {
+        amphi_sink_print(sink, any ? " %s" : "# lower bounds: %s", row->is.name);
+        any = true;
+    }
     if (any)
         amphi_sink_print(sink, ": too few frames, or correlated for too much of the run\n");
 }
 
-AmphiStatus amphi_series_write_means(const AmphiSeries *s, AmphiError *err)
+AmphiStatus amphi_series_write_means(const AmphiSeries *s, const AmphiSeriesRow *row,
+                                     AmphiError *err)
 {
     AmphiTable t;
     char       name[64];
@@ -70,7 +75,9 @@ AmphiStatus amphi_series_write_means(const AmphiSeries *s, AmphiError *err)
                      "too few frames\n",
                      (long long)s->blocks.count->n_full,
                      (long long)s->blocks.count->frames_a_block);
-    print_bounds(s, &t.sink);
+    print_bounds(s, row, &t.sink);
+    if (row != NULL)
+        amphi_sink_print(&t.sink, "# %s: %s\n", row->is.name, row->is.meaning);
     amphi_sink_print(&t.sink, "quantity\tmean\terror\tindependent\n");
     for (int32_t k = 0; k < s->n_columns; k++) {
         const AmphiBlockEstimate e = amphi_blocks_estimate(&s->blocks, 2 * k, 2 * k + 1);
@@ -78,5 +85,8 @@ AmphiStatus amphi_series_write_means(const AmphiSeries *s, AmphiError *err)
         amphi_sink_print(&t.sink, "%s\t%.10g\t%.3g\t%.3g\n", s->column[k].name,
                          amphi_blocks_mean(&s->blocks, 2 * k), e.error, e.independent);
     }
+    if (row != NULL)
+        amphi_sink_print(&t.sink, "%s\t%.10g\t%.3g\t%.3g\n", row->is.name, row->of.value,
+                         row->of.error, row->independent);
     return amphi_sink_close(&t.sink, err);
 }

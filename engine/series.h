@@ -24,7 +24,15 @@ typedef struct {
 AmphiStatus amphi_series_open(AmphiSeries *series, AmphiArena *arena, AmphiError *err);
 AmphiStatus amphi_series_add(AmphiSeries *series, const AmphiFrame *frame, const double *values,
                              AmphiError *err);
-/* Without frames there is no file of means. */
-AmphiStatus amphi_series_write_means(const AmphiSeries *series, AmphiError *err);
+/* A line of the means that is no mean, but follows from one: its name, meaning, number and error. */
+typedef struct {
+    AmphiSeriesColumn  is;
+    AmphiBlockVariance of;
+    double             independent; /* samples behind it */
+} AmphiSeriesRow;
+
+/* Without frames there is no file of means. row: one more line; NULL: none. */
+AmphiStatus amphi_series_write_means(const AmphiSeries *series, const AmphiSeriesRow *row,
+                                     AmphiError *err);
 
 #endif

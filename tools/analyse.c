@@ -248,16 +248,21 @@ AmphiStatus analysis_open(Analysis *a, const ToolCall *call, const AmphiJob *job
 
 static AmphiStatus open_observers(Analysis *a, const char *to, const char *heading, AmphiError *err)
 {
+    AmphiFrame first, last;
+
     a->files = amphi_outfiles_new(to);
     if (a->files == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", to);
+    amphi_replay_moment(a->replay, a->first, &first);
+    amphi_replay_moment(a->replay, a->last, &last);
 
-    const AmphiObserverPlace place = { .system   = &a->job->system,
-                                       .dir      = to,
-                                       .heading  = heading,
-                                       .files    = a->files,
-                                       .stage    = a->job->stage,
-                                       .n_stages = a->job->n_stages };
+    const AmphiObserverPlace place = { .system      = &a->job->system,
+                                       .dir         = to,
+                                       .heading     = heading,
+                                       .files       = a->files,
+                                       .stage       = a->job->stage,
+                                       .n_stages    = stage_of(a, &last) + 1,
+                                       .first_stage = stage_of(a, &first) };
     for (int32_t o = 0; o < a->n_observers; o++)
         AMPHI_TRY(amphi_observer_open(amphi_observer_kind(a->plan[o].kind), &place, &a->plan[o],
                                       &a->observer[o], err));

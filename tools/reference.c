@@ -40,7 +40,9 @@ static const ToolEntry result_files[] = {
     { "energy.tsv", "of run: a line for each interval of <energies>; energies in kJ/mol, "
                     "temperatures in K, pressures in bar, box in nm" },
     { "area.tsv", "of run with <area>: area and volume per lipid in time, a row each `every`" },
-    { "area-mean.tsv", "of run with <area>: their means, with errors" },
+    { "area-mean.tsv", "of run with <area>: their means, with errors; and the area compressibility "
+                       "modulus, if all stages that it sees are NPT by cell-rescale, "
+                       "semi-isotropic, of one pressure and temperature" },
     { "thickness.tsv", "of run with <thickness>: the distance of the leaflets in time" },
     { "thickness-mean.tsv", "of run with <thickness>: its mean, with its error" },
     { "profile.tsv", "of run with <profile>: densities across the membrane, with errors; "

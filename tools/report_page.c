@@ -211,6 +211,9 @@ static void tell_result(Report *r, const char *quantity, const ReportMean *m, co
                   (const char *const[]){ quantity, value, independent(m->independent, n), others });
 }
 
+static const size_t NOBODY =
+    SIZE_MAX; /* has published it, in the force fields that come with amphi */
+
 static void tell_mean_of(Report *r, const char *output, const char *row, const char *quantity,
                          const char *unit, size_t member)
 {
@@ -226,7 +229,9 @@ static void tell_mean_of(Report *r, const char *output, const char *row, const c
     const ReportMean m = { report_number(&t, k, "mean"), report_number(&t, k, "error"),
                            report_number(&t, k, "independent") };
 
-    published(r, member, unit, 1, others);
+    others[0] = '\0';
+    if (member != NOBODY)
+        published(r, member, unit, 1, others);
     tell_result(r, quantity, &m, unit, others);
 }
 
@@ -352,6 +357,7 @@ static void tell_values(Report *r)
                  "nm\xC2\xB2", offsetof(AmphiLiterature, area_nm2));
     tell_mean_of(r, "area", "volume_per_lipid_nm3", "volume per lipid", "nm\xC2\xB3",
                  offsetof(AmphiLiterature, volume_nm3));
+    tell_mean_of(r, "area", "area_modulus_mN_m", "area compressibility modulus", "mN/m", NOBODY);
     tell_mean_of(r, "thickness", "thickness_nm", "thickness, head to head", "nm",
                  offsetof(AmphiLiterature, thickness_nm));
     tell_diffusion(r);

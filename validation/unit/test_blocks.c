@@ -376,6 +376,64 @@ static void full_blocks_have_the_same_number_of_frames(void **state)
     amphi_arena_free(arena);
 }
 
+/* ---- variances ---- */
+
+/* 400 series of numbers of variance 0.04 that relax within tau frames. The sample's own mean would
+ * take 1 in n_ind off, 5 % with tau of a 40th of the run; the error that is told is to be that by
+ * which variances scatter. */
+static void the_variance_of_what_relaxes_is_told_with_its_error(void **state)
+{
+    (void)state;
+    enum { N = 2030, RUNS = 400 };
+    static const double part[] = { 1000, 100, 40 };
+
+    for (int p = 0; p < 3; p++) {
+        const double a    = exp(-part[p] / N);
+        uint64_t     seed = 5;
+        double       mean = 0, squares = 0, told = 0;
+        int          n = 0;
+
+        for (int run = 0; run < RUNS; run++) {
+            AmphiArena *arena;
+            AmphiBlocks b;
+            double      x = normal(&seed);
+
+            set_up(&b, &arena, 2);
+            for (int k = 0; k < N; k++) {
+                add_with_square(&b, 40 + 0.2 * x);
+                x = a * x + sqrt(1 - a * a) * normal(&seed);
+            }
+            const AmphiBlockVariance v = amphi_blocks_variance(&b, 0, 1);
+            amphi_arena_free(arena);
+            if (isnan(v.value)) /* too few samples */
+                continue;
+            mean += v.value / 0.04;
+            squares += v.value * v.value / (0.04 * 0.04);
+            told += v.error / 0.04;
+            n++;
+        }
+        mean /= n;
+        const double scatter = sqrt(squares / n - mean * mean);
+
+        assert_true(n > 0.98 * RUNS);
+        assert_true(fabs(mean - 1) < 3 * scatter / sqrt(n) + (part[p] < 50 ? 0.02 : 0));
+        assert_true(told / n > 0.7 * scatter && told / n < 1.5 * scatter);
+    }
+}
+
+static void too_few_frames_have_no_variance(void **state)
+{
+    (void)state;
+    AmphiArena *arena;
+    AmphiBlocks b;
+
+    set_up(&b, &arena, 2);
+    for (int k = 0; k < 3; k++)
+        add_with_square(&b, k % 2);
+    assert_true(isnan(amphi_blocks_variance(&b, 0, 1).value));
+    amphi_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,6 +450,8 @@ int main(void)
         cmocka_unit_test(there_are_no_more_samples_than_frames),
         cmocka_unit_test(the_error_of_a_slope_is_that_of_its_rests),
         cmocka_unit_test(full_blocks_have_the_same_number_of_frames),
+        cmocka_unit_test(the_variance_of_what_relaxes_is_told_with_its_error),
+        cmocka_unit_test(too_few_frames_have_no_variance),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
