@@ -15,6 +15,7 @@ void judge_b08o(Tally *tally, const char *folder);
 void judge_b08o_parts(Tally *tally, const char *folder);
 void judge_precisions(Tally *tally, const char *folder);
 void judge_laws(Tally *tally, const char *folder);
+void judge_tension(Tally *tally, const char *folder);
 void judge_starts(Tally *tally, const char *folder);
 
 /* FOLDER/PATH in one of four buffers. */

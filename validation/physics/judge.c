@@ -20,6 +20,7 @@ static const struct {
     { "b08o", judge_b08o },
     { "b08o-parts", judge_b08o_parts },
     { "precisions", judge_precisions },
+    { "tension", judge_tension },
 };
 
 int main(int argc, char **argv)
@@ -35,6 +36,6 @@ int main(int argc, char **argv)
         return tally.failed > 0;
     }
     fprintf(stderr, "usage: judge drift|water|gayberne|elba-water|dopc|b08o-parts|b08o|starts|laws|"
-                    "precisions DIR\n");
+                    "precisions|tension DIR\n");
     return 2;
 }

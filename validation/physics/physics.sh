@@ -1,7 +1,7 @@
 #!/bin/sh
 # physics.sh [--simulate|--judge] NAME [DIR]: the long runs that say whether the statistics are
 # right. NAME: drift water gayberne elba-water b08o-parts dopc starts laws, or all of these; and for
-# a GPU precisions b08o. Runs in DIR (default build/physics/NAME; of all: build/physics), or goes on
+# a GPU precisions b08o tension. Runs in DIR (default build/physics/NAME; of all: build/physics), or goes on
 # there, then judges: lines 'PASS name value +- error bound', and last 'N passed, N failed, N
 # skipped'.
 # README.md beside this file says what, and for how long.
@@ -28,10 +28,10 @@ case ${1:-} in
     ;;
 esac
 names="drift water gayberne elba-water b08o-parts dopc starts laws"
-case " $names all precisions b08o " in
+case " $names all precisions b08o tension " in
 *" ${1:-} "*) ;;
 *)
-    echo "usage: physics.sh [--simulate|--judge] NAME [DIR]; NAME: $names all precisions b08o" >&2
+    echo "usage: physics.sh [--simulate|--judge] NAME [DIR]; NAME: $names all precisions b08o tension" >&2
     exit 2
     ;;
 esac
@@ -48,7 +48,7 @@ units_of() {
             echo laws-elba-$precision laws-steps-$precision laws-water-$precision
         done
         ;;
-    drift | gayberne | dopc | b08o) echo "$1" ;;
+    drift | gayberne | dopc | b08o | tension) echo "$1" ;;
     precisions)
         for seed in 1 2 3 4; do
             echo precisions-membrane-start-$seed precisions-water-start-$seed

@@ -1,6 +1,6 @@
 #!/bin/sh
 # simulate.sh UNIT DIR: runs one unit of work of physics.sh in DIR, or goes on with it. It needs the
-# program amphi, sh and awk. Units: drift gayberne dopc JOB (of jobs/) starts-SYSTEM-SEED
+# program amphi, sh and awk. Units: drift gayberne dopc tension JOB (of jobs/) starts-SYSTEM-SEED
 # laws-JOB-PRECISION precisions-SYSTEM-start-SEED precisions-SYSTEM-FS-PRECISION-SEED (SYSTEM:
 # membrane water).
 # AMPHI_PROGRAM, AMPHI_SAMPLE, AMPHI_DATA, THREADS, BACKEND, UNTIL as in physics.sh;
@@ -129,6 +129,16 @@ precisions() {
     run_file "$name" "$threads" --precision "$3" --no-report
 }
 
+# tension: four seeds at once.
+tension() {
+    for seed in 1 2 3 4; do
+        sed "s/seed=\"1\"/seed=\"$seed\"/" "$jobs/tension.xml" >"tension-$seed.xml" || return 4
+    done
+    # shellcheck disable=SC2046 # options and their values
+    "$program" run tension-1.xml tension-2.xml tension-3.xml tension-4.xml --no-report \
+        ${BACKEND:+--backend "$BACKEND"} $(limits)
+}
+
 # laws JOB PRECISION: one process and one thread, whole or not at all.
 laws() {
     samples=laws-$1-$2.samples
@@ -154,6 +164,7 @@ precisions-*)
     precisions $(echo "${unit#precisions-}" | tr - ' ')
     ;;
 drift) drift_start && pair drift-10fs drift-5fs ;;
+tension) tension ;;
 gayberne) run gayberne-start start "$threads" && pair gayberne-2fs gayberne-1fs ;;
 starts-*)
     seed=${unit##*-}
