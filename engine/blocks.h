@@ -75,9 +75,9 @@ typedef struct {
 
 AmphiBlockEstimate amphi_blocks_estimate(const AmphiBlocks *blocks, int32_t k, int32_t k_square);
 
-/* The variance of value k when value k_square is its square, about the mean of all, and its standard
- * error by the same blocks. It is corrected for as many independent samples as the mean has, about
- * which it was taken, and NaN where these are fewer than 2, or not known. */
+/* The variance of value k when value k_square is its square, about the mean of all, and its
+ * standard error by the same blocks. It is corrected for as many independent samples as the mean
+ * has, about which it was taken, and NaN where these are fewer than 2, or not known. */
 typedef struct {
     double value, error;
     bool   is_bound;

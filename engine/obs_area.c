@@ -103,7 +103,7 @@ static bool fluctuates(const AmphiObserver *o, double *temperature_K)
             continue;
         if (first == NULL)
             first = s;
-        if (s->barostat.type != AMPHI_CELL_RESCALE ||
+        if (s->barostat.type != AMPHI_CELL_RESCALE || s->n_restraints > 0 ||
             s->barostat.coupling != AMPHI_SEMI_ISOTROPIC ||
             s->barostat.pressure_kJ_mol_nm3 != first->barostat.pressure_kJ_mol_nm3 ||
             s->barostat.tension_kJ_mol_nm2 != first->barostat.tension_kJ_mol_nm2 ||

@@ -24,8 +24,8 @@ typedef struct {
     /* lengths of files at the checkpoint that the run continues from; for amphi_outfile_open */
     const AmphiOutfileMark *marks; /* [n_marks] */
     int32_t                 n_marks;
-    /* all stages: a table has columns for the thermostat groups of each of them. Frames are of these
-     * from first_stage on: before that they may have been left out */
+    /* all stages: a table has columns for the thermostat groups of each of them. Frames are of
+     * these from first_stage on: before that they may have been left out */
     const AmphiStage *stage; /* [n_stages] */
     int32_t           n_stages, first_stage;
     int32_t           threads; /* for what takes long to compute; 0: all that the machine has */

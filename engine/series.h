@@ -24,7 +24,7 @@ typedef struct {
 AmphiStatus amphi_series_open(AmphiSeries *series, AmphiArena *arena, AmphiError *err);
 AmphiStatus amphi_series_add(AmphiSeries *series, const AmphiFrame *frame, const double *values,
                              AmphiError *err);
-/* A line of the means that is no mean, but follows from one: its name, meaning, number and error. */
+/* A line of the means that is no mean, but follows from one. */
 typedef struct {
     AmphiSeriesColumn  is;
     AmphiBlockVariance of;

@@ -1,6 +1,6 @@
 /* What befalls states of the backend `cuda`: lists that outgrow their room in the midst of steps,
- * others beside them, also of other threads, and a close in the midst of steps. Without a device every test is skipped,
- * and says so.
+ * others beside them, also of other threads, and a close in the midst of steps. Without a device
+ * every test is skipped, and says so.
  */
 #include <pthread.h>
 #include <string.h>

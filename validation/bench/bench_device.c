@@ -3,8 +3,8 @@
  *
  *   bench_device SYSTEM.xml [precision] [beads,beads] [steps] [ensemble] [margin in nm]
  *
- * beads: 5888, or 5888*8 for eight systems of that size at once, each with a thread of this process;
- * the time is then that of all over their number of steps.
+ * beads: 5888, or 5888*8 for eight systems of that size at once, a thread of this process each; the
+ * time is then that of all over their number of steps.
  *
  * ensemble: nve with the mean of the conserved energy over every step, nvt, langevin, npt; nvt1 and
  * npt1: thermostat or barostat act in every step and not in every tenth.

@@ -1,9 +1,9 @@
 #!/bin/sh
 # physics.sh [--simulate|--judge] NAME [DIR]: the long runs that say whether the statistics are
 # right. NAME: drift water gayberne elba-water b08o-parts dopc starts laws, or all of these; and for
-# a GPU precisions b08o tension. Runs in DIR (default build/physics/NAME; of all: build/physics), or goes on
-# there, then judges: lines 'PASS name value +- error bound', and last 'N passed, N failed, N
-# skipped'.
+# a GPU precisions b08o tension. Runs in DIR (default build/physics/NAME; of all: build/physics), or
+# goes on there, then judges: lines 'PASS name value +- error bound', and last 'N passed, N failed,
+# N skipped'.
 # README.md beside this file says what, and for how long.
 #   AMPHI_PROGRAM   the program; default build/amphi
 #   AMPHI_JUDGE     default build/validation/physics/judge
@@ -31,7 +31,8 @@ names="drift water gayberne elba-water b08o-parts dopc starts laws"
 case " $names all precisions b08o tension " in
 *" ${1:-} "*) ;;
 *)
-    echo "usage: physics.sh [--simulate|--judge] NAME [DIR]; NAME: $names all precisions b08o tension" >&2
+    echo "usage: physics.sh [--simulate|--judge] NAME [DIR]" >&2
+    echo "    NAME: $names all precisions b08o tension" >&2
     exit 2
     ;;
 esac

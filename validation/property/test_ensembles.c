@@ -346,9 +346,9 @@ static AmphiStage npt(AmphiBarostatType type, AmphiCoupling coupling, double pre
 }
 
 /* N = 20 free points: V follows V^N exp(-P V/kT), mean and variance N + 1 in kT/P, whichever edges
- * move. Without the factor of the volume element, or with it twice, the mean would be 20 or 22. Euler
- * steps of the noise cost 2e-3 of the mean at this dt/tau. The height alone has a third of the
- * compressibility, and takes longer. */
+ * move. Without the factor of the volume element, or with it twice, the mean would be 20 or 22.
+ * Euler steps of the noise cost 2e-3 of the mean at this dt/tau. The height alone has a third of
+ * the compressibility, and takes longer. */
 static void cell_rescaling_of_an_ideal_gas_has_its_volume_and_fluctuation(void **state)
 {
     (void)state;

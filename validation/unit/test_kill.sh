@@ -121,7 +121,7 @@ done
 echo "note: $n instants in $round runs of about $took s"
 
 # Stopped runs end with status 8 and say so; the command that goes on is the same.
-# Sooner where even the first came too late: the machine may have been busy while $took was measured.
+# Sooner where even the first came too late: the machine may have been busy while it measured $took.
 for _ in 1 2 3 4; do
     n=0 status=8
     while [ $status -eq 8 ] && [ $n -lt 50 ]; do

@@ -9,7 +9,6 @@
 
 #include <sys/stat.h>
 
-#include "../../engine/units.h"
 #include "../property/draw.h"
 #include "format_cases.h"
 #include "hand_bench.h"
@@ -123,48 +122,6 @@ static void the_area_is_that_of_the_box_over_the_larger_leaflet(void **state)
     assert_true(is_near(table_value(path_of("area-mean.tsv"), "mean", 0), mean, 1e-9));
     assert_true(table_value(path_of("area-mean.tsv"), "error", 0) > 0);
     hand_bench_end(&b);
-}
-
-/* kT <A>/<dA^2>, where the area is free to fluctuate and nowhere else. */
-static void the_area_modulus_is_that_of_the_fluctuation_of_the_box(void **state)
-{
-    (void)state;
-    static const AmphiBarostat held = { .type                = AMPHI_CELL_RESCALE,
-                                        .coupling            = AMPHI_SEMI_ISOTROPIC,
-                                        .pressure_kJ_mol_nm3 = AMPHI_BAR };
-    const char *const          path = path_of("area-mean.tsv");
-    FrameSource                source;
-    HandBench                  b;
-
-    for (int how = 0; how < 4; how++) {
-        double mean = 0, squares = 0, box[3];
-
-        set_up(&b, &source, "area");
-        b.stage.barostat                 = held;
-        b.stage.thermostat.type          = how == 1 ? AMPHI_BERENDSEN_T : AMPHI_LANGEVIN;
-        b.stage.thermostat.temperature_K = 303;
-        if (how == 2)
-            b.stage.barostat.coupling = AMPHI_CONSTANT_AREA;
-        if (how == 3)
-            b.stage.barostat.type = AMPHI_BERENDSEN_P;
-        watch(&b, &source);
-        assert_int_equal(table_lines(path), how == 0 ? 4 : 3);
-        for (int32_t k = 0; k < FRAMES && how == 0; k++) {
-            box_of(k, box);
-            mean += box[0] * box[1] / FRAMES;
-            squares += box[0] * box[1] * box[0] * box[1] / FRAMES;
-        }
-        if (how == 0) {
-            const double n = table_value(path, "independent", 3);
-            const double K = AMPHI_BOLTZMANN * 303 * mean / (squares - mean * mean) * (n - 1) / n;
-
-            assert_true(n >= 2 && n < FRAMES);
-            /* the table has three digits of n */
-            assert_true(is_near(table_value(path, "mean", 3) * 10 * AMPHI_BAR, K, 2e-3 * K));
-            assert_true(table_value(path, "error", 3) > 0);
-        }
-        hand_bench_end(&b);
-    }
 }
 
 /* Ten frames do not tell whether they are independent. */
@@ -624,7 +581,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_area_is_that_of_the_box_over_the_larger_leaflet),
-        cmocka_unit_test(the_area_modulus_is_that_of_the_fluctuation_of_the_box),
         cmocka_unit_test(errors_that_are_lower_bounds_are_told_in_the_heading),
         cmocka_unit_test(the_thickness_is_the_distance_of_the_phosphates),
         cmocka_unit_test(of_beads_in_one_leaflet_there_is_no_thickness),

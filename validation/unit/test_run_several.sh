@@ -79,7 +79,8 @@ check "no run begins when the time is over" $?
 system hot.xml 300 40 '400 fs'
 several hot.xml water-300.xml -o apart
 [ $? -eq 5 ] && grep -q '^apart/hot.run: error: ' eye &&
-    tail -n 1 eye | grep -qx '2 runs: 1 done, 1 failed' && same alone/water-300.run apart/water-300.run
+    tail -n 1 eye | grep -qx '2 runs: 1 done, 1 failed' &&
+    same alone/water-300.run apart/water-300.run
 check "a run that fails keeps no other from its end" $?
 sed 's/type="water"/type="wine"/' water-290.xml >wine.xml
 sed 's/ensemble="nvt"/ensemble="tvn"/' water-290.xml >tvn.xml
