@@ -472,8 +472,8 @@ AmphiStatus AMPHI_T(cells_claim)(Device *d, AmphiError *err)
     if (!is_small(&d->view))
         return AMPHI_OK;
     CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, k_sort_beads, SCAN_BLOCK, 0));
-    if (amphi_device_claim_blocks(n, each * d->n_processors))
-        d->n_meeting = n;
+    d->claimed   = amphi_device_claim(n, each, d->n_processors);
+    d->n_meeting = d->claimed > 0 ? n : 0;
     return AMPHI_OK;
 }
 

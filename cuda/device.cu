@@ -1,6 +1,7 @@
 /* Choosing the device, its memory, its errors, and waiting for it. */
 #include "device.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include <atomic>
@@ -87,7 +88,7 @@ AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, Am
 static std::mutex claiming;
 static int64_t    n_states; /* that are on the device, and which that is; under the mutex */
 static int32_t    current;
-static int32_t    n_meeting; /* blocks that wait for each other; under the mutex, too */
+static double     n_meeting; /* processors full of blocks that wait for each other; likewise */
 
 static AmphiStatus claim(int32_t device, AmphiError *err)
 {
@@ -109,20 +110,23 @@ void amphi_device_leave(void)
     n_states--;
 }
 
-bool amphi_device_claim_blocks(int32_t n, int32_t room)
+double amphi_device_claim(int32_t n, int32_t each, int32_t n_processors)
 {
     const std::lock_guard<std::mutex> lock(claiming);
-    const bool                        may = n <= room - n_meeting;
+    const double                      wanted = each > 0 ? (double)n / each : INFINITY;
+    const bool                        is_one = n_meeting == 0 && n_states == 1;
 
-    n_meeting += may ? n : 0;
-    return may;
+    if (!(wanted <= n_processors) || (!is_one && n_meeting + wanted > 0.5 * n_processors))
+        return 0;
+    n_meeting += wanted;
+    return wanted;
 }
 
-void amphi_device_return_blocks(int32_t n)
+void amphi_device_return(double claimed)
 {
     const std::lock_guard<std::mutex> lock(claiming);
 
-    n_meeting -= n;
+    n_meeting = n_states == 1 ? 0 : n_meeting - claimed; /* without what rounding has left */
 }
 
 AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *name, size_t size,

@@ -47,10 +47,11 @@ AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *nam
 void        amphi_device_leave(void);
 
 /* Blocks of one launch wait for each other, and so do those of other states beside them: the device
- * has to hold all of them at once, and it holds `room`. May there be n more? Who has claimed them
- * gives them back. */
-bool amphi_device_claim_blocks(int32_t n, int32_t room);
-void amphi_device_return_blocks(int32_t n);
+ * has to hold all of them at once. n more, of which a processor holds `each`: the part of it that
+ * they want, to be given back; 0: there is no room. One state always has it; of several half of all
+ * processors are given away, so that one which a block fits into is never full. */
+double amphi_device_claim(int32_t n, int32_t each, int32_t n_processors);
+void   amphi_device_return(double claimed);
 
 /* Device 0, for who names none. */
 bool amphi_device_is_there(void);

@@ -115,9 +115,10 @@ void AMPHI_T(state_close)(Device *d)
         (void)cudaStreamDestroy(d->side);
     if (d->stream != NULL)
         (void)cudaStreamDestroy(d->stream);
-    amphi_device_return_blocks(d->n_meeting);
-    if (d->n_processors > 0) /* it has chosen one */
+    if (d->n_processors > 0) { /* it has chosen one */
+        amphi_device_return(d->claimed);
         amphi_device_leave();
+    }
     amphi_bodies_close(d->mirror);
     amphi_release(d->freedom);
     amphi_release(d);

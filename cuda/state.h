@@ -355,18 +355,19 @@ typedef struct AmphiState {
     Kind              *kind_of;   /* [n_types] by that number */
     AmphiSums          sums;      /* of the last measure, for frames */
     int64_t (*freedom)[2];        /* of the groups, for frames */
-    uint32_t     has;             /* AMPHI_NEED_ bits that hold for the present positions */
-    bool         tunes_margin;    /* nobody has asked for one */
-    bool         fault_told;      /* the state may be read although it stands at a fault */
-    bool         has_books;       /* has a kick followed the last forces, and nothing else since? */
-    SumsLevel    sums_level;      /* what the last forces have added up, and no kick has used up */
-    char        *kept[2];         /* states aside, on the host */
-    int32_t      device, n_processors;
-    bool         begins_early; /* can a kernel begin beside the last one, and launch a graph? */
-    int32_t      n_meeting; /* blocks that sort its beads, wait for each other, and are claimed */
-    char         device_name[64], about[128];
-    RecordSet    records[2]; /* the first, and another one if steps go ahead of pairs */
-    cudaStream_t list;       /* in a graph: beside pairs */
+    uint32_t        has;          /* AMPHI_NEED_ bits that hold for the present positions */
+    bool            tunes_margin; /* nobody has asked for one */
+    bool            fault_told;   /* the state may be read although it stands at a fault */
+    bool            has_books;    /* has a kick followed the last forces, and nothing else since? */
+    SumsLevel       sums_level;   /* what the last forces have added up, and no kick has used up */
+    char           *kept[2];      /* states aside, on the host */
+    int32_t         device, n_processors;
+    bool            begins_early; /* can a kernel begin beside the last one, and launch a graph? */
+    int32_t         n_meeting;    /* blocks that sort its beads and wait for each other; 0: none */
+    double          claimed;      /* of the device, for those */
+    char            device_name[64], about[128];
+    RecordSet       records[2]; /* the first, and another one if steps go ahead of pairs */
+    cudaStream_t    list;       /* in a graph: beside pairs */
     cudaGraphExec_t rebuild[SUMS_LEVELS]; /* of a list and forces: the device launches them */
     /* by what is added up, moved and held (graphs.cu), and by size */
     cudaGraphExec_t    graph[PATTERNS][PATTERNS][PATTERNS][GRAPH_SIZES];

@@ -86,7 +86,7 @@ static double rounding_of(const AmphiBlocks *b)
 
 /* ---- errors ---- */
 
-enum { FOR_CORRELATION = 16, ENOUGH_SAMPLES = 7 };
+enum { FOR_CORRELATION = 16, ENOUGH_SAMPLES = 7, ENOUGH_FOR_VARIANCE = 20 };
 
 /* The means of the full blocks that have weight. */
 typedef struct {
@@ -354,8 +354,10 @@ AmphiBlockVariance amphi_blocks_variance(const AmphiBlocks *b, int32_t k, int32_
     for (int32_t block = 0; block < m.n; block++) /* of (x - mean)^2, less its mean over blocks */
         squares.x[block] -= 2 * mean * m.x[block];
     squares.variance = products(&squares, 0) / (m.n - 1);
-    v.value          = spread * n / (n - 1);
-    v.error          = sqrt(variance_of_mean(&squares, &v.is_bound)) * n / (n - 1);
+    v.value          = spread * (n + 1) / n; /* n is of this spread, which is too small */
+    v.error          = sqrt(variance_of_mean(&squares, &v.is_bound)) * (n + 1) / n;
+    v.error          = fmax(v.error, v.value * sqrt(2 / n));
+    v.is_bound       = v.is_bound || n < ENOUGH_FOR_VARIANCE;
     return v;
 }
 

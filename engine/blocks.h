@@ -76,8 +76,11 @@ typedef struct {
 AmphiBlockEstimate amphi_blocks_estimate(const AmphiBlocks *blocks, int32_t k, int32_t k_square);
 
 /* The variance of value k when value k_square is its square, about the mean of all, and its
- * standard error by the same blocks. It is corrected for as many independent samples as the mean
- * has, about which it was taken, and NaN where these are fewer than 2, or not known. */
+ * standard error by the same blocks, or from as many samples as the mean has if these were
+ * independent and normal, where that is more. It is corrected for that mean, which it is taken
+ * about, and NaN where there are fewer than 2 samples, or nobody knows. It is a bound below 20:
+ * where the run has 10 relaxation times, errors of such variances hold for two in three, and half
+ * of them are told as bounds. */
 typedef struct {
     double value, error;
     bool   is_bound;

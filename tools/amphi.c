@@ -173,8 +173,10 @@ static AmphiStatus check_output(AmphiStatus status)
 
 /* Threads that wait for others are to give their processor away soon, or a run is slow where other
  * programs are at work (validation/bench/README.md). The OpenMP library reads how long they may
- * wait when it is loaded, so the program begins once more. Whoever has said it is heeded. Where it
- * cannot begin again, it goes on as it is. */
+ * wait when it is loaded, so the program begins once more. Whoever has said it is heeded, and who
+ * binds threads to processors: the library has bound the first one by now, and a program that
+ * begins again would have that one's processor alone. Where it cannot begin again, it goes on as it
+ * is. */
 static void begin_calmly(int argc, char **argv)
 {
 #ifdef __clang__
@@ -182,11 +184,13 @@ static void begin_calmly(int argc, char **argv)
 #else
     static const char wait[] = "GOMP_SPINCOUNT", most[] = "1000"; /* some 40 us */
 #endif
-    const bool has_threads =
-        argc > 1 && (strcmp(argv[1], "run") == 0 || strcmp(argv[1], "compare") == 0);
+    const char *const heeded[] = { wait, "OMP_WAIT_POLICY", "OMP_PROC_BIND", "OMP_PLACES",
+                                   "GOMP_CPU_AFFINITY" };
+    bool begins = argc > 1 && (strcmp(argv[1], "run") == 0 || strcmp(argv[1], "compare") == 0);
 
-    if (has_threads && getenv(wait) == NULL && getenv("OMP_WAIT_POLICY") == NULL &&
-        setenv(wait, most, 0) == 0)
+    for (size_t k = 0; k < sizeof heeded / sizeof *heeded; k++)
+        begins = begins && getenv(heeded[k]) == NULL;
+    if (begins && setenv(wait, most, 0) == 0)
         (void)execv("/proc/self/exe", argv);
 }
 

@@ -49,7 +49,8 @@ static const ToolOption run_options[] = {
       "cuda, cpu or reference; default: that of the run in DIR; of a new one that of <compute>, or "
       "the fastest" },
     DEVICE_OPTION,
-    { "threads", 0, "N", NULL, "default: that of <compute>" },
+    { "threads", 0, "N", NULL,
+      "default: that of <compute>, or all processors, which several systems share out" },
     { "at-once", 0, "N", NULL,
       "of several systems, how many run side by side; default: 8 on a GPU, else as many as there "
       "are processors for their threads" },

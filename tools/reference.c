@@ -40,9 +40,14 @@ static const ToolEntry result_files[] = {
     { "energy.tsv", "of run: a line for each interval of <energies>; energies in kJ/mol, "
                     "temperatures in K, pressures in bar, box in nm" },
     { "area.tsv", "of run with <area>: area and volume per lipid in time, a row each `every`" },
-    { "area-mean.tsv", "of run with <area>: their means, with errors; and the area compressibility "
-                       "modulus, if all stages that it sees are NPT by cell-rescale, "
-                       "semi-isotropic, of one pressure and temperature" },
+    { "area-mean.tsv",
+      "of run with <area>: their means, with errors; and the area compressibility modulus kT "
+      "<A>/<dA^2>, if all stages of the plan that it sees are NPT by cell-rescale, semi-isotropic, "
+      "of "
+      "one pressure, tension and temperature, without restraints. <barostat every=\"1\"/> has its "
+      "fluctuations right to a few per cent; a run shorter than some 50 relaxation times of the "
+      "area "
+      "tells too large a modulus, and may not know it" },
     { "thickness.tsv", "of run with <thickness>: the distance of the leaflets in time" },
     { "thickness-mean.tsv", "of run with <thickness>: its mean, with its error" },
     { "profile.tsv", "of run with <profile>: densities across the membrane, with errors; "

@@ -352,16 +352,19 @@ double report_pressure_held(const AmphiStage *stage)
 /* A box that no barostat moves needs no picture. */
 static bool is_constant(const Report *r, const TimeFigure *f)
 {
-    const int32_t place = report_place(&r->stages, f->column[0]);
-    double        low = (double)INFINITY, high = -(double)INFINITY;
+    bool varies = strcmp(f->name, "box") != 0;
 
-    if (strcmp(f->name, "box") != 0 || place < 0)
-        return false;
-    for (int32_t k = 0; k < r->stages.n; k++) {
-        low  = fmin(low, r->stages.stage[k].least[place]);
-        high = fmax(high, r->stages.stage[k].most[place]);
+    for (int c = 0; c < f->n_columns && !varies; c++) {
+        const int32_t place = report_place(&r->stages, f->column[c]);
+        double        low = (double)INFINITY, high = -(double)INFINITY;
+
+        for (int32_t k = 0; k < r->stages.n && place >= 0; k++) {
+            low  = fmin(low, r->stages.stage[k].least[place]);
+            high = fmax(high, r->stages.stage[k].most[place]);
+        }
+        varies = place < 0 || high > low;
     }
-    return !(high > low);
+    return !varies;
 }
 
 static void draw_state(Report *r, const TimeFigure *f)

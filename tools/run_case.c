@@ -39,7 +39,6 @@ static AmphiStatus name_in(const char *parent, ToolRunCase *c, AmphiError *err)
     char name[AMPHI_PATH_SIZE];
 
     memcpy(name, c->folder, sizeof name);
-    AMPHI_TRY(tool_make_folder(parent, err));
     AMPHI_TRY(tool_join(parent, name, c->folder, err));
     tool_set_value(&c->call, "output", c->folder);
     return AMPHI_OK;
@@ -83,4 +82,6 @@ void tool_case_close(ToolRunCase *c)
 {
     amphi_job_free(c->job);
     amphi_notes_free(c->notes);
+    c->job   = NULL;
+    c->notes = NULL;
 }

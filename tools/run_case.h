@@ -14,14 +14,15 @@ typedef struct {
 } ToolRunCase;
 
 /* Argument k of several. Where there are more than one, --output names the folder in which the
- * folders of their runs are. AMPHI_BAD_COMMAND: a wrong option, or a run that is there already is
+ * folders of their runs are, and which has to be there when one is run. AMPHI_BAD_COMMAND: a wrong option, or a run that is there already is
  * not to be thrown away. */
 AmphiStatus tool_case_open(const ToolCall *call, int k, ToolRunCase *c, AmphiError *err);
 /* Reads the system and prints what there is to say of it. */
 AmphiStatus tool_case_read(ToolRunCase *c, AmphiError *err);
-/* Runs it, or with --dry-run tries it. --max-hours began at began_s; n_reports that are made one by
- * one then, this one with them. AMPHI_STOPPED, too, where that leaves no time to begin. */
+/* Runs it, or with --dry-run tries it. --max-hours began at began_s, and leaves time for n_reports,
+ * which are made one by one. */
 AmphiStatus tool_case_run(ToolRunCase *c, double began_s, int n_reports, AmphiError *err);
-void        tool_case_close(ToolRunCase *c);
+/* Frees the job and its notes; may be called again. */
+void tool_case_close(ToolRunCase *c);
 
 #endif

@@ -430,7 +430,8 @@ static void draw(const ToolCall *call, const AmphiJob *job, const AmphiRunOption
     AmphiError        err        = { .status = AMPHI_OK };
     char              safe[AMPHI_PATH_SIZE];
 
-    if (status == AMPHI_STOPPED && *o->stop_requested != 0) { /* who sent a signal is waiting */
+    /* who sent a signal is waiting */
+    if (*o->stop_requested != 0 && (status == AMPHI_OK || status == AMPHI_STOPPED)) {
         if (has_report && !tool_has(call, "json"))
             fprintf(call->out, "  %-12s amphi report %s makes it\n", "report",
                     tool_harmless(dir, safe, sizeof safe));

@@ -14,6 +14,7 @@
 #include "../engine/clock.h"
 #include "print.h"
 #include "run_case.h"
+#include "run_find.h"
 #include "run_job.h"
 #include "stop.h"
 
@@ -264,9 +265,10 @@ static void *run_in_turn(void *several)
         one->status    = one->was_begun ? tool_case_run(&one->of, s->began_s, s->at_once, &one->err)
                                         : AMPHI_STOPPED;
         if (!one->was_begun)
-            tool_remark(&one->of.call, "was not begun: the same command does");
+            tool_remark(&one->of.call, "not begun: the same command begins it");
         tell_error(one, "");
         close_one(s, one);
+        tool_case_close(&one->of);
     }
 }
 
@@ -302,25 +304,51 @@ static bool is_on_device(const One *one)
 /* 0: nobody has said. */
 static int threads_of(const One *one)
 {
-    return amphi_run_compute(one->of.job, &one->of.options).threads;
+    const int threads = amphi_run_compute(one->of.job, &one->of.options).threads;
+
+    return threads > 0 ? threads : getenv("OMP_NUM_THREADS") != NULL ? omp_get_max_threads() : 0;
+}
+
+/* How many are on the device: on one, all of them. */
+static AmphiStatus count_on_device(const Several *s, int *n, AmphiError *err)
+{
+    int32_t device = -1;
+
+    *n = 0;
+    for (int k = 0; k < s->n; k++) {
+        const One *const one = &s->one[k];
+        const int32_t    its = amphi_run_compute(one->of.job, &one->of.options).device;
+
+        if (!is_on_device(one))
+            continue;
+        if (*n > 0 && its != device)
+            return amphi_fail(err, AMPHI_BAD_COMMAND,
+                              "%.300s is for device %" PRId32 ", others for device %" PRId32
+                              ": all runs of one command are on one\n    write: --device %" PRId32,
+                              s->call->argument[k], its, device, device);
+        device = its;
+        ++*n;
+    }
+    return AMPHI_OK;
 }
 
 /* As many as have a processor for each of their threads, or as a device is busy with; threads that
  * nobody has given are shared out. */
-static void share_out(Several *s, int64_t asked)
+static AmphiStatus share_out(Several *s, int64_t asked, AmphiError *err)
 {
-    const int processors = omp_get_max_threads();
+    const int processors = omp_get_num_procs();
     int       widest = 1, n_on_device = 0;
 
-    for (int k = 0; k < s->n; k++) {
-        n_on_device += is_on_device(&s->one[k]) ? 1 : 0;
+    AMPHI_TRY(count_on_device(s, &n_on_device, err));
+    for (int k = 0; k < s->n; k++)
         if (threads_of(&s->one[k]) > widest)
             widest = threads_of(&s->one[k]);
-    }
-    s->at_once = n_on_device == s->n ? MOST_ON_DEVICE : processors / widest;
+    s->at_once = n_on_device < s->n ? processors / widest : MOST_ON_DEVICE;
+    if (n_on_device > 0 && s->at_once > MOST_ON_DEVICE)
+        s->at_once = MOST_ON_DEVICE;
     if (asked > 0)
         s->at_once = asked < MOST_RUNS ? (int)asked : MOST_RUNS;
-    if (tool_has(s->call, "dry-run") || s->at_once < 1)
+    if (s->at_once < 1)
         s->at_once = 1;
     if (s->at_once > s->n)
         s->at_once = s->n;
@@ -328,6 +356,11 @@ static void share_out(Several *s, int64_t asked)
         if (threads_of(&s->one[k]) == 0)
             s->one[k].of.options.compute.threads =
                 processors > s->at_once ? processors / s->at_once : 1;
+    if (tool_has(s->call, "dry-run"))
+        s->at_once = 1;
+    else
+        tool_remark(s->call, "%d runs, %d at once", s->n, s->at_once);
+    return AMPHI_OK;
 }
 
 /* ---- from the command line to the end ---- */
@@ -336,7 +369,8 @@ static AmphiStatus check_folders(const Several *s, AmphiError *err)
 {
     for (int k = 1; k < s->n; k++)
         for (int j = 0; j < k; j++)
-            if (strcmp(s->one[j].of.folder, s->one[k].of.folder) == 0)
+            if (strcmp(s->one[j].of.folder, s->one[k].of.folder) == 0 ||
+                tool_is_same_file(s->one[j].of.folder, s->one[k].of.folder))
                 return amphi_fail(err, AMPHI_BAD_COMMAND,
                                   "%.300s and %.300s: both would run in %.300s\n"
                                   "    write: another name for one of them",
@@ -344,15 +378,40 @@ static AmphiStatus check_folders(const Several *s, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* All of them, so that all mistakes are told. */
-static void read_all(Several *s)
+/* What is said of it, which as JSON names the run. */
+static AmphiStatus read_one(const Several *s, One *one, AmphiError *err)
+{
+    const bool as_json = tool_has(s->call, "json");
+    Pipe       said    = { .from = -1 };
+
+    if (as_json)
+        one->of.call.out = open_memstream(&said.text, &said.n);
+    if (one->of.call.out == NULL) {
+        one->of.call.out = s->call->out;
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for what is said of a system");
+    }
+    one->status = tool_case_read(&one->of, &one->err);
+    tell_error(one, "amphi: ");
+    if (as_json) {
+        fclose(one->of.call.out);
+        one->of.call.out = s->call->out;
+        print_each(s, one, &said, print_object);
+        free(said.text);
+    }
+    return AMPHI_OK;
+}
+
+/* All of them, so that all mistakes are told. AMPHI_STOPPED: there is no time left to run any. */
+static AmphiStatus read_all(const Several *s, AmphiError *err)
 {
     for (int k = 0; k < s->n; k++) {
-        One *const one = &s->one[k];
-
-        one->status = tool_case_read(&one->of, &one->err);
-        tell_error(one, "amphi: ");
+        if (is_over(s)) {
+            tool_remark(s->call, "no run was begun");
+            return AMPHI_STOPPED;
+        }
+        AMPHI_TRY(read_one(s, &s->one[k], err));
     }
+    return AMPHI_OK;
 }
 
 static void tell_end(const Several *s)
@@ -390,23 +449,64 @@ static AmphiStatus status_of_all(const Several *s)
     return status;
 }
 
+/* OpenMP gives the first thread of each team the same place. */
+static AmphiStatus check_binding(AmphiError *err)
+{
+    static const char *const binds[] = { "OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY" };
+
+    for (size_t k = 0; k < sizeof binds / sizeof *binds; k++) {
+        const char *const value = getenv(binds[k]);
+
+        if (value != NULL && value[0] != '\0' && strcmp(value, "false") != 0)
+            return amphi_fail(err, AMPHI_BAD_COMMAND,
+                              "%s=%.80s: would bind all runs to the same processors\n"
+                              "    write: env -u %s amphi run ...",
+                              binds[k], value, binds[k]);
+    }
+    return AMPHI_OK;
+}
+
+/* In which the folders of the runs are; NULL: the present one. */
+static AmphiStatus make_parent(const Several *s, AmphiError *err)
+{
+    const char *const parent = tool_value(s->call, "output");
+
+    return parent != NULL ? tool_make_folder(parent, err) : AMPHI_OK;
+}
+
+static AmphiStatus check_parent(const Several *s, AmphiError *err)
+{
+    const char *const parent = tool_value(s->call, "output");
+
+    if (parent != NULL && tool_is_run(parent))
+        return amphi_fail(err, AMPHI_BAD_COMMAND,
+                          "--output %.300s: is a run, and the folder for those of %d systems is "
+                          "wanted\n    write: -o DIR, with another name",
+                          parent, s->n);
+    return AMPHI_OK;
+}
+
 static AmphiStatus run_these(Several *s, int64_t asked, AmphiError *err)
 {
     /* Streams of more runs than two would be queued behind each other: the driver has 8 queues
      * unless it is told so before it begins. */
     (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
+    AMPHI_TRY(check_binding(err));
+    AMPHI_TRY(check_parent(s, err));
     for (int k = 0; k < s->n; k++)
         AMPHI_TRY(tool_case_open(s->call, k, &s->one[k].of, err));
     AMPHI_TRY(check_folders(s, err));
+    s->max_hours = s->one[0].of.options.max_hours;
     if (!tool_has(s->call, "dry-run")) {
         s->stop = tool_listen_for_stop();
         tool_listen_for_requests();
     }
-    read_all(s);
+    AMPHI_TRY(read_all(s, err));
     if (status_of_all(s) != AMPHI_OK)
         return status_of_all(s);
-    s->max_hours = s->one[0].of.options.max_hours;
-    share_out(s, asked);
+    AMPHI_TRY(share_out(s, asked, err));
+    if (!tool_has(s->call, "dry-run"))
+        AMPHI_TRY(make_parent(s, err));
     AMPHI_TRY(run_all(s, err));
     if (!tool_has(s->call, "dry-run"))
         tell_end(s);

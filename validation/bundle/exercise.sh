@@ -44,6 +44,8 @@ plan() {
         <barostat coupling=\"isotropic\" every=\"1\" time=\"50 ps\"/>"
     run tension npt "<thermostat $bath/><barostat type=\"berendsen\" coupling=\"semi-isotropic\"
         tension=\"10 mN/m\" every=\"3\" time=\"50 ps\"/>"
+    run flat npt "<thermostat $bath/>
+        <barostat coupling=\"constant-area\" every=\"2\" time=\"50 ps\"/>"
     echo "</plan>"
 }
 
@@ -156,10 +158,12 @@ two_types gay-berne '<beadtype name="short" mass="1 u" inertia="0.5 u*nm^2" brea
     <pair types="GB short" potential="gay-berne" epsilon="1.1 kJ/mol"/>' 2 \
     GB short 7 7 6 1.4 1.4 3.2 >"$folder/gb-two.xml"
 
-# The widest first, in case there is not the time for all.
-for job in mixture elba b08o ssd gb ssd-two gb-two water large large-b08o sheet; do
+# The widest first, in case there is not the time for all. Last two at once: states of two threads.
+for job in mixture elba b08o ssd gb ssd-two gb-two water large large-b08o sheet beside; do
+    set -- "$folder/$job.xml"
+    [ $job != beside ] || set -- "$folder/elba.xml" "$folder/water.xml"
     # shellcheck disable=SC2086
-    ${CHECK:-} "$program" run "$folder/$job.xml" -o "$folder/$job-$precision.run" --fresh --yes \
+    ${CHECK:-} "$program" run "$@" -o "$folder/$job-$precision.run" --fresh --yes \
         --quiet --no-report --backend "${BACKEND:-cuda}" --precision "$precision" \
         >"$folder/$job-$precision.log" 2>&1 || {
         echo "$job $precision: exit status $?"

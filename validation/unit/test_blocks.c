@@ -379,8 +379,8 @@ static void full_blocks_have_the_same_number_of_frames(void **state)
 /* ---- variances ---- */
 
 /* 400 series of numbers of variance 0.04 that relax within tau frames. The sample's own mean would
- * take 1 in n_ind off, 5 % with tau of a 40th of the run; the error that is told is to be that by
- * which variances scatter. */
+ * take 1 in n_ind off, 5 % with tau of a 40th of the run; the error that is told is that by which
+ * variances scatter, or up to the root of 2 more, as of so many samples that are independent. */
 static void the_variance_of_what_relaxes_is_told_with_its_error(void **state)
 {
     (void)state;
@@ -417,7 +417,7 @@ static void the_variance_of_what_relaxes_is_told_with_its_error(void **state)
 
         assert_true(n > 0.98 * RUNS);
         assert_true(fabs(mean - 1) < 3 * scatter / sqrt(n) + (part[p] < 50 ? 0.02 : 0));
-        assert_true(told / n > 0.7 * scatter && told / n < 1.5 * scatter);
+        assert_true(told / n > 0.9 * scatter && told / n < 1.8 * scatter);
     }
 }
 

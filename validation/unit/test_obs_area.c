@@ -62,7 +62,7 @@ static AmphiStage stage_of(How how)
     return s;
 }
 
-/* kT <A>/<dA^2>, with the square from the sample's own mean made larger by n/(n - 1). */
+/* kT <A>/<dA^2>, with the square from the sample's own mean made larger by (n + 1)/n. */
 static void check_modulus(const char *path)
 {
     double mean = 0, squares = 0, box[3];
@@ -73,7 +73,7 @@ static void check_modulus(const char *path)
         squares += box[0] * box[1] * box[0] * box[1] / FRAMES;
     }
     const double n       = table_value(path, "independent", COLUMNS);
-    const double modulus = AMPHI_BOLTZMANN * 303 * mean / (squares - mean * mean) * (n - 1) / n;
+    const double modulus = AMPHI_BOLTZMANN * 303 * mean / (squares - mean * mean) * n / (n + 1);
 
     assert_true(n >= 2 && n < FRAMES);
     /* the table has three digits of n */

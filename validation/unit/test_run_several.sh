@@ -53,27 +53,37 @@ several water-290.xml water-300.xml -o beside --json --steps 500 &&
     ! grep -qv '^{"kind":".*}$' log
 check "lines of JSON name their run" $?
 
+# stop FOLDER NAME OPTION...: TERM once NAME.run has a checkpoint; the exit code.
+stop() {
+    to=$1 name=$2
+    shift 2
+    "$program" run long-1.xml long-2.xml -o "$to" --backend cpu --precision fixed --no-report "$@" \
+        >log 2>eye & # itself, and not a shell
+    pid=$!
+    until [ -s "$to/$name.run/run.chk" ]; do
+        kill -0 $pid 2>/dev/null || break
+        sleep 0.01
+    done
+    kill -TERM $pid
+    wait $pid
+}
+
 # asked to stop, and once more
 system long-1.xml 300 20
 system long-2.xml 310 20
-"$program" run long-1.xml long-2.xml -o broken --backend cpu --precision fixed --no-report \
-    >log 2>eye & # itself, and not a shell
-pid=$!
-until [ -s broken/long-1.run/run.chk ] && [ -s broken/long-2.run/run.chk ]; do
-    kill -0 $pid 2>/dev/null || break
-    sleep 0.01
-done
-kill -TERM $pid
-wait $pid
+stop broken long-1
 [ $? -eq 8 ] && tail -n 1 eye | grep -qx '2 runs: 2 stopped early'
 check "both stop when asked" $?
 several long-1.xml long-2.xml -o broken && several long-1.xml -o alone/long-1.run --threads 1 &&
     same alone/long-1.run broken/long-1.run
 check "and go on to the same" $?
-several long-1.xml long-2.xml -o short --at-once 1 --max-hours 1e-7
-[ $? -eq 8 ] && grep -q '^short/long-2.run: was not begun' eye && [ ! -e short/long-2.run ] &&
-    tail -n 1 eye | grep -q 'not begun$'
-check "no run begins when the time is over" $?
+stop turns long-1 --at-once 1
+[ $? -eq 8 ] && grep -q '^turns/long-2.run: not begun' eye && [ ! -e turns/long-2.run ] &&
+    tail -n 1 eye | grep -qx '2 runs: 1 stopped early, 1 not begun'
+check "what waits for its turn is not begun" $?
+several long-1.xml long-2.xml -o short --max-hours 1e-7
+[ $? -eq 8 ] && grep -q 'no run was begun' eye && [ ! -e short ]
+check "nor is any when the time is over" $?
 
 # a run that fails, and files with mistakes
 system hot.xml 300 40 '400 fs'
@@ -85,13 +95,25 @@ check "a run that fails keeps no other from its end" $?
 sed 's/type="water"/type="wine"/' water-290.xml >wine.xml
 sed 's/ensemble="nvt"/ensemble="tvn"/' water-290.xml >tvn.xml
 several wine.xml water-290.xml tvn.xml -o none
-[ $? -eq 3 ] && grep -q '^wine.xml:2: error' eye && grep -q '^tvn.xml:6: error' eye &&
-    [ ! -e none/water-290.run ]
+[ $? -eq 3 ] && grep -q '^wine.xml:2: error' eye && grep -q '^tvn.xml:6: error' eye && [ ! -e none ]
 check "all mistakes of all files, and nothing is run" $?
+several wine.xml tvn.xml -o none --json
+[ $? -eq 3 ] && [ "$(grep -c '^{"kind":"note".*"run":"none/.*[.]run"}$' log)" = 2 ]
+check "they name their run as JSON, too" $?
 mkdir other && cp water-290.xml other/
 several water-290.xml other/water-290.xml
 [ $? -eq 2 ] && grep -q 'both would run in water-290.run' eye
 check "two runs in one folder" $?
+ln -s water-300.run beside/water-320.run && cp water-300.xml water-320.xml
+several water-300.xml water-320.xml -o beside --fresh --yes
+[ $? -eq 2 ] && [ -s beside/water-300.run/run.chk ]
+check "nor by two names of it" $?
+several water-290.xml water-300.xml -o beside/water-290.run
+[ $? -eq 2 ]
+check "nor one run within another" $?
+OMP_PROC_BIND=true several water-290.xml water-300.xml -o bound
+[ $? -eq 2 ] && [ ! -e bound ]
+check "runs that would be bound to one processor" $?
 several water-290.xml water-300.xml --at-once 0
 [ $? -eq 2 ]
 check "none at once" $?
@@ -99,7 +121,7 @@ several water-290.xml water-300.xml --timings
 [ $? -eq 2 ]
 check "no timings of one beside others" $?
 several water-290.xml water-300.xml -o dry --dry-run && [ "$(grep -c 'steps  *420' log)" = 2 ] &&
-    [ ! -e dry/water-290.run ]
+    [ ! -e dry ]
 check "a dry run of each" $?
 
 finish

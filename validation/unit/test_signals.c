@@ -161,31 +161,43 @@ static void check_goes_on(const char *dir, const char *unbroken)
 
 /* ---- threads ---- */
 
-/* The word with which the program has begun once more. */
-static void waiting_threads_give_their_processor_away(void **state)
+/* Has a process this word in its environment, up to its `=`? */
+static bool has_word(pid_t child, const char *word)
 {
     static char words[1 << 16];
     char        path[64];
-    bool        has = false;
     size_t      n;
+    bool        has = false;
 
-    (void)state;
-    unsetenv("OMP_WAIT_POLICY"); /* who sets it is heeded */
-    run_to("calm.run", FIRST_STEPS);
-    const pid_t child = start_run("calm.run");
-
-    wait_for_steps(child);
     snprintf(path, sizeof path, "/proc/%d/environ", (int)child);
     FILE *const file = fopen(path, "r");
     assert_non_null(file);
     n = fread(words, 1, sizeof words - 1, file);
     fclose(file);
-    kill(child, SIGTERM);
-    assert_int_equal(code_of(child), 8);
     for (size_t k = 0; k < n; k += strlen(words + k) + 1)
-        has = has || strncmp(words + k, "GOMP_SPINCOUNT=", 15) == 0 ||
-              strncmp(words + k, "KMP_BLOCKTIME=", 14) == 0;
-    assert_true(has);
+        has = has || strncmp(words + k, word, strlen(word)) == 0;
+    return has;
+}
+
+/* By the word with which the program has begun once more; it does not where OpenMP has bound its
+ * first thread to a processor, which would be all that it has then. */
+static void waiting_threads_give_their_processor_away(void **state)
+{
+    (void)state;
+    unsetenv("OMP_WAIT_POLICY"); /* who sets it is heeded */
+    run_to("calm.run", FIRST_STEPS);
+    for (int is_bound = 0; is_bound < 2; is_bound++) {
+        if (is_bound)
+            setenv("OMP_PROC_BIND", "true", 1);
+        const pid_t child = start_run("calm.run");
+
+        unsetenv("OMP_PROC_BIND");
+        wait_for_steps(child);
+        const bool has = has_word(child, "GOMP_SPINCOUNT=") || has_word(child, "KMP_BLOCKTIME=");
+        kill(child, SIGTERM);
+        assert_int_equal(code_of(child), 8);
+        assert_int_equal(has, !is_bound);
+    }
 }
 
 /* ---- the first signal ---- */
