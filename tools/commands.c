@@ -52,8 +52,8 @@ static const ToolOption run_options[] = {
     { "threads", 0, "N", NULL,
       "default: that of <compute>, or all processors, which several systems share out" },
     { "at-once", 0, "N", NULL,
-      "of several systems, how many run side by side; default: 8 on a GPU, else as many as there "
-      "are processors for their threads" },
+      "of several systems, how many run side by side; default: 8 on a GPU, which takes 16 at most, "
+      "else as many as there are processors for their threads" },
     { "fresh", 0, NULL, NULL, "throw away an earlier run in DIR" },
     { "yes", 0, NULL, NULL, "do not ask about that" },
     { "dry-run", 0, NULL, NULL, "set up, estimate memory and time, and stop" },

@@ -20,7 +20,8 @@
 
 enum {
     MOST_RUNS      = 64,
-    MOST_ON_DEVICE = 8, /* at once: more make no step of all of them cheaper (validation/bench) */
+    FOR_DEVICE     = 8,  /* at once: more make no step of all of them cheaper (validation/bench) */
+    MOST_ON_DEVICE = 16, /* a step has up to five kernels under way, and a device 128 of all runs */
     PIECE          = 4096
 };
 
@@ -343,11 +344,13 @@ static AmphiStatus share_out(Several *s, int64_t asked, AmphiError *err)
     for (int k = 0; k < s->n; k++)
         if (threads_of(&s->one[k]) > widest)
             widest = threads_of(&s->one[k]);
-    s->at_once = n_on_device < s->n ? processors / widest : MOST_ON_DEVICE;
-    if (n_on_device > 0 && s->at_once > MOST_ON_DEVICE)
-        s->at_once = MOST_ON_DEVICE;
+    s->at_once = n_on_device < s->n ? processors / widest : FOR_DEVICE;
+    if (n_on_device > 0 && s->at_once > FOR_DEVICE)
+        s->at_once = FOR_DEVICE;
     if (asked > 0)
         s->at_once = asked < MOST_RUNS ? (int)asked : MOST_RUNS;
+    if (n_on_device > 0 && s->at_once > MOST_ON_DEVICE)
+        s->at_once = MOST_ON_DEVICE;
     if (s->at_once < 1)
         s->at_once = 1;
     if (s->at_once > s->n)
