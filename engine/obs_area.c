@@ -116,7 +116,10 @@ static bool fluctuates(const AmphiObserver *o, double *temperature_K)
     return first != NULL && place->system->anchor_nm == NULL; /* restraints of the whole run */
 }
 
-/* The area compressibility modulus kT <A>/<dA^2>. */
+static const char about_modulus[] = "kT <A>/<dA^2>, the area compressibility modulus; independent: "
+                                    "samples of the area. A run of 50 "
+                                    "of its relaxation times knows it to some 20 %";
+
 static bool find_modulus(const AmphiObserver *o, AmphiSeriesRow *row)
 {
     const AmphiBlocks *const b   = &o->series.blocks;
@@ -131,13 +134,10 @@ static bool find_modulus(const AmphiObserver *o, AmphiSeriesRow *row)
     const double             kT      = AMPHI_BOLTZMANN * temperature_K;
     const double             modulus = kT * amphi_blocks_mean(b, 2 * BOX_AREA) / v.value / mNm;
 
-    *row = (AmphiSeriesRow){
-        .is          = { "area_modulus_mN_m",
-                         "kT <A>/<dA^2>, the area compressibility modulus; independent: samples of the "
-                                  "area. A run of 50 of its relaxation times knows it to some 20 %" },
-        .of          = { modulus, modulus * v.error / v.value, v.is_bound || mean.is_bound },
-        .independent = mean.independent
-    };
+    *row = (AmphiSeriesRow){ .is          = { "area_modulus_mN_m", about_modulus },
+                             .of          = { modulus, modulus * v.error / v.value,
+                                              v.is_bound || mean.is_bound },
+                             .independent = mean.independent };
     return true;
 }
 

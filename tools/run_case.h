@@ -14,8 +14,8 @@ typedef struct {
 } ToolRunCase;
 
 /* Argument k of several. Where there are more than one, --output names the folder in which the
- * folders of their runs are, and which has to be there when one is run. AMPHI_BAD_COMMAND: a wrong option, or a run that is there already is
- * not to be thrown away. */
+ * folders of their runs are, and which has to be there when one is run. AMPHI_BAD_COMMAND: a wrong
+ * option, or a run that is there already is not to be thrown away. */
 AmphiStatus tool_case_open(const ToolCall *call, int k, ToolRunCase *c, AmphiError *err);
 /* Reads the system and prints what there is to say of it. */
 AmphiStatus tool_case_read(ToolRunCase *c, AmphiError *err);

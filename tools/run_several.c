@@ -341,9 +341,11 @@ static AmphiStatus share_out(Several *s, int64_t asked, AmphiError *err)
     int       widest = 1, n_on_device = 0;
 
     AMPHI_TRY(count_on_device(s, &n_on_device, err));
-    for (int k = 0; k < s->n; k++)
-        if (threads_of(&s->one[k]) > widest)
-            widest = threads_of(&s->one[k]);
+    for (int k = 0; k < s->n; k++) {
+        const int threads = threads_of(&s->one[k]);
+
+        widest = threads > widest ? threads : widest;
+    }
     s->at_once = n_on_device < s->n ? processors / widest : FOR_DEVICE;
     if (n_on_device > 0 && s->at_once > FOR_DEVICE)
         s->at_once = FOR_DEVICE;

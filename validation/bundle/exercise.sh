@@ -159,8 +159,8 @@ two_types gay-berne '<beadtype name="short" mass="1 u" inertia="0.5 u*nm^2" brea
     GB short 7 7 6 1.4 1.4 3.2 >"$folder/gb-two.xml"
 
 # The widest first, in case there is not the time for all. Last two at once, states of two threads:
-# but under memcheck (compute-sanitizer 2025.3) these stand still where their steps are in graphs and
-# launch lists, which they do neither alone nor under initcheck; why is not known.
+# but under memcheck (compute-sanitizer 2025.3) these stand still where their steps are in graphs
+# and launch lists, which they do neither alone nor under initcheck; why is not known.
 for job in mixture elba b08o ssd gb ssd-two gb-two water large large-b08o sheet beside; do
     set -- "$folder/$job.xml"
     [ $job != beside ] || set -- "$folder/elba.xml" "$folder/water.xml"
