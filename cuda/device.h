@@ -48,8 +48,8 @@ void        amphi_device_leave(void);
 
 /* Blocks of one launch wait for each other, and so do those of other states beside them: the device
  * has to hold all of them at once. n more, of which a processor holds `each`: the part of it that
- * they want, to be given back; 0: there is no room. One state always has it; of several half of all
- * processors are given away, so that one which a block fits into is never full. */
+ * they want, to be given back; 0: there is no room. One state alone may have them all; of several
+ * half of all are given away, so that there is always one into which a block fits. */
 double amphi_device_claim(int32_t n, int32_t each, int32_t n_processors);
 void   amphi_device_return(double claimed);
 

@@ -75,12 +75,12 @@ typedef struct {
 
 AmphiBlockEstimate amphi_blocks_estimate(const AmphiBlocks *blocks, int32_t k, int32_t k_square);
 
-/* The variance of value k when value k_square is its square, about the mean of all, and its
- * standard error by the same blocks, or from as many samples as the mean has if these were
- * independent and normal, where that is more. It is corrected for that mean, which it is taken
- * about, and NaN where there are fewer than 2 samples, or nobody knows. It is a bound below 20:
- * where the run has 10 relaxation times, errors of such variances hold for two in three, and half
- * of them are told as bounds. */
+/* The variance of value k when value k_square is its square, about the mean of all, which it is
+ * corrected for, and its standard error: by the same blocks, or of as many independent normal
+ * samples as the mean has, where that is more. NaN where there are fewer than 2 samples, or nobody
+ * knows; a bound below 20. Its inverse, which fluctuations tell, lies within 2 such errors in 99 of
+ * 100 runs of 100 relaxation times, of those of 40 that are no bounds (a half) in 98, of 20 (a
+ * fifth) in 92; of those of 10 one in 25 is no bound, and wrong by more in half of the cases. */
 typedef struct {
     double value, error;
     bool   is_bound;

@@ -116,9 +116,8 @@ static bool fluctuates(const AmphiObserver *o, double *temperature_K)
     return first != NULL && place->system->anchor_nm == NULL; /* restraints of the whole run */
 }
 
-static const char about_modulus[] = "kT <A>/<dA^2>, the area compressibility modulus; independent: "
-                                    "samples of the area. A run of 50 "
-                                    "of its relaxation times knows it to some 20 %";
+static const char about_modulus[] =
+    "kT <A>/<dA^2>, the area compressibility modulus; it wants 50 relaxation times of the area";
 
 static bool find_modulus(const AmphiObserver *o, AmphiSeriesRow *row)
 {

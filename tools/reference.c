@@ -42,12 +42,10 @@ static const ToolEntry result_files[] = {
     { "area.tsv", "of run with <area>: area and volume per lipid in time, a row each `every`" },
     { "area-mean.tsv",
       "of run with <area>: their means, with errors; and the area compressibility modulus kT "
-      "<A>/<dA^2>, if all stages of the plan that it sees are NPT by cell-rescale, semi-isotropic, "
-      "of "
-      "one pressure, tension and temperature, without restraints. <barostat every=\"1\"/> has its "
-      "fluctuations right to a few per cent; a run shorter than some 50 relaxation times of the "
-      "area "
-      "tells too large a modulus, and may not know it" },
+      "<A>/<dA^2>, if all stages of the plan from its `from` on are NPT by cell-rescale, "
+      "semi-isotropic, of one pressure, tension and temperature, without restraints. With "
+      "<barostat every=\"1\"/> the area fluctuates right to a few per cent. A run of less than 50 "
+      "relaxation times of the area tells too large a modulus" },
     { "thickness.tsv", "of run with <thickness>: the distance of the leaflets in time" },
     { "thickness-mean.tsv", "of run with <thickness>: its mean, with its error" },
     { "profile.tsv", "of run with <profile>: densities across the membrane, with errors; "

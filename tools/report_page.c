@@ -211,8 +211,8 @@ static void tell_result(Report *r, const char *quantity, const ReportMean *m, co
                   (const char *const[]){ quantity, value, independent(m->independent, n), others });
 }
 
-static const size_t NOBODY =
-    SIZE_MAX; /* has published it, in the force fields that come with amphi */
+/* In place of a member of AmphiLiterature: it has none for this. */
+static const size_t NOBODY = SIZE_MAX;
 
 static void tell_mean_of(Report *r, const char *output, const char *row, const char *quantity,
                          const char *unit, size_t member)
