@@ -118,7 +118,7 @@ static bool wants_to_stop(const AmphiRun *run)
     const AmphiRunOptions *o     = &run->options;
     const double           spare = 5 * run->save_took_s; /* for the last checkpoint, and tables */
 
-    if (o->stop_requested != NULL && *o->stop_requested != 0)
+    if (o->stop_requested != NULL && amphi_word(o->stop_requested) != 0)
         return true;
     return o->max_hours > 0 && amphi_clock_s() - run->began_s + spare >= 3600 * o->max_hours;
 }
@@ -133,8 +133,8 @@ static bool is_save_due(AmphiRun *run)
     const int64_t           steps = given ? o->checkpoint_every_steps : c->checkpoint_every_steps;
     const double            wall  = given ? o->checkpoint_every_s : c->checkpoint_every_s;
 
-    if (o->save_requested != NULL && *o->save_requested != run->saves_asked) {
-        run->saves_asked = *o->save_requested;
+    if (o->save_requested != NULL && amphi_word(o->save_requested) != run->saves_asked) {
+        run->saves_asked = amphi_word(o->save_requested);
         return true;
     }
     if (run->saved_step == run->at.step && run->saved_stage == run->at.stage)
@@ -326,7 +326,7 @@ AmphiStatus amphi_run_walk(AmphiRun *run, int64_t n_steps, int64_t *left, AmphiE
     for (*left = n_steps; *left > 0;) {
         int64_t made = 1;
 
-        if (run->options.stop_requested != NULL && *run->options.stop_requested != 0)
+        if (run->options.stop_requested != NULL && amphi_word(run->options.stop_requested) != 0)
             return AMPHI_OK;
         if (be->advance != NULL) {
             AMPHI_TRY(amphi_run_advance(run, *left, &made, err));

@@ -17,6 +17,12 @@
 #include "stage.h"
 #include "state_hash.h"
 
+/* A word that signal handlers set, of a run in another thread, too: they set it as atomics do. */
+static inline sig_atomic_t amphi_word(const volatile sig_atomic_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
 typedef struct AmphiRun AmphiRun;
 
 /* What a program may ask of a run. To be filled from amphi_run_options_default: zero means single
@@ -37,8 +43,8 @@ typedef struct {
     bool        fresh;                  /* delete an earlier run in dir and start again */
     bool        reverse;                /* open only what amphi_run_reverse can run backwards */
     const char *heading;                /* first line of every table */
-    /* Set by signal handlers; each may be NULL. Non-zero: stop after this step. Each increment of
-     * save_requested: write one checkpoint. */
+    /* Set by signal handlers, also in other threads (amphi_word); each may be NULL. Non-zero: stop
+     * after this step. Each increment of save_requested: write one checkpoint. */
     volatile const sig_atomic_t *stop_requested, *save_requested;
     /* Called at most four times a second of wall time, and at the end of each stage. NULL:
      * never. */

@@ -390,7 +390,7 @@ static AmphiRun *make_run(const AmphiJob *job, const AmphiRunOptions *options, A
     r->at.stage = -1;
     r->began_s = r->saved_s = r->told_s = amphi_clock_s();
     if (options->save_requested != NULL)
-        r->saves_asked = *options->save_requested;
+        r->saves_asked = amphi_word(options->save_requested);
     return r;
 }
 

@@ -4,7 +4,10 @@
 #include "completion.h"
 
 #include <stdbool.h>
+#include <string.h>
 
+#include "../engine/backend.h"
+#include "../engine/formats/snapshot.h"
 #include "../engine/schema.h"
 #include "../forcefield/spec.h"
 #include "commands.h"
@@ -36,6 +39,35 @@ static void put_commands(FILE *out)
           out);
 }
 
+/* Each once, whatever its precisions. */
+static void put_backends(FILE *out)
+{
+    const AmphiBackend *b = NULL, *last = NULL;
+
+    for (int32_t k = 0; (b = amphi_backend_at(k)) != NULL; last = b, k++)
+        if (last == NULL || strcmp(b->name, last->name) != 0)
+            fprintf(out, "%s ", b->name);
+}
+
+static void put_formats(FILE *out)
+{
+    const AmphiFormat *f = NULL;
+
+    for (int32_t k = 0; (f = amphi_format_at(k)) != NULL; k++)
+        fprintf(out, "%s ", f->name);
+}
+
+/* What a value can be that has no choices in the table: those of this build, or of another part. */
+static void (*writer_of(const ToolCommand *c, const ToolOption *o))(FILE *out)
+{
+    if (strcmp(o->name, "backend") == 0)
+        return put_backends;
+    if (strcmp(c->name, "convert") == 0 &&
+        (strcmp(o->name, "from") == 0 || strcmp(o->name, "to") == 0))
+        return put_formats;
+    return NULL;
+}
+
 /* Words for the value of an option. */
 static void put_values(FILE *out)
 {
@@ -43,9 +75,17 @@ static void put_values(FILE *out)
 
     fputs("    case ${COMP_WORDS[1]}:$before in\n", out);
     for (int k = 0; (c = tool_command_at(k)) != NULL; k++)
-        for (const ToolOption *o = c->option; o->name != NULL; o++)
-            if (o->choices != NULL)
-                fprintf(out, "    %s:--%s) words='%s' ;;\n", c->name, o->name, o->choices);
+        for (const ToolOption *o = c->option; o->name != NULL; o++) {
+            void (*const write)(FILE *) = writer_of(c, o);
+
+            if (o->choices == NULL && write == NULL)
+                continue;
+            fprintf(out, "    %s:--%s) words='%s", c->name, o->name,
+                    o->choices != NULL ? o->choices : "");
+            if (o->choices == NULL)
+                write(out);
+            fputs("' ;;\n", out);
+        }
     fputs("    esac\n", out);
 }
 

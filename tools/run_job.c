@@ -30,13 +30,13 @@ static volatile sig_atomic_t saves_requested, status_requested; /* how often */
 static void ask_to_save(int signal_number)
 {
     (void)signal_number;
-    saves_requested++;
+    __atomic_fetch_add(&saves_requested, 1, __ATOMIC_RELAXED);
 }
 
 static void ask_for_status(int signal_number)
 {
     (void)signal_number;
-    status_requested++;
+    __atomic_fetch_add(&status_requested, 1, __ATOMIC_RELAXED);
 }
 
 static void listen_to(int signal_number, void (*handler)(int))
@@ -161,8 +161,8 @@ static void on_progress(void *user, const AmphiRun *run)
         if (!show->is_moving)
             show_line(show, &info, line);
     }
-    if (show->statuses != status_requested) {
-        show->statuses = status_requested;
+    if (show->statuses != amphi_word(&status_requested)) {
+        show->statuses = amphi_word(&status_requested);
         show_line(show, &info, line);
     }
     if (show->is_moving && info.wall_s - show->shown_s >= moving_s) {
@@ -431,7 +431,7 @@ static void draw(const ToolCall *call, const AmphiJob *job, const AmphiRunOption
     char              safe[AMPHI_PATH_SIZE];
 
     /* who sent a signal is waiting */
-    if (*o->stop_requested != 0 && (status == AMPHI_OK || status == AMPHI_STOPPED)) {
+    if (amphi_word(o->stop_requested) != 0 && (status == AMPHI_OK || status == AMPHI_STOPPED)) {
         if (has_report && !tool_has(call, "json"))
             fprintf(call->out, "  %-12s amphi report %s makes it\n", "report",
                     tool_harmless(dir, safe, sizeof safe));
@@ -468,8 +468,7 @@ AmphiStatus tool_run_job(const ToolCall *call, const AmphiJob *job, AmphiNotes *
                              .notes     = notes,
                              .dir       = o.dir,
                              .before    = report_status(o.dir, job->arena),
-                             .is_moving = is_terminal(call),
-                             .statuses  = status_requested };
+                             .is_moving = is_terminal(call) };
     char            hash[TOOL_HASH_SIZE], heading[128];
     AmphiStatus     status;
 

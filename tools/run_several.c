@@ -248,7 +248,7 @@ static void close_one(const Several *s, One *one)
 /* Is it too late to begin another? Reports have up to a quarter of the hours. */
 static bool is_over(const Several *s)
 {
-    return (s->stop != NULL && *s->stop != 0) ||
+    return (s->stop != NULL && amphi_word(s->stop) != 0) ||
            (s->max_hours > 0 && amphi_clock_s() - s->began_s > 0.75 * 3600 * s->max_hours);
 }
 

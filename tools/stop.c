@@ -27,7 +27,7 @@ static void ask_to_stop(int signal_number)
         _exit(amphi_exit_code(AMPHI_STOPPED));
     if (requested == 0)
         first_ms = now_ms;
-    requested = 1;
+    __atomic_store_n(&requested, 1, __ATOMIC_RELAXED); /* threads of runs read it */
 }
 
 const volatile sig_atomic_t *tool_listen_for_stop(void)

@@ -27,6 +27,9 @@ offers run a.xml --p -- --precision --until
 offers run --precision '' -- fixed cpu
 offers run --precision = f -- fixed single
 offers run --precision = -- double cpu
+offers run --backend '' -- cpu single
+offers compare --backend c -- cpu reference
+offers convert a.gro b --to l -- lammps-data gro
 offers describe ther -- thermostat barostat
 offers describe --m -- --man --until
 offers run '' -- '' --precision # files, which bash finds
