@@ -155,8 +155,13 @@ AmphiStatus amphi_device_choose(int32_t device, int32_t *n_processors, char *nam
             err, AMPHI_NO_DEVICE,
             "device %d, %.60s, has compute capability %d.%d: amphi wants %d.0 or later", device,
             about.name, about.major, about.minor, OLDEST_MAJOR);
-    CUDA_TRY(cudaSetDevice(device));
-    AMPHI_TRY(claim(device, err));
+    AMPHI_TRY(claim(device, err)); /* or what this thread has on another would not be found again */
+
+    const cudaError_t set = CUDA_SAYS(cudaSetDevice(device));
+    if (set != cudaSuccess) {
+        amphi_device_leave();
+        return amphi_device_failed(set, "cudaSetDevice(device)", err);
+    }
     *n_processors = about.multiProcessorCount;
     snprintf(name, size, "%s", about.name);
     return AMPHI_OK;

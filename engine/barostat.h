@@ -177,8 +177,9 @@ AMPHI_BOTH Squeeze squeeze_of(const AmphiBarostat *p, double kT, double dt_ps,
     return s;
 }
 
-/* The strain of one move; normal: two normal deviates. At a constant area (NPAT) L alone moves, as
- * it does in the semi-isotropic methods, and pressure along x and y is what comes of it. */
+/* The strain of one move; normal: two normal deviates. At a constant area (NPAT: Zhang et al., J.
+ * Chem. Phys. 103, 10252 (1995)) L alone moves, as it does in the semi-isotropic methods, and
+ * pressure along x and y is what comes of it. */
 AMPHI_BOTH void find_strain(const AmphiBarostat *p, const Squeeze *s, const double normal[2],
                             double strain[3])
 {

@@ -116,6 +116,7 @@ static bool fluctuates(const AmphiObserver *o, double *temperature_K)
     return first != NULL && place->system->anchor_nm == NULL; /* restraints of the whole run */
 }
 
+/* Feller & Pastor, J. Chem. Phys. 111, 1281 (1999). */
 static const char about_modulus[] =
     "kT <A>/<dA^2>, the area compressibility modulus; it wants 50 relaxation times of the area";
 

@@ -136,7 +136,7 @@ tension() {
     done
     # shellcheck disable=SC2046 # options and their values
     "$program" run tension-1.xml tension-2.xml tension-3.xml tension-4.xml --no-report \
-        ${BACKEND:+--backend "$BACKEND"} $(limits)
+        ${BACKEND:+--backend "$BACKEND"} ${UNTIL:+--until "$UNTIL"} $(limits)
 }
 
 # laws JOB PRECISION: one process and one thread, whole or not at all.
