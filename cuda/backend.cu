@@ -58,9 +58,10 @@ AmphiStatus AMPHI_T(device_build_list)(Device *d, AmphiError *err)
 {
     Ledger l;
 
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     for (int tries = 0; tries < 16; tries++) {
         AMPHI_TRY(AMPHI_T(cells_build)(d, err));
-        AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
+        AMPHI_TRY(AMPHI_T(state_get_ledger)(d, &l, err));
         if (l.fault == 0 || (l.fault & ~FAULTS_OF_ROOM) != 0)
             return AMPHI_T(state_judge)(d, &l, err);
         AMPHI_TRY(give_room(d, &l, err));
@@ -75,50 +76,22 @@ static AmphiStatus find_neighbours(AmphiState *d, AmphiError *err)
 
 /* ---- forces ---- */
 
-/* The potential of the terms, where no kernel of forces has added one up. */
-__global__ static void __launch_bounds__(32) k_total_terms(const View v)
-{
-    double potential = 0, virial[3] = { 0, 0, 0 };
-
-    if (threadIdx.x != 0 || v.ledger->fault != 0)
-        return;
-    for (int slot = 0; slot < AMPHI_TERMS; slot++) {
-        potential += v.term[slot].energy;
-        for (int a = 0; a < 3; a++)
-            virial[a] += v.term[slot].virial[4 * a];
-    }
-    v.ledger->potential_kJ_mol = potential;
-    for (int a = 0; a < 3; a++)
-        v.ledger->virial_kJ_mol[a] = virial[a];
-}
-
-static AmphiStatus measure(Device *d, SumsLevel level, AmphiError *err)
-{
-    AMPHI_TRY(AMPHI_T(forces_measure)(d, err));
-    AMPHI_TRY(AMPHI_T(bonded_measure)(d, err));
-    AMPHI_TRY(AMPHI_T(motion_gather)(d, true, err));
-    if (level == QUICK)
-        return AMPHI_OK;
-    k_total_terms<<<1, 32, 0, d->stream>>>(d->view);
-    CUDA_TRY_LAUNCH();
-    return AMPHI_OK;
-}
-
 #ifdef AMPHI_BUILD_FIXED
 /* A start that nobody has moved yet may have overlaps: it is shown in coarse units. */
-static AmphiStatus retry_coarsely(AmphiState *d, SumsLevel level, AmphiError *err)
+static AmphiStatus try_finely(AmphiState *d, SumsLevel level, AmphiError *err)
 {
     bool was_out;
 
     if (d->view.fixed.coarse != 0)
         return AMPHI_OK;
+    AMPHI_TRY(AMPHI_T(graphs_forces)(d, level, err));
     AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
     AMPHI_TRY(AMPHI_T(fixed_forgive)(d, &was_out, err));
     if (!was_out)
         return AMPHI_OK;
     d->mirror->fixed->is_coarse = true;
     d->view.fixed.coarse        = FIXED_COARSE_BITS;
-    return AMPHI_T(graphs_forces)(d, level, err);
+    return AMPHI_OK;
 }
 #endif
 
@@ -138,27 +111,22 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
     const bool         is_new = b->stage == NULL; /* a state that was only opened */
     const SumsLevel    level  = is_new ? NO_SUMS : AMPHI_T(graphs_plan)(d, b->stage_step).level;
     const bool         sums   = wants_sums(d, needs);
+    const Shows        shows  = (needs & AMPHI_NEED_ENERGY) != 0             ? SHOWS_ENERGIES
+                                : (needs & AMPHI_NEED_FORCES) != 0 || is_new ? SHOWS_FORCES
+                                                                             : SHOWS_NOTHING;
 
     if (is_new)
         AMPHI_TRY(find_neighbours(d, err));
-    /* sums by a pass whose forces are overwritten */
-    if (sums && level != QUICK)
-        AMPHI_TRY(AMPHI_T(graphs_forces)(d, QUICK, err));
-    AMPHI_TRY(AMPHI_T(graphs_forces)(d, level, err));
-    d->sums_level = sums ? QUICK : level;
 #ifdef AMPHI_BUILD_FIXED
     if (is_new)
-        AMPHI_TRY(retry_coarsely(d, d->sums_level, err));
+        AMPHI_TRY(try_finely(d, level, err));
 #endif
-    d->has       = 0;
-    d->has_books = false;
-    if ((needs & AMPHI_NEED_ENERGY) != 0) {
-        AMPHI_TRY(measure(d, d->sums_level, err));
-        d->has |= AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES;
-    } else if ((needs & AMPHI_NEED_FORCES) != 0 || is_new) {
-        AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
-        d->has |= AMPHI_NEED_FORCES;
-    }
+    AMPHI_TRY(AMPHI_T(frames_forces)(d, level, sums, shows, err));
+    d->sums_level = sums ? QUICK : level;
+    d->has_books  = false;
+    d->has        = shows == SHOWS_ENERGIES ? AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES
+                    : shows == SHOWS_FORCES ? AMPHI_NEED_FORCES
+                                            : 0;
     return AMPHI_OK;
 }
 
@@ -202,7 +170,7 @@ static AmphiStatus save(AmphiState *d, AmphiBytes *bytes, AmphiError *err)
 {
     Ledger l;
 
-    AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
+    AMPHI_TRY(AMPHI_T(state_get_ledger)(d, &l, err));
     if ((l.fault & FAULTS_OF_ROOM) != 0 || (l.fault == 0 && l.stale != 0))
         AMPHI_TRY(find_neighbours(d, err));
     return AMPHI_T(device_save)(d, bytes, err);
@@ -215,12 +183,14 @@ static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
     plan.level    = d->sums_level;
     d->has_books  = true;
     d->sums_level = NO_SUMS; /* the kick uses them up */
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     AMPHI_T(motion_expect)(d, &plan);
     return AMPHI_T(motion_kick)(d, plan.level, needs != 0, err);
 }
 
 static AmphiStatus drift(AmphiState *d, AmphiError *err)
 {
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (AMPHI_T(graphs_plan)(d, d->mirror->stage_step).moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
     AMPHI_TRY(AMPHI_T(motion_drift)(d, err));
@@ -247,6 +217,7 @@ static AmphiStatus advance(AmphiState *d, int64_t n_steps, AmphiError *err)
 
     d->has       = 0;
     d->has_books = false;
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     AMPHI_TRY(drop_sums(d, err));
     AMPHI_TRY(AMPHI_T(cells_build)(d, err)); /* the last drift may have asked for it */
     for (int64_t left = n_steps; left > 0; left -= done)
@@ -258,6 +229,7 @@ static AmphiStatus descend(AmphiState *d, bool *converged, AmphiError *err)
 {
     Ledger l;
 
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     AMPHI_TRY(AMPHI_T(motion_descend)(d, err));
     AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
     if (!isfinite(l.potential_kJ_mol))

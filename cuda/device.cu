@@ -266,6 +266,14 @@ AmphiStatus amphi_device_wait(cudaStream_t stream, AmphiError *err)
     return AMPHI_OK;
 }
 
+AmphiStatus amphi_device_ask(void *host, const void *device, size_t bytes, cudaStream_t stream,
+                             AmphiError *err)
+{
+    if (bytes > 0)
+        CUDA_TRY(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream));
+    return AMPHI_OK;
+}
+
 static AmphiStatus copy_and_wait(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                                  cudaStream_t stream, AmphiError *err)
 {

@@ -77,6 +77,10 @@ void        amphi_device_release_host(void *block); /* NULL is none */
 /* One block of them, before all; NULL is none. */
 void amphi_device_drop(DeviceMemory *memory, void *block);
 
+/* A copy in the stream that is not waited for: the host has it behind amphi_device_wait. */
+AmphiStatus amphi_device_ask(void *host, const void *device, size_t bytes, cudaStream_t stream,
+                             AmphiError *err);
+
 /* Copies in the stream, and waits for them. */
 AmphiStatus amphi_device_put(void *device, const void *host, size_t bytes, cudaStream_t stream,
                              AmphiError *err);

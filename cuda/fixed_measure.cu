@@ -3,6 +3,7 @@
  */
 #include "fixed_sums.h"
 #include "measure.h"
+#include "rooms.h"
 
 #include "../forcefield/pair_fixed.h"
 
@@ -57,15 +58,22 @@ AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
     const struct ForcesPlan    *plan      = d->forces;
     const View                 *v         = &d->view;
 
+    const cudaStream_t beside[] = { d->stream, d->list, d->side };
+    int                at       = 0;
+
     static_assert(sizeof kernels / sizeof *kernels == PAIR_SLOTS,
                   "MEASURE_KERNELS lacks a slot of pairs");
 
+    AMPHI_TRY(AMPHI_T(graphs_fork)(d, d->list, err));
+    AMPHI_TRY(AMPHI_T(graphs_fork)(d, d->side, err));
     for (int32_t slot = 0; slot < PAIR_SLOTS; slot++)
         if ((plan->slots >> slot & 1) != 0) {
-            kernels[slot]<<<measure_blocks(v->n), BEAD_BLOCK, 0, d->stream>>>(
+            kernels[slot]<<<measure_blocks(v->n), BEAD_BLOCK, 0, beside[at++ % 3]>>>(
                 *v, plan->terms, v->fixed.term + slot * FIXED_COPIES);
             CUDA_TRY_LAUNCH();
         }
+    AMPHI_TRY(AMPHI_T(graphs_join)(d, d->list, err));
+    AMPHI_TRY(AMPHI_T(graphs_join)(d, d->side, err));
     k_fixed_put_terms<<<PAIR_SLOTS, WARP, 0, d->stream>>>(*v, 0, 0.5);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;

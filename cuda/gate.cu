@@ -3,7 +3,7 @@
 
 #include "beside.h"
 
-enum { PAUSE_NS = 100, MOST_TRIES = 1 << 24 };
+enum { PAUSE_NS = 100, MOST_TRIES = 1 << 24, MOST_PAUSES = 1 << 30 };
 
 static __global__ void __launch_bounds__(1)
     k_gate(const int32_t *is_due, cudaGraphExec_t graph, volatile Gate *gate, int32_t turn)
@@ -24,8 +24,11 @@ static __global__ void __launch_bounds__(1)
             __trap();
         __nanosleep(PAUSE_NS);
     }
-    while (gate->n_through == before)
+    for (int k = 0; gate->n_through == before; k++) { /* for minutes, as above */
+        if (k == MOST_PAUSES)
+            __trap();
         __nanosleep(PAUSE_NS);
+    }
     __threadfence();
 }
 

@@ -14,14 +14,14 @@
 #include "../engine/barostat.h"
 #include "../engine/thermostat.h"
 
-static AmphiStatus fork_to(Device *d, cudaStream_t other, AmphiError *err)
+AmphiStatus AMPHI_T(graphs_fork)(Device *d, cudaStream_t other, AmphiError *err)
 {
     CUDA_TRY(cudaEventRecord(d->fork, d->stream));
     CUDA_TRY(cudaStreamWaitEvent(other, d->fork, 0));
     return AMPHI_OK;
 }
 
-static AmphiStatus join_from(Device *d, cudaStream_t other, AmphiError *err)
+AmphiStatus AMPHI_T(graphs_join)(Device *d, cudaStream_t other, AmphiError *err)
 {
     CUDA_TRY(cudaEventRecord(d->join, other));
     CUDA_TRY(cudaStreamWaitEvent(d->stream, d->join, 0));
@@ -32,10 +32,10 @@ AmphiStatus AMPHI_T(graphs_forces)(Device *d, SumsLevel level, AmphiError *err)
 {
     if (d->view.n_bond_blocks == 0)
         return AMPHI_T(forces_compute)(d, level, AT_ONCE, d->stream, err);
-    AMPHI_TRY(fork_to(d, d->side, err));
+    AMPHI_TRY(AMPHI_T(graphs_fork)(d, d->side, err));
     AMPHI_TRY(AMPHI_T(bonded_compute)(d, level, d->side, err));
     AMPHI_TRY(AMPHI_T(forces_compute)(d, level, AT_ONCE, d->stream, err));
-    return join_from(d, d->side, err);
+    return AMPHI_T(graphs_join)(d, d->side, err);
 }
 
 /* Does the device launch a list by itself? */
@@ -136,17 +136,17 @@ static AmphiStatus capture_forces(Device *d, const Step *step, SumsLevel level, 
 {
     const bool has_bonds = d->view.n_bond_blocks > 0;
 
-    AMPHI_TRY(fork_to(d, d->list, err));
+    AMPHI_TRY(AMPHI_T(graphs_fork)(d, d->list, err));
     if (has_bonds)
-        AMPHI_TRY(fork_to(d, d->side, err));
+        AMPHI_TRY(AMPHI_T(graphs_fork)(d, d->side, err));
     AMPHI_TRY(AMPHI_T(forces_compute)(d, level, AHEAD_OF_LIST, d->stream, err));
     if (has_bonds) {
         AMPHI_TRY(AMPHI_T(bonded_compute)(d, level, d->side, err));
-        AMPHI_TRY(join_from(d, d->side, err));
+        AMPHI_TRY(AMPHI_T(graphs_join)(d, d->side, err));
     }
     AMPHI_TRY(capture_list(d, level, err));
     AMPHI_TRY(settle_books(d, step, d->list, err));
-    return join_from(d, d->list, err);
+    return AMPHI_T(graphs_join)(d, d->list, err);
 }
 
 StepPlan AMPHI_T(graphs_plan)(const Device *d, int64_t stage_step)
@@ -358,4 +358,5 @@ void AMPHI_T(graphs_drop)(Device *d)
 {
     drop_all(&d->graph[0][0][0][0], sizeof d->graph / sizeof(cudaGraphExec_t));
     drop_all(d->rebuild, SUMS_LEVELS);
+    drop_all(&d->shown[0][0][0], sizeof d->shown / sizeof(cudaGraphExec_t));
 }

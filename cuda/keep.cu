@@ -1,6 +1,7 @@
 /* States set aside, which the watch of a run wants without waiting for the device. They stand in
- * memory of the host that the device writes by itself, in the stream: the room of a device is for
- * larger systems.
+ * memory of the host that the device writes by itself: the room of a device is for larger systems.
+ * That takes longer than a step, but goes on beside the forces that a look comes with; what changes
+ * the arrays waits for it.
  */
 #include "read.h"
 
@@ -9,6 +10,7 @@ typedef struct {
     size_t bytes;
 } Aside;
 
+enum { LEDGER_ASIDE = 7 };
 #ifdef AMPHI_BUILD_FIXED
 enum { N_ASIDE = 12 };
 #define WHOLE_ARRAYS(of) of(v->fixed.x) of(v->fixed.p) of(v->fixed.q) of(v->fixed.l)
@@ -50,15 +52,32 @@ static AmphiStatus take_slot(Device *d, int slot, AmphiError *err)
     return amphi_device_take_host(arrays_of(d, slot, aside), (void **)&d->kept[slot], err);
 }
 
+AmphiStatus AMPHI_T(device_has_kept)(Device *d, AmphiError *err)
+{
+    if (d->keeps)
+        CUDA_TRY(cudaStreamWaitEvent(d->stream, d->is_kept, 0));
+    d->keeps = false;
+    return AMPHI_OK;
+}
+
+/* The ledger at once, for forces may write a fault there. */
 AmphiStatus AMPHI_T(device_keep)(Device *d, int slot, AmphiError *err)
 {
     Aside aside[N_ASIDE];
 
     AMPHI_TRY(take_slot(d, slot, err));
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err)); /* the last one */
     arrays_of(d, slot, aside);
+    AMPHI_TRY(
+        amphi_device_ask(aside[LEDGER_ASIDE].to, d->view.ledger, sizeof(Ledger), d->stream, err));
+    CUDA_TRY(cudaEventRecord(d->is_put, d->stream));
+    CUDA_TRY(cudaStreamWaitEvent(d->keeping, d->is_put, 0));
     for (int k = 0; k < N_ASIDE; k++)
-        CUDA_TRY(cudaMemcpyAsync(aside[k].to, aside[k].from, aside[k].bytes, cudaMemcpyDefault,
-                                 d->stream));
+        if (k != LEDGER_ASIDE)
+            AMPHI_TRY(
+                amphi_device_ask(aside[k].to, aside[k].from, aside[k].bytes, d->keeping, err));
+    CUDA_TRY(cudaEventRecord(d->is_kept, d->keeping));
+    d->keeps = true;
     return AMPHI_OK;
 }
 
@@ -68,9 +87,10 @@ AmphiStatus AMPHI_T(device_kept)(Device *d, int slot, AmphiBytes *bytes, AmphiEr
 
     if (d->kept[slot] == NULL)
         return amphi_fail(err, AMPHI_DEFECT, "no state was kept in slot %d", slot);
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     arrays_of(d, slot, aside);
     for (int k = 0; k < N_ASIDE; k++)
-        CUDA_TRY(cudaMemcpyAsync(aside[k].from, aside[k].to, aside[k].bytes, cudaMemcpyDefault,
+        CUDA_TRY(cudaMemcpyAsync(aside[k].from, aside[k].to, aside[k].bytes, cudaMemcpyHostToDevice,
                                  d->stream));
     return AMPHI_T(device_save)(d, bytes, err);
 }

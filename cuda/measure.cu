@@ -2,6 +2,7 @@
  * Every pair is met from both sides, so all is halved.
  */
 #include "measure.h"
+#include "rooms.h"
 #include "totals.h"
 
 /* Sums over a row in the precision of its pairs, then in double. */
@@ -58,19 +59,26 @@ AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
     const int32_t               n         = measure_blocks(d->view.n);
     SlotParts                   parts     = { plan->part };
 
+    const cudaStream_t beside[] = { d->stream, d->list, d->side };
+    int                at       = 0;
+
     static_assert(sizeof kernels / sizeof *kernels == PAIR_SLOTS,
                   "MEASURE_KERNELS lacks a slot of pairs");
 
+    AMPHI_TRY(AMPHI_T(graphs_fork)(d, d->list, err));
+    AMPHI_TRY(AMPHI_T(graphs_fork)(d, d->side, err));
     for (int32_t slot = 0; slot < PAIR_SLOTS; slot++) {
         const bool is_used = (plan->slots >> slot & 1) != 0;
 
         parts.first[slot + 1] = parts.first[slot] + (is_used ? n : 0);
         if (!is_used)
             continue;
-        kernels[slot]<<<n, BEAD_BLOCK, 0, d->stream>>>(d->view, plan->terms,
-                                                       plan->part + parts.first[slot]);
+        kernels[slot]<<<n, BEAD_BLOCK, 0, beside[at++ % 3]>>>(d->view, plan->terms,
+                                                              plan->part + parts.first[slot]);
         CUDA_TRY_LAUNCH();
     }
+    AMPHI_TRY(AMPHI_T(graphs_join)(d, d->list, err));
+    AMPHI_TRY(AMPHI_T(graphs_join)(d, d->side, err));
     k_add_parts<<<PAIR_SLOTS, SUM_BLOCK, 0, d->stream>>>(d->view, parts, 0.5, d->view.term);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;

@@ -11,17 +11,15 @@ extern "C" {
 
 /* ---- frames ---- */
 
-static AmphiStatus get_terms(Device *d, AmphiError *err)
+static void take_terms(Device *d)
 {
-    TermSums term[AMPHI_TERMS];
+    const TermSums *const term = d->landing->term;
 
-    AMPHI_TRY(amphi_device_get(term, d->view.term, sizeof term, d->stream, err));
     for (int k = 0; k < AMPHI_TERMS; k++) {
         d->sums.energy_kJ_mol[k] = term[k].energy;
         d->sums.count[k]         = (int64_t)term[k].count;
         memcpy(d->sums.virial_kJ_mol[k], term[k].virial, sizeof term[k].virial);
     }
-    return AMPHI_OK;
 }
 
 /* Forces add up what they need by themselves, and the books of a kick total it; what is reported is
@@ -57,32 +55,43 @@ static uint32_t what_to_show(const Device *d, uint32_t needs)
     return (d->has & (needs | AMPHI_NEED_ENERGY)) | (needs & AMPHI_NEED_POSITIONS);
 }
 
+/* What there is of it, by one wait. */
+static AmphiStatus get_all(Device *d, uint32_t has, AmphiError *err)
+{
+    Landing *const to = d->landing;
+
+    AMPHI_TRY(AMPHI_T(state_ask_numbers)(d, err));
+    if ((has & AMPHI_NEED_ENERGY) != 0)
+        AMPHI_TRY(amphi_device_ask(to->term, d->view.term, sizeof to->term, d->stream, err));
+    if ((has & AMPHI_NEED_POSITIONS) != 0)
+        AMPHI_TRY(AMPHI_T(state_ask_bodies)(d, err));
+    if ((has & AMPHI_NEED_POSITIONS) != 0 && d->mirror->stage != NULL)
+        AMPHI_TRY(AMPHI_T(state_ask_present)(d, err));
+    if ((has & AMPHI_NEED_FORCES) != 0)
+        AMPHI_TRY(AMPHI_T(state_ask_forces)(d, err));
+    return amphi_device_wait(d->stream, err);
+}
+
 AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *frame,
                                        AmphiError *err)
 {
-    AmphiBodies *b = d->mirror;
-    uint32_t     has;
-    Ledger       l;
+    const uint32_t has = what_to_show(d, needs);
+    Ledger         l;
 
     AMPHI_TRY(AMPHI_T(device_look)(d, err));
-    AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
+    AMPHI_TRY(get_all(d, has, err));
+    AMPHI_TRY(AMPHI_T(state_take_numbers)(d, &l, err));
     if ((needs & AMPHI_NEED_NUMBERS) != 0 && !isfinite(l.potential_kJ_mol))
         return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite");
-    has = what_to_show(d, needs);
     if ((has & AMPHI_NEED_ENERGY) != 0)
-        AMPHI_TRY(get_terms(d, err));
+        take_terms(d);
     else
         memset(&d->sums, 0, sizeof d->sums);
     if ((has & AMPHI_NEED_ENERGY) != 0 && d->has_books && !d->fault_told)
         AMPHI_TRY(compare_sums(d, &l, err));
-    if ((has & AMPHI_NEED_POSITIONS) != 0) {
-        AMPHI_TRY(AMPHI_T(state_get_bodies)(d, err));
-        if (b->stage != NULL)
-            AMPHI_TRY(AMPHI_T(state_get_present)(d, err));
-    }
-    if ((has & AMPHI_NEED_FORCES) != 0)
-        AMPHI_TRY(AMPHI_T(state_get_forces)(d, err));
-    amphi_bodies_show(b, &d->sums, has, d->freedom, frame);
+    if ((has & AMPHI_NEED_POSITIONS) != 0)
+        AMPHI_T(state_take_bodies)(d);
+    amphi_bodies_show(d->mirror, &d->sums, has, d->freedom, frame);
     if (d->fault_told && (l.fault & FAULT_NOT_FINITE) != 0 && l.fault_bead < d->view.n)
         frame->culprit = l.fault_bead + 1;
     return AMPHI_OK;
@@ -108,6 +117,7 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
 {
     size_t at = 0;
 
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (!amphi_bodies_unpack(d->mirror, bytes, &at) || !amphi_fixed_unpack(d->mirror, bytes, &at))
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");
     d->has        = 0;
@@ -210,6 +220,7 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
     size_t at = 0;
     bool   is_there;
 
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (!amphi_bodies_unpack(d->mirror, bytes, &at) ||
         !amphi_memory_find(bytes, memory_name, &at, &is_there))
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");

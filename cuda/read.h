@@ -9,8 +9,10 @@ AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *fr
 AmphiStatus AMPHI_T(device_save)(Device *d, AmphiBytes *bytes, AmphiError *err);
 AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiError *err);
 
-/* Aside in slot 0 or 1; and back as bytes, which spends the state. */
+/* Aside in slot 0 or 1; and back as bytes, which spends the state. Whoever changes bodies, box or
+ * list calls has_kept first: the stream goes on when they are aside. */
 AmphiStatus AMPHI_T(device_keep)(Device *d, int slot, AmphiError *err);
+AmphiStatus AMPHI_T(device_has_kept)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(device_kept)(Device *d, int slot, AmphiBytes *bytes, AmphiError *err);
 
 /* look.cu: FAULT_WILD for beads, FAULT_TORN for bonds of a stage with time steps, by faults.h. */

@@ -19,11 +19,28 @@ AmphiStatus AMPHI_T(state_judge)(const Device *d, const Ledger *ledger, AmphiErr
 /* Device to mirror; each waits. Numbers: AMPHI_UNSTABLE when the state stands at a fault. */
 AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *ledger, AmphiError *err);
 AmphiStatus AMPHI_T(state_get_bodies)(Device *d, AmphiError *err);
-AmphiStatus AMPHI_T(state_get_forces)(Device *d, AmphiError *err);  /* of motion_gather */
-AmphiStatus AMPHI_T(state_get_present)(Device *d, AmphiError *err); /* v(t), l(t) */
+AmphiStatus AMPHI_T(state_get_forces)(Device *d, AmphiError *err); /* of motion_gather */
+AmphiStatus AMPHI_T(state_get_ledger)(Device *d, Ledger *ledger, AmphiError *err); /* as it is */
+/* The same in parts, for who asks for several and waits once: ask; amphi_device_wait; take. */
+AmphiStatus AMPHI_T(state_ask_numbers)(Device *d, AmphiError *err);
+AmphiStatus AMPHI_T(state_take_numbers)(Device *d, Ledger *ledger, AmphiError *err);
+AmphiStatus AMPHI_T(state_ask_bodies)(Device *d, AmphiError *err);
+void        AMPHI_T(state_take_bodies)(Device *d);
+AmphiStatus AMPHI_T(state_ask_forces)(Device *d, AmphiError *err);  /* none to take */
+AmphiStatus AMPHI_T(state_ask_present)(Device *d, AmphiError *err); /* v(t), l(t); none to take */
+/* Moves the mirror's arrays to memory of the host that the device reaches by itself: copies from
+ * there and back take a fifth of the time. Where that cannot be had they stay where they are. */
+AmphiStatus AMPHI_T(state_adopt)(Device *d, AmphiError *err);
 
 /* Pairs in one stream, bonded terms beside them in the other. */
 AmphiStatus AMPHI_T(graphs_forces)(Device *d, SumsLevel level, AmphiError *err);
+/* `other` begins where d->stream is; d->stream goes on behind both. */
+AmphiStatus AMPHI_T(graphs_fork)(Device *d, cudaStream_t other, AmphiError *err);
+AmphiStatus AMPHI_T(graphs_join)(Device *d, cudaStream_t other, AmphiError *err);
+/* frames.cu. The same for somebody who looks: with sums, which a kick is to use up, and what shows,
+ * into force_kJ_mol_nm, torque_kJ_mol and term. */
+AmphiStatus AMPHI_T(frames_forces)(Device *d, SumsLevel level, bool sums, Shows shows,
+                                   AmphiError *err);
 /* Nobody who looks may choose another kernel than the plan of the step does. */
 StepPlan AMPHI_T(graphs_plan)(const Device *d, int64_t stage_step);
 /* Some of the next n_steps whole steps, in one launch; *done: how many. */

@@ -101,10 +101,19 @@ void AMPHI_T(state_close)(Device *d)
         return;
     if (d->stream != NULL) /* steps under way launch a graph that is not theirs */
         (void)amphi_device_wait(d->stream, NULL);
+    if (d->keeping != NULL)
+        (void)amphi_device_wait(d->keeping, NULL);
     AMPHI_T(graphs_drop)(d);
     amphi_device_free(&d->memory);
     for (int slot = 0; slot < 2; slot++)
         amphi_device_release_host(d->kept[slot]);
+    amphi_device_release_host(d->landing);
+    if (d->is_put != NULL)
+        (void)cudaEventDestroy(d->is_put);
+    if (d->is_kept != NULL)
+        (void)cudaEventDestroy(d->is_kept);
+    if (d->keeping != NULL)
+        (void)cudaStreamDestroy(d->keeping);
     if (d->fork != NULL)
         (void)cudaEventDestroy(d->fork);
     if (d->join != NULL)
@@ -120,6 +129,7 @@ void AMPHI_T(state_close)(Device *d)
         amphi_device_leave();
     }
     amphi_bodies_close(d->mirror);
+    amphi_device_release_host(d->adopted);
     amphi_release(d->freedom);
     amphi_release(d);
 }
@@ -134,8 +144,11 @@ static AmphiStatus open_parts(Device *d, const AmphiCompute *compute, AmphiError
     CUDA_TRY(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking));
     CUDA_TRY(cudaStreamCreateWithFlags(&d->side, cudaStreamNonBlocking));
     CUDA_TRY(cudaStreamCreateWithFlags(&d->list, cudaStreamNonBlocking));
+    CUDA_TRY(cudaStreamCreateWithFlags(&d->keeping, cudaStreamNonBlocking));
     CUDA_TRY(cudaEventCreateWithFlags(&d->fork, cudaEventDisableTiming));
     CUDA_TRY(cudaEventCreateWithFlags(&d->join, cudaEventDisableTiming));
+    CUDA_TRY(cudaEventCreateWithFlags(&d->is_put, cudaEventDisableTiming));
+    CUDA_TRY(cudaEventCreateWithFlags(&d->is_kept, cudaEventDisableTiming));
     AMPHI_TRY(amphi_bodies_open(s, &d->mirror, err));
     d->view.n          = s->n_beads;
     d->view.n_types    = s->n_types;
@@ -151,6 +164,10 @@ static AmphiStatus open_parts(Device *d, const AmphiCompute *compute, AmphiError
     AMPHI_TRY(AMPHI_T(cells_open)(d, err));
     AMPHI_TRY(AMPHI_T(bonded_open)(d, err));
     AMPHI_TRY(AMPHI_T(motion_open)(d, err));
+    AMPHI_TRY(amphi_device_take_host(sizeof *d->landing +
+                                         (size_t)d->view.max_groups * sizeof d->landing->group[0],
+                                     (void **)&d->landing, err));
+    AMPHI_TRY(AMPHI_T(state_adopt)(d, err));
     return AMPHI_T(state_put)(d, err);
 }
 
@@ -176,6 +193,10 @@ AmphiStatus AMPHI_T(state_open)(const AmphiSystem *system, const AmphiCompute *c
 }
 
 /* ---- the mirror ---- */
+
+/* Memory of the host for its arrays that the device reaches by itself, bytes: more is taken from
+ * all other programs, and of so many beads a step takes long. */
+static const size_t most_adopted = (size_t)1 << 30;
 
 typedef struct {
     void  *device, *host;
@@ -205,6 +226,50 @@ static void twins_of(const Device *d, Twin twin[N_TWINS])
     twin[8] = Twin{ v->fixed.q, b->fixed->q, sizeof *b->fixed->q };
     twin[9] = Twin{ v->fixed.l, b->fixed->l, sizeof *b->fixed->l };
 #endif
+}
+
+/* What goes between mirror and device. */
+#ifdef AMPHI_BUILD_FIXED
+#define WHOLE_MIRROR(of)                                                                           \
+    of(b->fixed->x) of(b->fixed->p) of(b->fixed->q) of(b->fixed->l) of(b->fixed->force)            \
+        of(b->fixed->torque)
+#else
+#define WHOLE_MIRROR(of)
+#endif
+#define MIRROR(of)                                                                                 \
+    of(b->position_nm) of(b->image) of(b->velocity_nm_ps) of(b->orientation) of(b->spin_u_nm2_ps)  \
+        of(b->anchor_nm) of(b->velocity_now_nm_ps) of(b->spin_now_u_nm2_ps) of(b->force_kJ_mol_nm) \
+            of(b->torque_kJ_mol) WHOLE_MIRROR(of)
+
+static size_t whole_lines(size_t bytes)
+{
+    return (bytes + 255) / 256 * 256;
+}
+
+AmphiStatus AMPHI_T(state_adopt)(Device *d, AmphiError *err)
+{
+    AmphiBodies *b     = d->mirror;
+    const size_t n     = (size_t)b->n;
+    size_t       bytes = 0;
+    AmphiStatus  status;
+    char        *at;
+
+#define ADD_BYTES(array) bytes += whole_lines(n * sizeof *(array));
+    MIRROR(ADD_BYTES)
+#undef ADD_BYTES
+    if (bytes > most_adopted)
+        return AMPHI_OK;
+    status = amphi_device_take_host(bytes, (void **)&d->adopted, err);
+    if (status != AMPHI_OK)
+        return status == AMPHI_NO_MEMORY ? AMPHI_OK : status;
+    at = d->adopted;
+#define MOVE_THERE(array)                                                                          \
+    memcpy(at, (array), n * sizeof *(array));                                                      \
+    (array) = (decltype(array))at;                                                                 \
+    at += whole_lines(n * sizeof *(array));
+    MIRROR(MOVE_THERE)
+#undef MOVE_THERE
+    return AMPHI_OK;
 }
 
 __global__ static void __launch_bounds__(BEAD_BLOCK) k_refresh_records(const View v)
@@ -325,11 +390,30 @@ AmphiStatus AMPHI_T(state_judge)(const Device *d, const Ledger *l, AmphiError *e
     return AMPHI_OK;
 }
 
-AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *l, AmphiError *err)
+AmphiStatus AMPHI_T(state_get_ledger)(Device *d, Ledger *l, AmphiError *err)
+{
+    Ledger *const to = &d->landing->ledger;
+
+    AMPHI_TRY(amphi_device_ask(to, d->view.ledger, sizeof *to, d->stream, err));
+    AMPHI_TRY(amphi_device_wait(d->stream, err));
+    *l = *to;
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(state_ask_numbers)(Device *d, AmphiError *err)
+{
+    Landing *const to = d->landing;
+
+    AMPHI_TRY(amphi_device_ask(&to->ledger, d->view.ledger, sizeof to->ledger, d->stream, err));
+    return amphi_device_ask(to->group, d->view.group,
+                            sizeof to->group[0] * (size_t)d->mirror->n_groups, d->stream, err);
+}
+
+AmphiStatus AMPHI_T(state_take_numbers)(Device *d, Ledger *l, AmphiError *err)
 {
     AmphiBodies *b = d->mirror;
 
-    AMPHI_TRY(amphi_device_get(l, d->view.ledger, sizeof *l, d->stream, err));
+    *l = d->landing->ledger;
     SHARED_NUMBERS(NUMBER_TO_MIRROR)
     b->potential_kJ_mol = l->potential_kJ_mol;
     b->translation      = l->translation;
@@ -340,49 +424,75 @@ AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *l, AmphiError *err)
     get_moves(l, b);
     memcpy(b->kinetic_half_kJ_mol, l->kinetic_half_kJ_mol, sizeof b->kinetic_half_kJ_mol);
     if (b->n_groups > 0)
-        AMPHI_TRY(amphi_device_get(b->group, d->view.group, sizeof *b->group * (size_t)b->n_groups,
-                                   d->stream, err));
+        memcpy(b->group, d->landing->group, sizeof *b->group * (size_t)b->n_groups);
     if (l->fault == 0 || d->fault_told)
         return AMPHI_OK;
     d->fault_told = true; /* whoever asks again wants to see it */
     return AMPHI_T(state_judge)(d, l, err);
 }
 
-AmphiStatus AMPHI_T(state_get_bodies)(Device *d, AmphiError *err)
+AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *l, AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(state_ask_numbers)(d, err));
+    AMPHI_TRY(amphi_device_wait(d->stream, err));
+    return AMPHI_T(state_take_numbers)(d, l, err);
+}
+
+AmphiStatus AMPHI_T(state_ask_bodies)(Device *d, AmphiError *err)
 {
     Twin twin[N_TWINS];
 
     twins_of(d, twin);
     for (int k = 0; k < N_TWINS; k++)
-        AMPHI_TRY(amphi_device_get(twin[k].host, twin[k].device,
+        AMPHI_TRY(amphi_device_ask(twin[k].host, twin[k].device,
                                    (size_t)d->mirror->n * twin[k].size, d->stream, err));
-#ifdef AMPHI_BUILD_FIXED
-    amphi_fixed_show_places(d->mirror);
-    amphi_fixed_show_motion(d->mirror);
-#endif
     return AMPHI_OK;
 }
 
-AmphiStatus AMPHI_T(state_get_forces)(Device *d, AmphiError *err)
+void AMPHI_T(state_take_bodies)(Device *d)
+{
+#ifdef AMPHI_BUILD_FIXED
+    amphi_fixed_show_places(d->mirror);
+    amphi_fixed_show_motion(d->mirror);
+#else
+    (void)d;
+#endif
+}
+
+AmphiStatus AMPHI_T(state_get_bodies)(Device *d, AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(state_ask_bodies)(d, err));
+    AMPHI_TRY(amphi_device_wait(d->stream, err));
+    AMPHI_T(state_take_bodies)(d);
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(state_ask_forces)(Device *d, AmphiError *err)
 {
     AmphiBodies *b     = d->mirror;
     const size_t bytes = (size_t)b->n * sizeof *b->force_kJ_mol_nm;
 
 #ifdef AMPHI_BUILD_FIXED
-    AMPHI_TRY(amphi_device_get(b->fixed->force, d->view.fixed.whole_force, bytes, d->stream, err));
+    AMPHI_TRY(amphi_device_ask(b->fixed->force, d->view.fixed.whole_force, bytes, d->stream, err));
     AMPHI_TRY(
-        amphi_device_get(b->fixed->torque, d->view.fixed.whole_torque, bytes, d->stream, err));
+        amphi_device_ask(b->fixed->torque, d->view.fixed.whole_torque, bytes, d->stream, err));
 #endif
-    AMPHI_TRY(amphi_device_get(b->force_kJ_mol_nm, d->view.force_kJ_mol_nm, bytes, d->stream, err));
-    return amphi_device_get(b->torque_kJ_mol, d->view.torque_kJ_mol, bytes, d->stream, err);
+    AMPHI_TRY(amphi_device_ask(b->force_kJ_mol_nm, d->view.force_kJ_mol_nm, bytes, d->stream, err));
+    return amphi_device_ask(b->torque_kJ_mol, d->view.torque_kJ_mol, bytes, d->stream, err);
 }
 
-AmphiStatus AMPHI_T(state_get_present)(Device *d, AmphiError *err)
+AmphiStatus AMPHI_T(state_get_forces)(Device *d, AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(state_ask_forces)(d, err));
+    return amphi_device_wait(d->stream, err);
+}
+
+AmphiStatus AMPHI_T(state_ask_present)(Device *d, AmphiError *err)
 {
     AmphiBodies *b     = d->mirror;
     const size_t bytes = (size_t)b->n * sizeof *b->velocity_now_nm_ps;
 
     AMPHI_TRY(
-        amphi_device_get(b->velocity_now_nm_ps, d->view.velocity_now_nm_ps, bytes, d->stream, err));
-    return amphi_device_get(b->spin_now_u_nm2_ps, d->view.spin_now_u_nm2_ps, bytes, d->stream, err);
+        amphi_device_ask(b->velocity_now_nm_ps, d->view.velocity_now_nm_ps, bytes, d->stream, err));
+    return amphi_device_ask(b->spin_now_u_nm2_ps, d->view.spin_now_u_nm2_ps, bytes, d->stream, err);
 }

@@ -242,6 +242,9 @@ typedef struct {
  * alone the potential that a computation with QUICK of the same forces has left. */
 typedef enum { NO_SUMS, VIRIALS, QUICK, SUMS_LEVELS } SumsLevel;
 
+/* What of forces a frame shows. */
+typedef enum { SHOWS_NOTHING, SHOWS_FORCES, SHOWS_ENERGIES, SHOWS } Shows;
+
 /* When pairs have their turn: now; or behind a drift that may have found the list stale, either
  * beside that list being built, unless it is, or after it, if it is. */
 typedef enum { AT_ONCE, AHEAD_OF_LIST, BEHIND_LIST } PairsTurn;
@@ -343,6 +346,13 @@ typedef struct {
     FixedView fixed;
 } View;
 
+/* What the host asks for most, in memory of the host that the device writes by itself. */
+typedef struct {
+    Ledger       ledger;
+    TermSums     term[AMPHI_TERMS];
+    AmphiKinetic group[1][2]; /* [max_groups] */
+} Landing;
+
 /* The state; the host's own part beside what kernels see. */
 typedef struct AmphiState {
     const AmphiSystem *system;
@@ -360,7 +370,12 @@ typedef struct AmphiState {
     bool            fault_told;   /* the state may be read although it stands at a fault */
     bool            has_books;    /* has a kick followed the last forces, and nothing else since? */
     SumsLevel       sums_level;   /* what the last forces have added up, and no kick has used up */
-    char           *kept[2];      /* states aside, on the host */
+    Landing        *landing;
+    char           *adopted; /* the arrays of the mirror, likewise; NULL: in its arena */
+    char           *kept[2]; /* states aside, on the host */
+    cudaStream_t    keeping; /* on the way there, while nobody changes them */
+    cudaEvent_t     is_put, is_kept;
+    bool            keeps; /* has nobody waited for is_kept yet? */
     int32_t         device, n_processors;
     bool            begins_early; /* can a kernel begin beside the last one, and launch a graph? */
     int32_t         n_meeting;    /* blocks that sort its beads and wait for each other; 0: none */
@@ -371,6 +386,7 @@ typedef struct AmphiState {
     cudaGraphExec_t rebuild[SUMS_LEVELS]; /* of a list and forces: the device launches them */
     /* by what is added up, moved and held (graphs.cu), and by size */
     cudaGraphExec_t    graph[PATTERNS][PATTERNS][PATTERNS][GRAPH_SIZES];
+    cudaGraphExec_t    shown[2][SUMS_LEVELS][SHOWS]; /* with sums beside; level; what (frames.cu) */
     struct CellsPlan  *cells;
     struct ForcesPlan *forces;
     struct BondedPlan *bonded;

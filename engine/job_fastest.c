@@ -425,15 +425,22 @@ AmphiFastest amphi_reader_fastest(AmphiReader *r)
     return fastest;
 }
 
-/* Of the lightest. */
-void amphi_reader_fastest_held(const AmphiReader *r, int32_t group, double k_kJ_mol_nm2,
+void amphi_reader_fastest_held(AmphiReader *r, const AmphiStageRestraint *held, int32_t n,
                                AmphiFastest *fastest)
 {
     const AmphiSystem *s = r->system;
+    double(*k)[3]        = amphi_arena_take(r->arena, n > 0 ? s->n_beads : 0, sizeof *k);
 
-    for (int32_t b = 0; b < s->group[group].n_beads; b++) {
-        const AmphiBeadType *const t = &s->type[s->bead_type[s->group[group].bead[b]]];
+    if (k == NULL)
+        return;
+    for (int32_t h = 0; h < n; h++)
+        for (int32_t b = 0; b < s->group[held[h].group].n_beads; b++) {
+            const int32_t              bead = s->group[held[h].group].bead[b];
+            const AmphiBeadType *const t    = &s->type[s->bead_type[bead]];
 
-        see(fastest, 2 * k_kJ_mol_nm2 / t->mass_u, "a restrained bead", &t, 1, "");
-    }
+            for (int a = 0; a < 3; a++) {
+                k[bead][a] += held[h].axis[a] ? held[h].k_kJ_mol_nm2 : 0;
+                see(fastest, 2 * k[bead][a] / t->mass_u, "a restrained bead", &t, 1, "");
+            }
+        }
 }

@@ -266,18 +266,25 @@ static void read_barostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage
     check_moves(r, xml, p, stage->dt_ps);
 }
 
-/* Restraints of a stage. */
+/* Restraints: what holds a bead along an axis adds up. */
 
-static void read_restraints(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)
+static bool shares_axis(const AmphiStageRestraint *a, const AmphiStageRestraint *b)
+{
+    return a->group == b->group &&
+           ((a->axis[0] && b->axis[0]) || (a->axis[1] && b->axis[1]) || (a->axis[2] && b->axis[2]));
+}
+
+/* The n of an element, a stage or <interactions>, in the arena. */
+static const AmphiStageRestraint *restraints_of(AmphiReader *r, const AmphiXml *xml, int32_t *n)
 {
     AmphiStageRestraint *list;
-    int32_t              n = 0;
+    int32_t              most = 0;
 
+    *n = 0;
     for (const AmphiXml *c = amphi_xml_child(xml, "restrain"); c != NULL;
          c                 = amphi_xml_next(c, "restrain"))
-        n++;
-    list             = AMPHI_TAKE(r->arena, AmphiStageRestraint, n);
-    stage->restraint = list;
+        most++;
+    list = AMPHI_TAKE(r->arena, AmphiStageRestraint, most);
     for (const AmphiXml *c = amphi_xml_child(xml, "restrain"); list != NULL && c != NULL;
          c                 = amphi_xml_next(c, "restrain")) {
         const char   *axes  = amphi_xml_text(c, "axes");
@@ -286,29 +293,39 @@ static void read_restraints(AmphiReader *r, const AmphiXml *xml, AmphiStage *sta
 
         if (group < 0)
             continue;
-        list[stage->n_restraints++] =
+        list[*n] =
             (AmphiStageRestraint){ .group = group,
                                    .axis  = { strchr(axes, 'x') != NULL, strchr(axes, 'y') != NULL,
                                               strchr(axes, 'z') != NULL },
                                    .k_kJ_mol_nm2 = amphi_xml_quantity(c, "k", 0) };
+        for (int32_t k = 0; k < *n; k++)
+            if (shares_axis(&list[k], &list[*n])) {
+                amphi_xml_note(r->notes, HELD_TWICE, c, "group", NULL);
+                break;
+            }
+        (*n)++;
     }
+    return list;
 }
 
 /* The time step against the fastest motion that can be foreseen. */
 
-/* Those of the whole run, which are read after the plan. */
-static void see_restraints(AmphiReader *r, AmphiFastest *fastest)
+/* Of the restraints of the whole run, which are read after the plan, and of a stage. */
+static AmphiFastest fastest_of(AmphiReader *r, const AmphiStage *stage, const AmphiFastest *free)
 {
-    const AmphiXml *inter = amphi_xml_child(r->root, "interactions");
+    const AmphiXml            *inter   = amphi_xml_child(r->root, "interactions");
+    const int32_t              n       = stage != NULL ? stage->n_restraints : 0;
+    int32_t                    n_run   = 0;
+    const AmphiStageRestraint *of_run  = inter != NULL ? restraints_of(r, inter, &n_run) : NULL;
+    AmphiStageRestraint       *all     = AMPHI_TAKE(r->arena, AmphiStageRestraint, n_run + n);
+    AmphiFastest               fastest = *free;
 
-    for (const AmphiXml *c = inter != NULL ? amphi_xml_child(inter, "restrain") : NULL; c != NULL;
-         c                 = amphi_xml_next(c, "restrain")) {
-        const char   *name  = amphi_xml_text(c, "group");
-        const int32_t group = name != NULL ? amphi_reader_group(r, c, "group", name) : -1;
-
-        if (group >= 0)
-            amphi_reader_fastest_held(r, group, amphi_xml_quantity(c, "k", 0), fastest);
-    }
+    if (all == NULL || (n_run > 0 && of_run == NULL))
+        return fastest;
+    for (int32_t k = 0; k < n_run + n; k++)
+        all[k] = k < n_run ? of_run[k] : stage->restraint[k - n_run];
+    amphi_reader_fastest_held(r, all, n_run + n, &fastest);
+    return fastest;
 }
 
 static void check_time_step(AmphiReader *r, const AmphiXml *xml, const AmphiFastest *fastest)
@@ -371,7 +388,7 @@ static void read_run(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage)
         read_thermostat(r, thermostat, stage);
     if (barostat != NULL && stage->ensemble == AMPHI_NPT)
         read_barostat(r, barostat, stage);
-    read_restraints(r, xml, stage);
+    stage->restraint = restraints_of(r, xml, &stage->n_restraints);
 }
 
 static void read_stage(AmphiReader *r, const AmphiXml *xml, double dt_ps, AmphiStage *stage)
@@ -392,13 +409,11 @@ static void read_stage(AmphiReader *r, const AmphiXml *xml, double dt_ps, AmphiS
 
 /* A stage's own time step, or that of the plan against the stage's own restraints. */
 static void check_stage_step(AmphiReader *r, const AmphiXml *plan, const AmphiXml *xml,
-                             const AmphiStage *stage, const AmphiFastest *fastest)
+                             const AmphiStage *stage, const AmphiFastest *free,
+                             const AmphiFastest *fastest)
 {
-    AmphiFastest here = *fastest;
+    const AmphiFastest here = stage->n_restraints > 0 ? fastest_of(r, stage, free) : *fastest;
 
-    for (int32_t k = 0; k < stage->n_restraints; k++)
-        amphi_reader_fastest_held(r, stage->restraint[k].group, stage->restraint[k].k_kJ_mol_nm2,
-                                  &here);
     if (amphi_xml_has(xml, "timestep"))
         check_time_step(r, xml, &here);
     else if (here.period_ps < fastest->period_ps)
@@ -446,18 +461,18 @@ static bool is_stage(const AmphiXml *xml)
 
 static void read_stages(AmphiReader *r, const AmphiXml *plan, AmphiStage *stage)
 {
-    AmphiFastest fastest = amphi_reader_fastest(r);
-    const double dt_ps   = amphi_xml_quantity(plan, "timestep", 0.01);
-    const char  *pushed  = amphi_reader_start_moves(r) ? "the start" : NULL;
-    int32_t      n       = 0;
+    const AmphiFastest free    = amphi_reader_fastest(r);
+    const AmphiFastest fastest = fastest_of(r, NULL, &free);
+    const double       dt_ps   = amphi_xml_quantity(plan, "timestep", 0.01);
+    const char        *pushed  = amphi_reader_start_moves(r) ? "the start" : NULL;
+    int32_t            n       = 0;
 
-    see_restraints(r, &fastest);
     check_time_step(r, plan, &fastest);
     for (const AmphiXml *c = plan->child; c != NULL; c = c->next) {
         if (!is_stage(c))
             continue;
         read_stage(r, c, dt_ps, &stage[n]);
-        check_stage_step(r, plan, c, &stage[n], &fastest);
+        check_stage_step(r, plan, c, &stage[n], &free, &fastest);
         check_momentum(r, c, &stage[n], &pushed);
         for (int32_t k = 0; k < n; k++)
             if (strcmp(stage[k].name, stage[n].name) == 0)

@@ -23,3 +23,10 @@ const AmphiObserverKind *amphi_observer_kind(const char *name)
             return kinds[k];
     return NULL;
 }
+
+bool amphi_observer_sees_frames(const AmphiObserverKind *kind)
+{
+    const AmphiObserverPlan least = { .kind = kind->name };
+
+    return kind->lacks == NULL || kind->lacks(&least) == NULL;
+}

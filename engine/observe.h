@@ -107,5 +107,7 @@ const char *amphi_observer_remark(AmphiObserver *observer);
 
 const AmphiObserverKind *amphi_observer_kind(const char *name); /* NULL: no such kind */
 const AmphiObserverKind *amphi_observer_kind_at(int32_t k);     /* from 0; NULL after the last */
+/* Can anything of this kind be measured of positions and box alone, as a trajectory has them? */
+bool amphi_observer_sees_frames(const AmphiObserverKind *kind);
 
 #endif

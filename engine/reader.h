@@ -132,8 +132,8 @@ typedef struct {
     char   name[112]; /* "a bond gly-est" */
 } AmphiFastest;
 AmphiFastest amphi_reader_fastest(AmphiReader *r);
-/* The same with a group's beads that are held by E = k x^2. */
-void amphi_reader_fastest_held(const AmphiReader *r, int32_t group, double k_kJ_mol_nm2,
+/* The same with beads that are held by E = k x^2 of each of n restraints, which add up. */
+void amphi_reader_fastest_held(AmphiReader *r, const AmphiStageRestraint *held, int32_t n,
                                AmphiFastest *fastest);
 /* job_measures.c: every attribute but when, a line each, in internal units. NULL: no memory. */
 const char *amphi_reader_measures(const AmphiReader *r, const AmphiXml *xml);

@@ -40,14 +40,6 @@ typedef struct {
     const char *name[TOOL_MOST_OBSERVERS];
 } Names;
 
-/* Is there anything of this kind that frames have? */
-static bool can_be_observed(const AmphiObserverKind *kind)
-{
-    const AmphiObserverPlan least = { .kind = kind->name };
-
-    return kind->lacks == NULL || kind->lacks(&least) == NULL;
-}
-
 static AmphiStatus add_name(Names *names, const char *word, AmphiError *err)
 {
     const AmphiObserverKind *kind = NULL;
@@ -59,7 +51,7 @@ static AmphiStatus add_name(Names *names, const char *word, AmphiError *err)
         const size_t length = strlen(all);
 
         known[n] = kind->name;
-        if (can_be_observed(kind))
+        if (amphi_observer_sees_frames(kind))
             snprintf(all + length, sizeof all - length, " %s", kind->name);
     }
     if (amphi_observer_kind(word) == NULL) {

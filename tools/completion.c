@@ -8,6 +8,7 @@
 
 #include "../engine/backend.h"
 #include "../engine/formats/snapshot.h"
+#include "../engine/observe.h"
 #include "../engine/schema.h"
 #include "../forcefield/spec.h"
 #include "commands.h"
@@ -24,7 +25,10 @@ static const char head[] =
     "        before=${COMP_WORDS[COMP_CWORD-2]}\n"
     "    fi\n";
 
-static const char tail[] = "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+/* Of a list the last word is completed, behind the others. */
+static const char tail[] = "    local last=${word##*,}\n"
+                           "    COMPREPLY=($(compgen -P \"${word%\"$last\"}\" -W \"$words\" -- "
+                           "\"$last\"))\n"
                            "}\n"
                            "complete -o default -F _amphi amphi\n";
 
@@ -49,6 +53,12 @@ static void put_backends(FILE *out)
             fprintf(out, "%s ", b->name);
 }
 
+static void put_precisions(FILE *out)
+{
+    for (int k = 0; k < AMPHI_PRECISIONS; k++)
+        fprintf(out, "%s ", amphi_precision_name((AmphiPrecision)k));
+}
+
 static void put_formats(FILE *out)
 {
     const AmphiFormat *f = NULL;
@@ -57,14 +67,27 @@ static void put_formats(FILE *out)
         fprintf(out, "%s ", f->name);
 }
 
+static void put_observers(FILE *out)
+{
+    const AmphiObserverKind *kind = NULL;
+
+    for (int32_t k = 0; (kind = amphi_observer_kind_at(k)) != NULL; k++)
+        if (amphi_observer_sees_frames(kind))
+            fprintf(out, "%s ", kind->name);
+}
+
 /* What a value can be that has no choices in the table: those of this build, or of another part. */
 static void (*writer_of(const ToolCommand *c, const ToolOption *o))(FILE *out)
 {
     if (strcmp(o->name, "backend") == 0)
         return put_backends;
+    if (strcmp(o->name, "precision") == 0)
+        return put_precisions;
     if (strcmp(c->name, "convert") == 0 &&
         (strcmp(o->name, "from") == 0 || strcmp(o->name, "to") == 0))
         return put_formats;
+    if (strcmp(o->name, "observe") == 0)
+        return put_observers;
     return NULL;
 }
 

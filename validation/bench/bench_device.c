@@ -21,124 +21,15 @@
 
 #include "../../engine/amphi.h"
 #include "../../engine/clock.h"
-#include "../../engine/stage.h"
-#include "../../engine/units.h"
-#include "replicate.h"
+#include "prepare.h"
 
-enum { RUNS = 5, READ_EVERY = 1000, MOST_AT_ONCE = 64 };
-
-static void check(AmphiStatus status, const AmphiError *err)
-{
-    if (status == AMPHI_OK)
-        return;
-    fprintf(stderr, "%s\n", err->text);
-    exit(1);
-}
+enum { RUNS = 5, MOST_AT_ONCE = 64 };
 
 static int by_size(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
 
     return (x > y) - (x < y);
-}
-
-static AmphiStage stage_of(const char *ensemble, double dt_ps, double temperature_K)
-{
-    AmphiStage s = { .name       = "bench",
-                     .ensemble   = AMPHI_NVT,
-                     .n_steps    = INT32_MAX,
-                     .dt_ps      = dt_ps,
-                     .seed       = 1,
-                     .thermostat = { .type          = AMPHI_VELOCITY_RESCALE,
-                                     .temperature_K = temperature_K,
-                                     .time_ps       = 1,
-                                     .every         = strcmp(ensemble, "nvt1") == 0 ? 1 : 10 } };
-
-    if (strcmp(ensemble, "langevin") == 0)
-        s.thermostat.type = AMPHI_LANGEVIN;
-    if (strcmp(ensemble, "nve") == 0) {
-        s.ensemble        = AMPHI_NVE;
-        s.thermostat.type = AMPHI_NO_THERMOSTAT;
-        s.conserved_mean  = true;
-    }
-    if (strcmp(ensemble, "npt") == 0 || strcmp(ensemble, "npt1") == 0) {
-        s.ensemble = AMPHI_NPT;
-        s.barostat = (AmphiBarostat){ .type                       = AMPHI_CELL_RESCALE,
-                                      .coupling                   = AMPHI_SEMI_ISOTROPIC,
-                                      .pressure_kJ_mol_nm3        = AMPHI_BAR,
-                                      .time_ps                    = 5,
-                                      .compressibility_nm3_mol_kJ = 4.6e-5 / AMPHI_BAR,
-                                      .every = strcmp(ensemble, "npt1") == 0 ? 1 : 10 };
-    }
-    return s;
-}
-
-static void minimise(const AmphiBackend *b, AmphiState *state)
-{
-    const AmphiStage stage = {
-        .name = "relax", .ensemble = AMPHI_MINIMISE, .n_steps = 300, .stop_force_kJ_mol_nm = 100
-    };
-    AmphiError err       = { AMPHI_OK, "" };
-    bool       converged = false;
-
-    check(b->begin_stage(state, &stage, &err), &err);
-    while (!converged) {
-        check(b->find_neighbours(state, &err), &err);
-        check(b->compute_forces(state, AMPHI_NEED_POTENTIAL, &err), &err);
-        check(b->descend(state, &converged, &err), &err);
-    }
-}
-
-static void walk(const AmphiBackend *b, AmphiState *state, int64_t n, uint32_t needs)
-{
-    const bool has_advance = b->advance != NULL && getenv("AMPHI_BENCH_LOOP") == NULL;
-    AmphiError err         = { AMPHI_OK, "" };
-    AmphiFrame frame;
-
-    for (int64_t k = 0; k < n;) {
-        const int64_t quiet = n - k - 1 < READ_EVERY - 1 ? n - k - 1 : READ_EVERY - 1;
-
-        if (has_advance && quiet > 0) {
-            check(b->advance(state, quiet, &err), &err);
-            k += quiet;
-        }
-        for (int64_t once = has_advance ? 1 : quiet + 1; once > 0 && k < n; once--, k++) {
-            const uint32_t now = once == 1 ? needs : 0;
-
-            check(b->find_neighbours(state, &err), &err);
-            check(b->compute_forces(state, now, &err), &err);
-            check(b->kick(state, now, &err), &err);
-            if (now != 0)
-                check(b->read_frame(state, now, &frame, &err), &err);
-            check(b->drift(state, &err), &err);
-        }
-    }
-}
-
-/* Relaxed and warm, in the arrays of the arena. */
-static void prepare(const AmphiBackend *b, const AmphiSystem *s, AmphiStage stage,
-                    const int32_t copies[3], AmphiArena *arena, AmphiSystem *out)
-{
-    const uint32_t all = AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES | AMPHI_NEED_POSITIONS;
-    AmphiState    *state;
-    AmphiError     err = { AMPHI_OK, "" };
-    AmphiFrame     frame;
-
-    stage.dt_ps *= 0.5;
-    stage.thermostat.time_ps = 40 * stage.dt_ps;
-    check(b->open(s, NULL, &state, &err), &err);
-    minimise(b, state);
-    check(b->begin_stage(state, &stage, &err), &err);
-    walk(b, state, 800, all);
-    check(b->find_neighbours(state, &err), &err);
-    check(b->compute_forces(state, all, &err), &err);
-    check(b->kick(state, all, &err), &err);
-    check(b->read_frame(state, all, &frame, &err), &err);
-    if (!replicate(s, &frame, copies, arena, out)) {
-        fprintf(stderr, "the system cannot be replicated\n");
-        exit(1);
-    }
-    b->close(state);
 }
 
 /* One of the systems that go at once. */
@@ -152,7 +43,7 @@ static void *walk_on(void *walker)
 {
     const Walker *const w = walker;
 
-    walk(w->b, w->state, w->n_steps, AMPHI_NEED_ENERGY);
+    bench_walk(w->b, w->state, w->n_steps, AMPHI_NEED_ENERGY);
     return NULL;
 }
 
@@ -181,9 +72,9 @@ static void time_it(const AmphiBackend *b, const AmphiSystem *s, const AmphiStag
 
     for (int k = 0; k < n_systems; k++) {
         walker[k] = (Walker){ .b = b, .n_steps = n_steps };
-        check(b->open(s, &compute, &walker[k].state, &err), &err);
-        check(b->begin_stage(walker[k].state, stage, &err), &err);
-        walk(b, walker[k].state, n_steps < 1000 ? n_steps : 1000, AMPHI_NEED_ENERGY);
+        bench_check(b->open(s, &compute, &walker[k].state, &err), &err);
+        bench_check(b->begin_stage(walker[k].state, stage, &err), &err);
+        bench_walk(b, walker[k].state, n_steps < 1000 ? n_steps : 1000, AMPHI_NEED_ENERGY);
     }
     for (int k = 0; k < RUNS; k++) {
         const double began = amphi_clock_s();
@@ -202,29 +93,6 @@ static void time_it(const AmphiBackend *b, const AmphiSystem *s, const AmphiStag
     fflush(stdout);
     for (int k = 0; k < n_systems; k++)
         b->close(walker[k].state);
-}
-
-static AmphiJob *load(const char *path)
-{
-    const char            *root    = getenv("AMPHI_DATA");
-    const AmphiLoadOptions options = { .data_dir = root != NULL ? root : "." };
-    AmphiNotes            *notes   = amphi_notes_new();
-    AmphiError             err     = { AMPHI_OK, "" };
-    AmphiJob              *job     = amphi_job_load(path, &options, notes, &err);
-
-    amphi_notes_print(notes, stderr, false);
-    amphi_notes_free(notes);
-    return job;
-}
-
-/* Copies along x and y: z is across a membrane. */
-static void plan_copies(int32_t n, double wanted, int32_t copies[3])
-{
-    const int32_t k = (int32_t)fmax(1, floor(wanted / n + 0.5));
-
-    copies[0] = (int32_t)fmax(1, floor(sqrt((double)k) + 0.5));
-    copies[1] = (int32_t)fmax(1, floor((double)k / copies[0] + 0.5));
-    copies[2] = 1;
 }
 
 int main(int argc, char **argv)
@@ -249,7 +117,7 @@ int main(int argc, char **argv)
                 name, precision);
         return 2;
     }
-    job = load(argv[1]);
+    job = bench_load(argv[1]);
     if (job == NULL)
         return 3;
     if (job->n_stages > 0) {
@@ -261,12 +129,13 @@ int main(int argc, char **argv)
     list = argc > 3 ? argv[3] : "0";
     (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); /* as tools/run_several.c does */
     for (char *at = strtok(list, ","); at != NULL; at = strtok(NULL, ",")) {
-        const AmphiStage  stage = stage_of(ensemble, dt_ps, temperature_K);
+        const AmphiStage  stage = bench_stage(ensemble, dt_ps, temperature_K);
         const char *const times = strchr(at, '*');
         const int         n     = times != NULL ? atoi(times + 1) : 1;
 
-        plan_copies(job->system.n_beads, atof(at), copies);
-        prepare(b, &job->system, stage_of("nvt", dt_ps, temperature_K), copies, arena, &system);
+        bench_copies(job->system.n_beads, atof(at), copies);
+        bench_prepare(b, &job->system, bench_stage("nvt", dt_ps, temperature_K), copies, arena,
+                      &system);
         time_it(b, &system, &stage, ensemble, argc > 4 ? atoll(argv[4]) : 5000,
                 argc > 6 ? atof(argv[6]) : 0,
                 n < 1              ? 1

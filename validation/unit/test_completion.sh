@@ -29,6 +29,10 @@ offers run --precision = f -- fixed single
 offers run --precision = -- double cpu
 offers run --backend '' -- cpu single
 offers compare --backend c -- cpu reference
+offers compare --backend cpu,c -- cpu,cpu cpu
+offers compare --precision single,fixed, -- single,fixed,double double
+offers analyse a.run --observe area,th -- area,thickness area,order
+offers analyse --observe '' -- order energies
 offers convert a.gro b --to l -- lammps-data gro
 offers describe ther -- thermostat barostat
 offers describe --m -- --man --until
