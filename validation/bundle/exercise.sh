@@ -160,8 +160,9 @@ two_types gay-berne '<beadtype name="short" mass="1 u" inertia="0.5 u*nm^2" brea
 
 # The widest first, in case there is not the time for all. Last two at once, states of two threads:
 # but under compute-sanitizer (2025.3) these stand still, in one of two or three runs, where their
-# steps are in graphs and launch lists, whatever the tool and precision, and with all kernels loaded
-# before (CUDA_MODULE_LOADING=EAGER), too. They do neither alone nor without a tool; why is not known.
+# steps are in graphs and launch lists, whatever the tool and precision, also with all kernels
+# loaded before (CUDA_MODULE_LOADING=EAGER). They do neither alone nor without a tool; why is not
+# known.
 for job in mixture elba b08o ssd gb ssd-two gb-two water large large-b08o sheet beside; do
     set -- "$folder/$job.xml"
     [ $job != beside ] || set -- "$folder/elba.xml" "$folder/water.xml"
