@@ -318,7 +318,7 @@
     M(STAGE_TWICE, ERROR, "<{0} {1}=\"{2}\">: a stage of that name is there already", "")          \
     M(HELD_TWICE, WARNING,                                                                         \
       "<{0} {1}=\"{2}\">: another line here holds it along the same axis; what they do adds up",   \
-      "write: one of them, with the sum of their k")                                               \
+      "if both mean the same: write one, with their sum")                                          \
     M(STAGE_NEEDS, ERROR, "<{0} {1}=\"{2}\">: needs <{3}>", "write: {4}")                          \
     M(REFERENCE_IS_DOUBLE, WARNING, "<{0} {1}=\"{2}\">: the backend reference computes in double", \
       "write: precision=\"double\"")                                                               \

@@ -57,7 +57,7 @@ const MessageCase message_cases_plan[] = {
     { CASE(STAGE_TWICE, "<run name=\"a\">: a stage of that name is there already", "", END_OF_JOB,
            UNMARKED(PLAIN "<run name=\"a\"@ ensemble=\"nve\" length=\"1 ps\"/>\n", "")) },
     { CASE(HELD_TWICE, "<restrain group=\"ions\">: another line here holds it along the same axis",
-           "write: one of them", END_OF_JOB,
+           "if both mean the same", END_OF_JOB,
            UNMARKED(RUN("ensemble=\"nve\"",
                         "<restrain group=\"ions\" axes=\"xy\" k=\"1 kJ/mol/nm^2\"/>\n<restrain "
                         "group=\"ions\"@ axes=\"yz\" k=\"1 kJ/mol/nm^2\"/>"),
