@@ -76,25 +76,6 @@ static AmphiStatus find_neighbours(AmphiState *d, AmphiError *err)
 
 /* ---- forces ---- */
 
-#ifdef AMPHI_BUILD_FIXED
-/* A start that nobody has moved yet may have overlaps: it is shown in coarse units. */
-static AmphiStatus try_finely(AmphiState *d, SumsLevel level, AmphiError *err)
-{
-    bool was_out;
-
-    if (d->view.fixed.coarse != 0)
-        return AMPHI_OK;
-    AMPHI_TRY(AMPHI_T(graphs_forces)(d, level, err));
-    AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
-    AMPHI_TRY(AMPHI_T(fixed_forgive)(d, &was_out, err));
-    if (!was_out)
-        return AMPHI_OK;
-    d->mirror->fixed->is_coarse = true;
-    d->view.fixed.coarse        = FIXED_COARSE_BITS;
-    return AMPHI_OK;
-}
-#endif
-
 /* Does anybody want what forces add up? The conserved quantity is found from these sums, as on the
  * cpu, and not from the terms, which are rounded one by one: so whoever looks at energies of a step
  * wants them, and a row of energies has the same bits whatever else is looked at. */
@@ -117,10 +98,6 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
 
     if (is_new)
         AMPHI_TRY(find_neighbours(d, err));
-#ifdef AMPHI_BUILD_FIXED
-    if (is_new)
-        AMPHI_TRY(try_finely(d, level, err));
-#endif
     AMPHI_TRY(AMPHI_T(frames_forces)(d, level, sums, shows, err));
     d->sums_level = sums ? QUICK : level;
     d->has_books  = false;

@@ -4,6 +4,10 @@
  */
 #include "rooms.h"
 
+extern "C" {
+#include "../engine/bodies_fixed.h"
+}
+
 /* The potential of the terms, where no kernel of forces has added one up. */
 __global__ static void __launch_bounds__(32) k_total_terms(const View v)
 {
@@ -62,7 +66,6 @@ static const bool is_fixed = AMPHI_BUILD_PRECISION == AMPHI_FIXED;
 static AmphiStatus capture(Device *d, SumsLevel level, bool sums, Shows shows, cudaGraphExec_t *to,
                            AmphiError *err)
 {
-    cudaGraph_t graph  = NULL;
     AmphiStatus status = AMPHI_OK;
 
     CUDA_TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal));
@@ -70,16 +73,35 @@ static AmphiStatus capture(Device *d, SumsLevel level, bool sums, Shows shows, c
         status = compute(d, level, sums, err);
     if (status == AMPHI_OK)
         status = show(d, level, sums, shows, err);
-    status = amphi_device_end_capture(d->stream, &graph, status, err);
-    if (status == AMPHI_OK) {
-        const cudaError_t made = CUDA_SAYS(cudaGraphInstantiate(to, graph, 0));
+    return AMPHI_T(graphs_end)(d->stream, status, 0, to, err);
+}
 
-        if (made != cudaSuccess)
-            status = amphi_device_failed(made, "cudaGraphInstantiate", err);
-    }
-    if (graph != NULL)
-        (void)cudaGraphDestroy(graph);
-    return status;
+#ifdef AMPHI_BUILD_FIXED
+/* A start that nobody has moved yet may have overlaps: it is shown in coarse units. */
+static AmphiStatus retry_coarsely(Device *d, SumsLevel level, bool sums, AmphiError *err)
+{
+    bool was_out;
+
+    if (d->view.fixed.coarse != 0)
+        return AMPHI_OK;
+    AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
+    AMPHI_TRY(AMPHI_T(fixed_forgive)(d, &was_out, err));
+    if (!was_out)
+        return AMPHI_OK;
+    d->mirror->fixed->is_coarse = true;
+    d->view.fixed.coarse        = FIXED_COARSE_BITS;
+    return compute(d, level, sums, err);
+}
+#endif
+
+/* Before the first stage: of a state that was only opened, once. */
+static AmphiStatus show_start(Device *d, SumsLevel level, bool sums, Shows shows, AmphiError *err)
+{
+    AMPHI_TRY(compute(d, level, sums, err));
+#ifdef AMPHI_BUILD_FIXED
+    AMPHI_TRY(retry_coarsely(d, level, sums, err));
+#endif
+    return show(d, level, sums, shows, err);
 }
 
 AmphiStatus AMPHI_T(frames_forces)(Device *d, SumsLevel level, bool sums, Shows shows,
@@ -87,10 +109,10 @@ AmphiStatus AMPHI_T(frames_forces)(Device *d, SumsLevel level, bool sums, Shows 
 {
     cudaGraphExec_t *graph = &d->shown[sums][level][shows];
 
-    if (is_fixed || d->mirror->stage == NULL)
+    if (d->mirror->stage == NULL)
+        return show_start(d, level, sums, shows, err);
+    if (is_fixed)
         AMPHI_TRY(compute(d, level, sums, err));
-    if (d->mirror->stage == NULL) /* once */
-        return show(d, level, sums, shows, err);
     if (is_fixed && shows == SHOWS_NOTHING)
         return AMPHI_OK;
     if (*graph == NULL)

@@ -59,12 +59,21 @@ static AmphiStatus capture_rebuild(Device *d, SumsLevel level, PairsTurn turn, A
     return status;
 }
 
-static AmphiStatus instantiate(cudaGraph_t graph, unsigned flags, cudaGraphExec_t *out,
-                               AmphiError *err)
+AmphiStatus AMPHI_T(graphs_end)(cudaStream_t stream, AmphiStatus status, unsigned flags,
+                                cudaGraphExec_t *out, AmphiError *err)
 {
-    const cudaError_t made = CUDA_SAYS(cudaGraphInstantiate(out, graph, flags));
+    cudaGraph_t graph = NULL;
 
-    return made == cudaSuccess ? AMPHI_OK : amphi_device_failed(made, "cudaGraphInstantiate", err);
+    status = amphi_device_end_capture(stream, &graph, status, err);
+    if (status == AMPHI_OK) {
+        const cudaError_t made = CUDA_SAYS(cudaGraphInstantiate(out, graph, flags));
+
+        if (made != cudaSuccess)
+            status = amphi_device_failed(made, "cudaGraphInstantiate", err);
+    }
+    if (graph != NULL)
+        (void)cudaGraphDestroy(graph);
+    return status;
 }
 
 static AmphiStatus capture_launched(Device *d, SumsLevel level, AmphiError *err)
@@ -76,20 +85,16 @@ static AmphiStatus capture_launched(Device *d, SumsLevel level, AmphiError *err)
 /* The graph that the device launches where a list is due, if it is not there yet. */
 static AmphiStatus ready_rebuild(Device *d, SumsLevel level, AmphiError *err)
 {
-    cudaGraph_t graph = NULL;
     AmphiStatus status;
 
     if (d->rebuild[level] != NULL)
         return AMPHI_OK;
     CUDA_TRY(cudaStreamBeginCapture(d->list, cudaStreamCaptureModeThreadLocal));
     d->view.turn = TURN_OF_GATE;
-    status       = amphi_device_end_capture(d->list, &graph, capture_launched(d, level, err), err);
+    status       = capture_launched(d, level, err);
     d->view.turn = 0;
-    if (status == AMPHI_OK)
-        status = instantiate(graph, cudaGraphInstantiateFlagDeviceLaunch, &d->rebuild[level], err);
-    if (graph != NULL)
-        (void)cudaGraphDestroy(graph);
-    AMPHI_TRY(status);
+    AMPHI_TRY(AMPHI_T(graphs_end)(d->list, status, cudaGraphInstantiateFlagDeviceLaunch,
+                                  &d->rebuild[level], err));
     CUDA_TRY(cudaGraphUpload(d->rebuild[level], d->stream));
     return AMPHI_OK;
 }
@@ -301,7 +306,6 @@ static const int steps_of_graph[GRAPH_SIZES] = { 1, 3, 9, 10, MOST_STEPS };
 static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiError *err)
 {
     Step        step[MOST_STEPS];
-    cudaGraph_t graph  = NULL;
     AmphiStatus status = AMPHI_OK;
 
     find_steps(d, n, step);
@@ -316,12 +320,7 @@ static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiEr
     d->view.at       = 0;
     d->view.leads    = 0;
     use_records(d, 0, 0);
-    status = amphi_device_end_capture(d->stream, &graph, status, err);
-    if (status == AMPHI_OK)
-        status = instantiate(graph, 0, out, err);
-    if (graph != NULL)
-        (void)cudaGraphDestroy(graph);
-    return status;
+    return AMPHI_T(graphs_end)(d->stream, status, 0, out, err);
 }
 
 AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, AmphiError *err)

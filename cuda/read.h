@@ -9,7 +9,7 @@ AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *fr
 AmphiStatus AMPHI_T(device_save)(Device *d, AmphiBytes *bytes, AmphiError *err);
 AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiError *err);
 
-/* Aside in slot 0 or 1; and back as bytes, which spends the state. Whoever changes bodies, box or
+/* Aside in slot 0 or 1; and back as bytes, which spends the state. Whoever changes bodies or
  * list calls has_kept first: the stream goes on when they are aside. */
 AmphiStatus AMPHI_T(device_keep)(Device *d, int slot, AmphiError *err);
 AmphiStatus AMPHI_T(device_has_kept)(Device *d, AmphiError *err);

@@ -16,7 +16,8 @@ AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(state_refresh)(Device *d, AmphiError *err);
 /* AMPHI_UNSTABLE, AMPHI_BAD_INPUT: the ledger has a fault. */
 AmphiStatus AMPHI_T(state_judge)(const Device *d, const Ledger *ledger, AmphiError *err);
-/* Device to mirror; each waits. Numbers: AMPHI_UNSTABLE when the state stands at a fault. */
+/* Device to host; each waits. All but the ledger go to the mirror. Numbers: AMPHI_UNSTABLE when the
+ * state stands at a fault. */
 AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *ledger, AmphiError *err);
 AmphiStatus AMPHI_T(state_get_bodies)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(state_get_forces)(Device *d, AmphiError *err); /* of motion_gather */
@@ -29,11 +30,14 @@ void        AMPHI_T(state_take_bodies)(Device *d);
 AmphiStatus AMPHI_T(state_ask_forces)(Device *d, AmphiError *err);  /* none to take */
 AmphiStatus AMPHI_T(state_ask_present)(Device *d, AmphiError *err); /* v(t), l(t); none to take */
 /* Moves the mirror's arrays to memory of the host that the device reaches by itself: copies from
- * there and back take a fifth of the time. Where that cannot be had they stay where they are. */
+ * there and back take a third of the time and less. Those of very large systems stay. */
 AmphiStatus AMPHI_T(state_adopt)(Device *d, AmphiError *err);
 
 /* Pairs in one stream, bonded terms beside them in the other. */
 AmphiStatus AMPHI_T(graphs_forces)(Device *d, SumsLevel level, AmphiError *err);
+/* Ends a capture, whose status that is, and makes *out of it. */
+AmphiStatus AMPHI_T(graphs_end)(cudaStream_t stream, AmphiStatus status, unsigned flags,
+                                cudaGraphExec_t *out, AmphiError *err);
 /* `other` begins where d->stream is; d->stream goes on behind both. */
 AmphiStatus AMPHI_T(graphs_fork)(Device *d, cudaStream_t other, AmphiError *err);
 AmphiStatus AMPHI_T(graphs_join)(Device *d, cudaStream_t other, AmphiError *err);

@@ -251,7 +251,6 @@ AmphiStatus AMPHI_T(state_adopt)(Device *d, AmphiError *err)
     AmphiBodies *b     = d->mirror;
     const size_t n     = (size_t)b->n;
     size_t       bytes = 0;
-    AmphiStatus  status;
     char        *at;
 
 #define ADD_BYTES(array) bytes += whole_lines(n * sizeof *(array));
@@ -259,9 +258,7 @@ AmphiStatus AMPHI_T(state_adopt)(Device *d, AmphiError *err)
 #undef ADD_BYTES
     if (bytes > most_adopted)
         return AMPHI_OK;
-    status = amphi_device_take_host(bytes, (void **)&d->adopted, err);
-    if (status != AMPHI_OK)
-        return status == AMPHI_NO_MEMORY ? AMPHI_OK : status;
+    AMPHI_TRY(amphi_device_take_host(bytes, (void **)&d->adopted, err));
     at = d->adopted;
 #define MOVE_THERE(array)                                                                          \
     memcpy(at, (array), n * sizeof *(array));                                                      \

@@ -371,18 +371,18 @@ typedef struct AmphiState {
     bool            has_books;    /* has a kick followed the last forces, and nothing else since? */
     SumsLevel       sums_level;   /* what the last forces have added up, and no kick has used up */
     Landing        *landing;
-    char           *adopted; /* the arrays of the mirror, likewise; NULL: in its arena */
-    char           *kept[2]; /* states aside, on the host */
-    cudaStream_t    keeping; /* on the way there, while nobody changes them */
-    cudaEvent_t     is_put, is_kept;
-    bool            keeps; /* has nobody waited for is_kept yet? */
+    char           *adopted;         /* the arrays of the mirror, likewise; NULL: in its arena */
+    char           *kept[2];         /* states aside, on the host */
+    cudaStream_t    keeping;         /* on the way there, while nobody changes them */
+    cudaEvent_t     is_put, is_kept; /* the ledger, in the stream; all, in keeping */
+    bool            keeps;           /* has nobody waited for is_kept yet? */
     int32_t         device, n_processors;
     bool            begins_early; /* can a kernel begin beside the last one, and launch a graph? */
     int32_t         n_meeting;    /* blocks that sort its beads and wait for each other; 0: none */
     double          claimed;      /* of the device, for those */
     char            device_name[64], about[128];
     RecordSet       records[2]; /* the first, and another one if steps go ahead of pairs */
-    cudaStream_t    list;       /* in a graph: beside pairs */
+    cudaStream_t    list;       /* beside pairs; and beside what is measured */
     cudaGraphExec_t rebuild[SUMS_LEVELS]; /* of a list and forces: the device launches them */
     /* by what is added up, moved and held (graphs.cu), and by size */
     cudaGraphExec_t    graph[PATTERNS][PATTERNS][PATTERNS][GRAPH_SIZES];
@@ -410,8 +410,9 @@ static inline bool goes_ahead(const Device *d)
 }
 
 /* Each room: open takes memory and fills constants in (the host may wait there); the others only
- * launch, in d->stream, and can be captured in a graph. Bits do not depend on who looks: forces
- * come from the same instance of a kernel whether or not anything is measured beside them. */
+ * launch, in d->stream or beside it, and can be captured in a graph. Bits do not depend on who
+ * looks: forces come from the same instance of a kernel whether or not anything is measured beside
+ * them. */
 
 /* cells.cu */
 AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err);

@@ -429,10 +429,15 @@ void amphi_reader_fastest_held(AmphiReader *r, const AmphiStageRestraint *held, 
                                AmphiFastest *fastest)
 {
     const AmphiSystem *s = r->system;
-    double(*k)[3]        = amphi_arena_take(r->arena, n > 0 ? s->n_beads : 0, sizeof *k);
+    double(*k)[3]        = NULL;
 
-    if (k == NULL)
+    if (n == 0)
         return;
+    k = amphi_alloc(s->n_beads, sizeof *k); /* zeros */
+    if (k == NULL) {
+        r->no_memory = true;
+        return;
+    }
     for (int32_t h = 0; h < n; h++)
         for (int32_t b = 0; b < s->group[held[h].group].n_beads; b++) {
             const int32_t              bead = s->group[held[h].group].bead[b];
@@ -443,4 +448,5 @@ void amphi_reader_fastest_held(AmphiReader *r, const AmphiStageRestraint *held, 
                 see(fastest, 2 * k[bead][a] / t->mass_u, "a restrained bead", &t, 1, "");
             }
         }
+    amphi_release(k);
 }

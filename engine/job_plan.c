@@ -311,14 +311,14 @@ static const AmphiStageRestraint *restraints_of(AmphiReader *r, const AmphiXml *
 /* The time step against the fastest motion that can be foreseen. */
 
 /* Of the restraints of the whole run, which are read after the plan, and of a stage. */
-static AmphiFastest fastest_of(AmphiReader *r, const AmphiStage *stage, const AmphiFastest *free)
+static AmphiFastest fastest_of(AmphiReader *r, const AmphiStage *stage, const AmphiFastest *unheld)
 {
     const AmphiXml            *inter   = amphi_xml_child(r->root, "interactions");
     const int32_t              n       = stage != NULL ? stage->n_restraints : 0;
     int32_t                    n_run   = 0;
     const AmphiStageRestraint *of_run  = inter != NULL ? restraints_of(r, inter, &n_run) : NULL;
     AmphiStageRestraint       *all     = AMPHI_TAKE(r->arena, AmphiStageRestraint, n_run + n);
-    AmphiFastest               fastest = *free;
+    AmphiFastest               fastest = *unheld;
 
     if (all == NULL || (n_run > 0 && of_run == NULL))
         return fastest;
@@ -409,10 +409,10 @@ static void read_stage(AmphiReader *r, const AmphiXml *xml, double dt_ps, AmphiS
 
 /* A stage's own time step, or that of the plan against the stage's own restraints. */
 static void check_stage_step(AmphiReader *r, const AmphiXml *plan, const AmphiXml *xml,
-                             const AmphiStage *stage, const AmphiFastest *free,
+                             const AmphiStage *stage, const AmphiFastest *unheld,
                              const AmphiFastest *fastest)
 {
-    const AmphiFastest here = stage->n_restraints > 0 ? fastest_of(r, stage, free) : *fastest;
+    const AmphiFastest here = stage->n_restraints > 0 ? fastest_of(r, stage, unheld) : *fastest;
 
     if (amphi_xml_has(xml, "timestep"))
         check_time_step(r, xml, &here);
@@ -461,8 +461,8 @@ static bool is_stage(const AmphiXml *xml)
 
 static void read_stages(AmphiReader *r, const AmphiXml *plan, AmphiStage *stage)
 {
-    const AmphiFastest free    = amphi_reader_fastest(r);
-    const AmphiFastest fastest = fastest_of(r, NULL, &free);
+    const AmphiFastest unheld  = amphi_reader_fastest(r);
+    const AmphiFastest fastest = fastest_of(r, NULL, &unheld);
     const double       dt_ps   = amphi_xml_quantity(plan, "timestep", 0.01);
     const char        *pushed  = amphi_reader_start_moves(r) ? "the start" : NULL;
     int32_t            n       = 0;
@@ -472,7 +472,7 @@ static void read_stages(AmphiReader *r, const AmphiXml *plan, AmphiStage *stage)
         if (!is_stage(c))
             continue;
         read_stage(r, c, dt_ps, &stage[n]);
-        check_stage_step(r, plan, c, &stage[n], &free, &fastest);
+        check_stage_step(r, plan, c, &stage[n], &unheld, &fastest);
         check_momentum(r, c, &stage[n], &pushed);
         for (int32_t k = 0; k < n; k++)
             if (strcmp(stage[k].name, stage[n].name) == 0)

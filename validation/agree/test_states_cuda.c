@@ -1,10 +1,11 @@
 /* What befalls states of the backend `cuda`: lists that outgrow their room in the midst of steps,
- * others beside them, also of other threads, and a close in the midst of steps. Without a device
- * every test is skipped, and says so.
+ * others beside them, also of other threads, a close in the midst of steps, and copies aside.
+ * Without a device every test is skipped, and says so.
  */
 #include <pthread.h>
 #include <string.h>
 
+#include "../../engine/state_hash.h"
 #include "../bench/replicate.h"
 #include "steps.h"
 
@@ -394,6 +395,66 @@ static void a_state_closes_with_steps_under_way(void **state)
     amphi_job_free(job);
 }
 
+/* ---- aside ---- */
+
+static AmphiStateHash motion_of(const AmphiBytes *bytes)
+{
+    AmphiStateHash hash;
+
+    assert_true(amphi_motion_hash(bytes, &hash));
+    return hash;
+}
+
+/* Copies of a large state take longer than the steps that follow at once. */
+static void keep_and_go_on(AmphiPrecision precision, const AmphiSystem *system,
+                           const AmphiStage stage[2])
+{
+    enum { STEPS = 20 };
+    const AmphiBackend *cuda   = device_or_skip(precision);
+    AmphiState         *state  = open_state(cuda, system, 0);
+    AmphiBytes          now[2] = { { .data = NULL }, { .data = NULL } };
+    AmphiStateHash      then[2], kept;
+
+    descend(cuda, state, &stage[0]);
+    DO(cuda->begin_stage(state, &stage[1], &err));
+    for (int slot = 0; slot < 2; slot++) {
+        AmphiBytes bytes;
+
+        walk(cuda, state, STEPS, slot);
+        bytes      = saved(cuda, state);
+        then[slot] = motion_of(&bytes);
+        amphi_release(bytes.data);
+        DO(cuda->keep(state, slot, &err));
+    }
+    walk(cuda, state, STEPS, 0);
+    assert_memory_not_equal(&then[0], &then[1], sizeof then[0]);
+    for (int slot = 0; slot < 2; slot++) {
+        DO(cuda->kept(state, slot, &now[slot], &err));
+        kept = motion_of(&now[slot]);
+        assert_memory_equal(&kept, &then[slot], sizeof kept);
+        amphi_release(now[slot].data);
+    }
+    cuda->close(state);
+}
+
+static void a_state_aside_is_that_of_its_moment(void **state)
+{
+    static const int32_t copies[3] = { 6, 5, 1 };
+    AmphiJob            *job;
+    AmphiArena          *arena;
+    AmphiSystem          large;
+
+    (void)state;
+    device_or_skip(AMPHI_SINGLE);
+    job   = job_of_text(JOB, ELBA, MEMBRANE, CALM_BAR);
+    arena = amphi_arena_new();
+    assert_true(replicate(&job->system, NULL, copies, arena, &large));
+    for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++)
+        keep_and_go_on(p, &large, job->stage);
+    amphi_arena_free(arena);
+    amphi_job_free(job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,6 +465,7 @@ int main(void)
         cmocka_unit_test(states_of_other_types_side_by_side_go_as_alone),
         cmocka_unit_test(states_of_many_threads_go_as_alone),
         cmocka_unit_test(a_state_closes_with_steps_under_way),
+        cmocka_unit_test(a_state_aside_is_that_of_its_moment),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
