@@ -41,6 +41,7 @@ static AmphiStatus give_room(Device *d, Ledger *l, AmphiError *err)
 {
     const int64_t missing = d->mirror->stage_step - l->stage_step;
 
+    d->is_listed = false;
     AMPHI_T(graphs_drop)(d);
     AMPHI_TRY(clear_fault(d, l, err));
     AMPHI_TRY(AMPHI_T(motion_owed_heat)(d, d->stream, err)); /* of the step before the list */
@@ -60,7 +61,8 @@ AmphiStatus AMPHI_T(device_build_list)(Device *d, AmphiError *err)
 
     AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     for (int tries = 0; tries < 16; tries++) {
-        AMPHI_TRY(AMPHI_T(cells_build)(d, err));
+        if (!d->is_listed)
+            AMPHI_TRY(AMPHI_T(cells_build)(d, err));
         AMPHI_TRY(AMPHI_T(state_get_ledger)(d, &l, err));
         if (l.fault == 0 || (l.fault & ~FAULTS_OF_ROOM) != 0)
             return AMPHI_T(state_judge)(d, &l, err);
@@ -104,7 +106,8 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
     d->has        = shows == SHOWS_ENERGIES ? AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES
                     : shows == SHOWS_FORCES ? AMPHI_NEED_FORCES
                                             : 0;
-    return AMPHI_OK;
+    /* only now: forces would wait for the host to ask for one copy after another */
+    return AMPHI_T(device_keep_all)(d, err);
 }
 
 /* ---- stages and steps ---- */
@@ -115,6 +118,7 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
     Ledger l;
 
     d->has_books = false;
+    d->is_listed = false;
     /* a list that is due is of the stage before, also where nobody saves between the two */
     AMPHI_TRY(find_neighbours(d, err));
     AMPHI_T(graphs_drop)(d);
@@ -160,13 +164,14 @@ static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
     plan.level    = d->sums_level;
     d->has_books  = true;
     d->sums_level = NO_SUMS; /* the kick uses them up */
-    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
+    AMPHI_TRY(AMPHI_T(device_has_kept_motion)(d, err));
     AMPHI_T(motion_expect)(d, &plan);
     return AMPHI_T(motion_kick)(d, plan.level, needs != 0, err);
 }
 
 static AmphiStatus drift(AmphiState *d, AmphiError *err)
 {
+    d->is_listed = false;
     AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (AMPHI_T(graphs_plan)(d, d->mirror->stage_step).moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
@@ -196,7 +201,9 @@ static AmphiStatus advance(AmphiState *d, int64_t n_steps, AmphiError *err)
     d->has_books = false;
     AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     AMPHI_TRY(drop_sums(d, err));
-    AMPHI_TRY(AMPHI_T(cells_build)(d, err)); /* the last drift may have asked for it */
+    if (!d->is_listed)
+        AMPHI_TRY(AMPHI_T(cells_build)(d, err)); /* the last drift may have asked for it */
+    d->is_listed = true;                         /* as graphs leave it */
     for (int64_t left = n_steps; left > 0; left -= done)
         AMPHI_TRY(AMPHI_T(graphs_launch)(d, left, &done, err));
     return AMPHI_OK;
@@ -206,6 +213,7 @@ static AmphiStatus descend(AmphiState *d, bool *converged, AmphiError *err)
 {
     Ledger l;
 
+    d->is_listed = false;
     AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     AMPHI_TRY(AMPHI_T(motion_descend)(d, err));
     AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <shared_mutex>
 
 extern "C" {
 #include "../engine/arena.h"
@@ -81,6 +82,27 @@ AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, Am
     if (status == AMPHI_OK && ended != cudaSuccess)
         return amphi_device_failed(ended, "cudaStreamEndCapture", err);
     return status;
+}
+
+/* ---- graphs ---- */
+
+static std::shared_mutex destroying; /* one thread that does, or many that launch */
+
+cudaError_t amphi_device_launch(cudaGraphExec_t graph, cudaStream_t stream)
+{
+    const std::shared_lock<std::shared_mutex> lock(destroying);
+
+    return cudaGraphLaunch(graph, stream);
+}
+
+void amphi_device_destroy(cudaGraphExec_t graph)
+{
+    if (graph == NULL) /* which most are */
+        return;
+
+    const std::lock_guard<std::shared_mutex> lock(destroying);
+
+    (void)cudaGraphExecDestroy(graph);
 }
 
 /* ---- which device ---- */
@@ -266,11 +288,63 @@ AmphiStatus amphi_device_wait(cudaStream_t stream, AmphiError *err)
     return AMPHI_OK;
 }
 
-AmphiStatus amphi_device_ask(void *host, const void *device, size_t bytes, cudaStream_t stream,
+void amphi_device_add_part(DeviceParts *parts, void *host, const void *device, size_t bytes)
+{
+    if (bytes == 0)
+        return;
+    if (parts->n < PARTS_AT_ONCE)
+        parts->part[parts->n] = DevicePart{ device, host, bytes };
+    parts->n++;
+}
+
+/* A block's share of a part: PIECES for each thread. */
+enum { ASK_BLOCK = 128, PIECES = 4 };
+static constexpr size_t share_bytes = sizeof(uint4) * ASK_BLOCK * PIECES;
+
+__host__ __device__ static inline size_t shares_of(size_t bytes)
+{
+    return (bytes + share_bytes - 1) / share_bytes;
+}
+
+__global__ static void __launch_bounds__(ASK_BLOCK) k_tell(const DeviceParts parts)
+{
+    size_t at = blockIdx.x;
+    int    k  = 0;
+
+    for (; at >= shares_of(parts.part[k].bytes); k++)
+        at -= shares_of(parts.part[k].bytes);
+
+    const DevicePart  *part = &parts.part[k];
+    const size_t       n = part->bytes / sizeof(uint4), whole = n * sizeof(uint4);
+    const uint4 *const from  = (const uint4 *)part->from;
+    uint4 *const       to    = (uint4 *)part->to;
+    const size_t       first = at * ASK_BLOCK * PIECES + threadIdx.x;
+
+    for (size_t i = first; i < n && i < first + (size_t)ASK_BLOCK * PIECES; i += ASK_BLOCK)
+        to[i] = from[i];
+    if (at == 0 && threadIdx.x < (part->bytes - whole) / sizeof(uint32_t))
+        ((uint32_t *)(to + n))[threadIdx.x] = ((const uint32_t *)(from + n))[threadIdx.x];
+}
+
+AmphiStatus amphi_device_ask(const DeviceParts *parts, bool is_reached, cudaStream_t stream,
                              AmphiError *err)
 {
-    if (bytes > 0)
-        CUDA_TRY(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream));
+    size_t shares = 0;
+
+    if (parts->n > PARTS_AT_ONCE)
+        return amphi_fail(err, AMPHI_DEFECT, "%d arrays are asked for together", parts->n);
+    for (int k = 0; k < parts->n; k++)
+        shares += shares_of(parts->part[k].bytes);
+    if (shares == 0)
+        return AMPHI_OK;
+    if (is_reached && shares <= INT32_MAX) {
+        k_tell<<<(unsigned)shares, ASK_BLOCK, 0, stream>>>(*parts);
+        CUDA_TRY_LAUNCH();
+        return AMPHI_OK;
+    }
+    for (int k = 0; k < parts->n; k++)
+        CUDA_TRY(cudaMemcpyAsync(parts->part[k].to, parts->part[k].from, parts->part[k].bytes,
+                                 cudaMemcpyDeviceToHost, stream));
     return AMPHI_OK;
 }
 

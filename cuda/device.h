@@ -38,6 +38,12 @@ AmphiStatus amphi_device_failed(cudaError_t what, const char *call, AmphiError *
 AmphiStatus amphi_device_end_capture(cudaStream_t stream, cudaGraph_t *graph, AmphiStatus status,
                                      AmphiError *err);
 
+/* Launches a graph; and destroys one, which none of another thread is launched beside: under
+ * compute-sanitizer (2025.3) the one takes a lock of that tool within one of the driver, the other
+ * the second within the first, and two threads waited for each other for ever. */
+cudaError_t amphi_device_launch(cudaGraphExec_t graph, cudaStream_t stream);
+void        amphi_device_destroy(cudaGraphExec_t graph); /* NULL is none */
+
 /* Makes a device current in this host thread: number `device` of those that CUDA_VISIBLE_DEVICES
  * leaves, from 0. All states that a process has at one time are on one device. AMPHI_NO_DEVICE:
  * there is none, or none of that number, or no driver, or one of them is too old for this build, or
@@ -77,8 +83,26 @@ void        amphi_device_release_host(void *block); /* NULL is none */
 /* One block of them, before all; NULL is none. */
 void amphi_device_drop(DeviceMemory *memory, void *block);
 
-/* A copy in the stream that is not waited for: the host has it behind amphi_device_wait. */
-AmphiStatus amphi_device_ask(void *host, const void *device, size_t bytes, cudaStream_t stream,
+/* What is copied from the device to the host together. */
+enum { PARTS_AT_ONCE = 24 };
+typedef struct {
+    const void *from;
+    void       *to;
+    size_t      bytes; /* a multiple of 4; `from` and `to` of 16 */
+} DevicePart;
+typedef struct {
+    DevicePart part[PARTS_AT_ONCE];
+    int        n;
+} DeviceParts;
+
+/* One more of them; none for 0 bytes. */
+void amphi_device_add_part(DeviceParts *parts, void *host, const void *device, size_t bytes);
+
+/* Copies in the stream that are not waited for: the host has them behind amphi_device_wait.
+ * AMPHI_DEFECT: they are more than PARTS_AT_ONCE. is_reached: all go to memory that the device
+ * reaches by itself; then one kernel writes them, instead of a row of copies that each begin anew.
+ */
+AmphiStatus amphi_device_ask(const DeviceParts *parts, bool is_reached, cudaStream_t stream,
                              AmphiError *err);
 
 /* Copies in the stream, and waits for them. */

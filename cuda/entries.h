@@ -194,16 +194,4 @@ __host__ __device__ static constexpr int32_t row_place(int32_t k, int32_t layout
     return (k & ~(each * lanes - 1)) | (k & (lanes - 1)) * each | (k / lanes & (each - 1));
 }
 
-/* The half record of entry k of a row, whatever the layout. */
-__device__ static inline uint32_t half_at(const View &v, const RowAt &at, int32_t k)
-{
-    const int32_t layout = layout_of(v), place = row_place(k, layout);
-    uint32_t      entry;
-
-    if (is_wide(layout))
-        return __ldg(entries_of<uint32_t>(v, at.round, layout) + place);
-    entry = __ldg(entries_of<uint16_t>(v, at.round, layout) + place);
-    return tells_halves(layout) ? half_of(at.base) + entry : half_of(at.base + (int32_t)entry);
-}
-
 #endif

@@ -40,17 +40,17 @@ class AddPair
 
 template <int32_t SLOT>
 __launch_bounds__(BEAD_BLOCK) __global__
-    static void k_fixed_measure(const View v, const SlotTerms terms, FixedRow *rows)
+    static void k_fixed_measure(const View v, const SlotTerms terms, int32_t lanes, FixedRow *rows)
 {
     int64_t number[FIXED_SUM_WIDTH] = {};
 
     if (v.ledger->fault != 0)
         return;
-    measure_rows<SLOT, AddPair>(v, terms, number);
+    measure_rows<SLOT, AddPair>(v, terms, lanes, number);
     add_to_row<FIXED_SUM_WIDTH>(number, &rows[blockIdx.x % FIXED_COPIES]);
 }
 
-typedef void MeasureKernel(const View, const SlotTerms, FixedRow *);
+typedef void MeasureKernel(const View, const SlotTerms, int32_t, FixedRow *);
 
 AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
 {
@@ -69,7 +69,7 @@ AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
     for (int32_t slot = 0; slot < PAIR_SLOTS; slot++)
         if ((plan->slots >> slot & 1) != 0) {
             kernels[slot]<<<measure_blocks(v->n), BEAD_BLOCK, 0, beside[at++ % 3]>>>(
-                *v, plan->terms, v->fixed.term + slot * FIXED_COPIES);
+                *v, plan->terms, measure_lanes(v->n), v->fixed.term + slot * FIXED_COPIES);
             CUDA_TRY_LAUNCH();
         }
     AMPHI_TRY(AMPHI_T(graphs_join)(d, d->list, err));

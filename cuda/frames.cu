@@ -117,6 +117,6 @@ AmphiStatus AMPHI_T(frames_forces)(Device *d, SumsLevel level, bool sums, Shows 
         return AMPHI_OK;
     if (*graph == NULL)
         AMPHI_TRY(capture(d, level, sums, shows, graph, err));
-    CUDA_TRY(cudaGraphLaunch(*graph, d->stream));
+    CUDA_TRY(amphi_device_launch(*graph, d->stream));
     return AMPHI_OK;
 }

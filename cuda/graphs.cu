@@ -337,7 +337,7 @@ AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, Am
     graph = &d->graph[are.sums][are.moves][are.acts][kind];
     if (*graph == NULL)
         AMPHI_TRY(capture_steps(d, n, graph, err));
-    CUDA_TRY(cudaGraphLaunch(*graph, d->stream));
+    CUDA_TRY(amphi_device_launch(*graph, d->stream));
     d->mirror->step += n;
     d->mirror->stage_step += n;
     *done = n;
@@ -347,8 +347,7 @@ AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, Am
 static void drop_all(cudaGraphExec_t *graph, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
-        if (graph[k] != NULL)
-            (void)cudaGraphExecDestroy(graph[k]);
+        amphi_device_destroy(graph[k]);
         graph[k] = NULL;
     }
 }

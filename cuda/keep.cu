@@ -1,7 +1,9 @@
 /* States set aside, which the watch of a run wants without waiting for the device. They stand in
  * memory of the host that the device writes by itself: the room of a device is for larger systems.
- * That takes longer than a step, but goes on beside the forces that a look comes with; what changes
- * the arrays waits for it.
+ * That takes longer than a step, but goes on beside the forces that a look comes with, and is asked
+ * for when these are under way; what changes the arrays waits for them. Anchors are copied where
+ * the stage restrains beads; in another they are of no use, and whoever goes back finds those of
+ * the present stage.
  */
 #include "read.h"
 
@@ -10,36 +12,36 @@ typedef struct {
     size_t bytes;
 } Aside;
 
-enum { LEDGER_ASIDE = 7 };
+/* First what a kick changes. */
 #ifdef AMPHI_BUILD_FIXED
-enum { N_ASIDE = 12 };
-#define WHOLE_ARRAYS(of) of(v->fixed.x) of(v->fixed.p) of(v->fixed.q) of(v->fixed.l)
+enum { LEDGER_ASIDE = 4 };
+#define ARRAYS_ASIDE(of)                                                                           \
+    of(v->velocity_nm_ps) of(v->spin_u_nm2_ps) of(v->fixed.p) of(v->fixed.l) of(v->ledger)         \
+        of(v->position_nm) of(v->image) of(v->orientation) of(v->built_nm) of(v->fixed.x)          \
+            of(v->fixed.q) of(v->anchor_nm)
 #else
-enum { N_ASIDE = 8 };
-#define WHOLE_ARRAYS(of)
+enum { LEDGER_ASIDE = 2 };
+#define ARRAYS_ASIDE(of)                                                                           \
+    of(v->velocity_nm_ps) of(v->spin_u_nm2_ps) of(v->ledger) of(v->position_nm) of(v->image)       \
+        of(v->orientation) of(v->built_nm) of(v->anchor_nm)
 #endif
-#define ARRAY_ASIDE(array) , array
-#define SIZE_ASIDE(array)  , n * sizeof *array
+#define COUNT_ASIDE(array) +1
+enum { N_ASIDE = ARRAYS_ASIDE(COUNT_ASIDE), ANCHORS_ASIDE = N_ASIDE - 1 };
 
 /* The bytes that a slot takes. */
 static size_t arrays_of(const Device *d, int slot, Aside aside[N_ASIDE])
 {
-    const View  *v             = &d->view;
-    const size_t n             = (size_t)v->n;
-    void *const  of[N_ASIDE]   = { v->position_nm,    v->image,
-                                   v->velocity_nm_ps, v->orientation,
-                                   v->spin_u_nm2_ps,  v->anchor_nm,
-                                   v->built_nm,       v->ledger WHOLE_ARRAYS(ARRAY_ASIDE) };
-    const size_t size[N_ASIDE] = { n * sizeof(double[3]), n * sizeof(int32_t[3]),
-                                   n * sizeof(double[3]), n * sizeof(double[4]),
-                                   n * sizeof(double[3]), n * sizeof(double[3]),
-                                   n * sizeof(double[3]), sizeof(Ledger) WHOLE_ARRAYS(SIZE_ASIDE) };
-    size_t       at            = 0;
+    const View  *v  = &d->view;
+    const size_t n  = (size_t)v->n;
+    size_t       at = 0;
+    int          k  = 0;
 
-    for (int k = 0; k < N_ASIDE; k++) {
-        aside[k] = Aside{ of[k], d->kept[slot] != NULL ? d->kept[slot] + at : NULL, size[k] };
-        at += (size[k] + 255) / 256 * 256;
-    }
+#define ADD_ASIDE(array)                                                                           \
+    aside[k] = Aside{ array, d->kept[slot] != NULL ? d->kept[slot] + at : NULL,                    \
+                      sizeof *array * (k == LEDGER_ASIDE ? 1 : n) };                               \
+    at += (aside[k++].bytes + 255) / 256 * 256;
+    ARRAYS_ASIDE(ADD_ASIDE)
+#undef ADD_ASIDE
     return at;
 }
 
@@ -52,32 +54,71 @@ static AmphiStatus take_slot(Device *d, int slot, AmphiError *err)
     return amphi_device_take_host(arrays_of(d, slot, aside), (void **)&d->kept[slot], err);
 }
 
-AmphiStatus AMPHI_T(device_has_kept)(Device *d, AmphiError *err)
-{
-    if (d->keeps)
-        CUDA_TRY(cudaStreamWaitEvent(d->stream, d->is_kept, 0));
-    d->keeps = false;
-    return AMPHI_OK;
-}
-
 /* The ledger at once, for forces may write a fault there. */
 AmphiStatus AMPHI_T(device_keep)(Device *d, int slot, AmphiError *err)
 {
-    Aside aside[N_ASIDE];
+    Aside       aside[N_ASIDE];
+    DeviceParts parts = {};
 
     AMPHI_TRY(take_slot(d, slot, err));
     AMPHI_TRY(AMPHI_T(device_has_kept)(d, err)); /* the last one */
     arrays_of(d, slot, aside);
-    AMPHI_TRY(
-        amphi_device_ask(aside[LEDGER_ASIDE].to, d->view.ledger, sizeof(Ledger), d->stream, err));
+    amphi_device_add_part(&parts, aside[LEDGER_ASIDE].to, d->view.ledger, sizeof(Ledger));
+    AMPHI_TRY(amphi_device_ask(&parts, true, d->stream, err));
     CUDA_TRY(cudaEventRecord(d->is_put, d->stream));
-    CUDA_TRY(cudaStreamWaitEvent(d->keeping, d->is_put, 0));
-    for (int k = 0; k < N_ASIDE; k++)
+    d->keeps    = KEEPS_LEDGER;
+    d->keeps_in = slot;
+    return AMPHI_OK;
+}
+
+/* aside[k] from `first` to `end`, but for the ledger; and the event behind them. */
+static AmphiStatus copy_aside(Device *d, const Aside *aside, int first, int end, cudaEvent_t event,
+                              AmphiError *err)
+{
+    DeviceParts parts = {};
+
+    for (int k = first; k < end; k++)
         if (k != LEDGER_ASIDE)
-            AMPHI_TRY(
-                amphi_device_ask(aside[k].to, aside[k].from, aside[k].bytes, d->keeping, err));
-    CUDA_TRY(cudaEventRecord(d->is_kept, d->keeping));
-    d->keeps = true;
+            amphi_device_add_part(&parts, aside[k].to, aside[k].from, aside[k].bytes);
+    AMPHI_TRY(amphi_device_ask(&parts, false, d->keeping, err));
+    CUDA_TRY(cudaEventRecord(event, d->keeping));
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(device_keep_all)(Device *d, AmphiError *err)
+{
+    Aside aside[N_ASIDE];
+    int   n = N_ASIDE;
+
+    if (d->keeps != KEEPS_LEDGER)
+        return AMPHI_OK;
+    arrays_of(d, d->keeps_in, aside);
+    d->has_anchors[d->keeps_in] = d->view.restraint_kJ_mol_nm2 != NULL;
+    if (!d->has_anchors[d->keeps_in])
+        n = ANCHORS_ASIDE;
+    CUDA_TRY(cudaStreamWaitEvent(d->keeping, d->is_put, 0));
+    AMPHI_TRY(copy_aside(d, aside, 0, LEDGER_ASIDE, d->is_kept[0], err));
+    AMPHI_TRY(copy_aside(d, aside, LEDGER_ASIDE, n, d->is_kept[1], err));
+    d->keeps = KEEPS_ALL;
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(device_has_kept_motion)(Device *d, AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(device_keep_all)(d, err));
+    if (d->keeps == KEEPS_ALL) {
+        CUDA_TRY(cudaStreamWaitEvent(d->stream, d->is_kept[0], 0));
+        d->keeps = KEEPS_PLACES;
+    }
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(device_has_kept)(Device *d, AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(device_keep_all)(d, err));
+    if (d->keeps != KEEPS_NOTHING)
+        CUDA_TRY(cudaStreamWaitEvent(d->stream, d->is_kept[1], 0));
+    d->keeps = KEEPS_NOTHING;
     return AMPHI_OK;
 }
 
@@ -87,10 +128,12 @@ AmphiStatus AMPHI_T(device_kept)(Device *d, int slot, AmphiBytes *bytes, AmphiEr
 
     if (d->kept[slot] == NULL)
         return amphi_fail(err, AMPHI_DEFECT, "no state was kept in slot %d", slot);
+    d->is_listed = false;
     AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     arrays_of(d, slot, aside);
     for (int k = 0; k < N_ASIDE; k++)
-        CUDA_TRY(cudaMemcpyAsync(aside[k].from, aside[k].to, aside[k].bytes, cudaMemcpyHostToDevice,
-                                 d->stream));
+        if (k != ANCHORS_ASIDE || d->has_anchors[slot])
+            CUDA_TRY(cudaMemcpyAsync(aside[k].from, aside[k].to, aside[k].bytes,
+                                     cudaMemcpyHostToDevice, d->stream));
     return AMPHI_T(device_save)(d, bytes, err);
 }

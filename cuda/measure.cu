@@ -38,19 +38,23 @@ class AddPair
     }
 };
 
+/* Blocks a processor. In single 8 of them, whose sums over all rows wait in memory, take 15 % less
+ * time than 6; in double 4 that much less than 3. */
+enum { MEASURE_AT_ONCE = AMPHI_BUILD_PRECISION == AMPHI_SINGLE ? 8 : 4 };
+
 template <int32_t SLOT>
-__launch_bounds__(BEAD_BLOCK) __global__
-    static void k_measure(const View v, const SlotTerms terms, TermSums *part)
+__launch_bounds__(BEAD_BLOCK, MEASURE_AT_ONCE) __global__
+    static void k_measure(const View v, const SlotTerms terms, int32_t lanes, TermSums *part)
 {
     TermSums mine = {};
 
     if (v.ledger->fault != 0)
         return;
-    measure_rows<SLOT, AddPair>(v, terms, &mine);
+    measure_rows<SLOT, AddPair>(v, terms, lanes, &mine);
     put_term_sums<BEAD_BLOCK>(&mine, 1, &part[blockIdx.x]);
 }
 
-typedef void MeasureKernel(const View, const SlotTerms, TermSums *);
+typedef void MeasureKernel(const View, const SlotTerms, int32_t, TermSums *);
 
 AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
 {
@@ -73,8 +77,8 @@ AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
         parts.first[slot + 1] = parts.first[slot] + (is_used ? n : 0);
         if (!is_used)
             continue;
-        kernels[slot]<<<n, BEAD_BLOCK, 0, beside[at++ % 3]>>>(d->view, plan->terms,
-                                                              plan->part + parts.first[slot]);
+        kernels[slot]<<<n, BEAD_BLOCK, 0, beside[at++ % 3]>>>(
+            d->view, plan->terms, measure_lanes(d->view.n), plan->part + parts.first[slot]);
         CUDA_TRY_LAUNCH();
     }
     AMPHI_TRY(AMPHI_T(graphs_join)(d, d->list, err));

@@ -9,13 +9,18 @@
 
 #include "pair_row.h"
 
-/* Threads a bead; and blocks of BEAD_BLOCK threads at most, which fill the device and leave few
- * parts to add up. */
-enum { MEASURE_LANES = 16, MEASURE_BLOCKS = 2048 };
+/* Blocks of BEAD_BLOCK threads at most, which fill the device and leave few parts to add up. */
+enum { MEASURE_BLOCKS = 2048 };
+
+/* Threads a bead: of many beads more rows begin at once. */
+static inline int32_t measure_lanes(int32_t n_beads)
+{
+    return n_beads < 30000 ? 16 : 8;
+}
 
 static inline int32_t measure_blocks(int32_t n_beads)
 {
-    const int64_t n = ((int64_t)n_beads * MEASURE_LANES + BEAD_BLOCK - 1) / BEAD_BLOCK;
+    const int64_t n = ((int64_t)n_beads * measure_lanes(n_beads) + BEAD_BLOCK - 1) / BEAD_BLOCK;
 
     return (int32_t)(n < MEASURE_BLOCKS ? n : (int64_t)MEASURE_BLOCKS);
 }
@@ -43,57 +48,165 @@ template <int32_t SLOT, class Add>
 __device__ static inline void measure_pair(const PairTerm *term, const PairGeometry &g,
                                            const PairFrames &frames, typename Add::Row *row)
 {
+    if (g.r2 >= term->cutoff2)
+        return;
     PAIR_LIST(MEASURE_KIND)
 }
 
-/* Those of one kind in a row; terms: of the bead's type and each other. */
-template <int32_t SLOT, class Add>
-__device__ static inline void measure_segment(const View &v, const SlotTerms &t,
-                                              const int32_t *start, const Record &me,
-                                              const BoxScale &scale, const RowAt &from,
-                                              const Segment &part, typename Add::Row *to)
+/* How rows lie in memory, in powers of two: of a number that is not known while compiling, a
+ * division by lanes takes some 30 instructions. */
+typedef struct {
+    int32_t  each_bits, lane_bits; /* as row_place has them */
+    bool     is_wide, tells_halves;
+    uint32_t base; /* of this row: its slot, or the half record of that */
+} RowLay;
+
+__device__ static inline RowLay lay_of(const View &v)
 {
-    const int32_t lane = (int32_t)threadIdx.x % MEASURE_LANES;
+    const int32_t layout = layout_of(v);
 
-    for (int32_t at = part.begin + lane; at < part.end; at += MEASURE_LANES) {
-        const Record       you = load_half(v.record[records_of_slot<SLOT>()], half_at(v, from, at));
-        const PairGeometry g   = geometry_of(me, you, scale);
-        const PairFrames   frames = { frame_of(me), frame_of(you) };
+    return RowLay{ __ffs(entries_a_load(layout)) - 1, __ffs(lanes_of(layout)) - 1, is_wide(layout),
+                   tells_halves(layout), 0 };
+}
 
-        for (int32_t k = start[you.place.type]; k < start[you.place.type + 1]; k++)
-            if (g.r2 < t.term[k].cutoff2)
-                measure_pair<SLOT, Add>(&t.term[k], g, frames, to);
+/* The half record of entry k of a row. Lanes take entries by their number, so that sums are the
+ * same however entries are laid out. */
+__device__ static inline uint32_t half_at(const RowLay &lay, const void *row, int32_t k)
+{
+    const int32_t in_round = (1 << (lay.each_bits + lay.lane_bits)) - 1;
+    const int32_t place    = (k & ~in_round) | (k & ((1 << lay.lane_bits) - 1)) << lay.each_bits |
+                          (k >> lay.lane_bits & ((1 << lay.each_bits) - 1));
+    uint32_t entry;
+
+    if (lay.is_wide)
+        return __ldg((const uint32_t *)row + place);
+    entry = lay.base + __ldg((const uint16_t *)row + place);
+    return lay.tells_halves ? entry : half_of((int32_t)entry);
+}
+
+/* What a row is measured by. */
+typedef struct {
+    const View      *v;
+    const SlotTerms *terms;
+    const int32_t   *start; /* of the terms of its bead's type with each other */
+    int32_t          lane, lanes;
+    Record           me;
+    BoxScale         scale;
+    RowLay           lay;
+    const void      *entries;
+} Measured;
+
+/* The one term that a bead has with all of a kind, in registers; of Lennard-Jones but for what is
+ * looked up by types. */
+template <int32_t SLOT> class OnlyTerm
+{
+    const LjForce *lj;
+    const scalar  *c0;
+    PairTerm       term;
+
+  public:
+    __device__ inline OnlyTerm(const Measured &m, int32_t only)
+        : lj(m.terms->lj + m.me.place.type * m.v->n_types),
+          c0(m.terms->c0 + m.me.place.type * m.v->n_types), term(m.terms->term[only])
+    {
+    }
+
+    template <class Add>
+    __device__ inline void meet(const PairGeometry &g, const PairFrames &frames, int32_t type,
+                                typename Add::Row *to)
+    {
+        if constexpr (SLOT == AMPHI_LJ) {
+            const LjForce c = load_whole(&lj[type]);
+
+            term.as.lj.A  = c.A;
+            term.as.lj.B  = c.B;
+            term.as.lj.D  = c.D;
+            term.as.lj.c0 = __ldg(&c0[type]);
+            term.as.lj.c1 = c.c1;
+        }
+        measure_pair<SLOT, Add>(&term, g, frames, to);
+    }
+};
+
+/* All that it has with each. */
+template <int32_t SLOT> class EachTerm
+{
+    const SlotTerms *terms;
+    const int32_t   *start;
+
+  public:
+    __device__ inline EachTerm(const Measured &m) : terms(m.terms), start(m.start)
+    {
+    }
+
+    template <class Add>
+    __device__ inline void meet(const PairGeometry &g, const PairFrames &frames, int32_t type,
+                                typename Add::Row *to)
+    {
+        for (int32_t k = start[type]; k < start[type + 1]; k++)
+            measure_pair<SLOT, Add>(&terms->term[k], g, frames, to);
+    }
+};
+
+/* Those of one kind in a row. The next entry is on its way while a neighbour is met. */
+template <int32_t SLOT, class Add, class Term>
+__device__ static inline void measure_segment(const Measured &m, const Segment &part, Term term,
+                                              typename Add::Row *to)
+{
+    const HalfRecord *records = m.v->record[records_of_slot<SLOT>()];
+    int32_t           k       = part.begin + m.lane;
+    uint32_t          next    = k < part.end ? half_at(m.lay, m.entries, k) : 0;
+
+    for (; k < part.end; k += m.lanes) {
+        const uint32_t half = next;
+
+        if (k + m.lanes < part.end)
+            next = half_at(m.lay, m.entries, k + m.lanes);
+
+        const Record     you    = load_half(records, half);
+        const PairFrames frames = { frame_of(m.me), frame_of(you) };
+
+        term.template meet<Add>(geometry_of(m.me, you, m.scale), frames, you.place.type, to);
     }
 }
 
-/* All types of a kind have terms of the same slots: the first tells. */
 template <int32_t SLOT, class Add, class Sums>
-__device__ static inline void measure_row(const View &v, const SlotTerms &t, const BoxScale &scale,
-                                          int32_t i, Sums *to)
+__device__ static inline void measure_row(Measured *m, int32_t i, Sums *to)
 {
-    const Record      me      = load_record(v, records_of_slot<SLOT>(), i);
+    const View       &v       = *m->v;
     const Segment    *segment = v.segment + (int64_t)i * v.n_kinds;
-    const int32_t    *start   = t.start + (SLOT * v.n_types + me.place.type) * v.n_types;
     const RowAt       from    = load_row_at(v, i);
-    typename Add::Row row     = {};
+    const int32_t    *only;
+    typename Add::Row row = {};
 
-    for (int32_t type = 0; type < v.n_types; type = __ldg(&v.kind_of[type].end_type))
-        if (start[type] < start[type + 1])
-            measure_segment<SLOT, Add>(v, t, start, me, scale, from,
-                                       segment[__ldg(&v.kind_of[type].kind)], &row);
+    m->me       = load_record(v, records_of_slot<SLOT>(), i);
+    m->start    = m->terms->start + (SLOT * v.n_types + m->me.place.type) * v.n_types;
+    m->lay.base = m->lay.tells_halves ? half_of(from.base) : (uint32_t)from.base;
+    m->entries  = m->lay.is_wide ? (const void *)entries_of<uint32_t>(v, from.round, layout_of(v))
+                                 : entries_of<uint16_t>(v, from.round, layout_of(v));
+    only        = m->terms->only + (SLOT * v.n_types + m->me.place.type) * v.n_kinds;
+    for (int32_t kind = 0; kind < v.n_kinds; kind++) {
+        const int32_t term = __ldg(&only[kind]);
+
+        if (term >= 0)
+            measure_segment<SLOT, Add>(*m, segment[kind], OnlyTerm<SLOT>(*m, term), &row);
+        else if (term == MORE_TERMS)
+            measure_segment<SLOT, Add>(*m, segment[kind], EachTerm<SLOT>(*m), &row);
+    }
     Add::end(row, to);
 }
 
-/* This thread's part of all rows, by all threads of measure_blocks. */
+/* This thread's part of all rows, by all threads of measure_blocks; lanes: measure_lanes. */
 template <int32_t SLOT, class Add, class Sums>
-__device__ static inline void measure_rows(const View &v, const SlotTerms &t, Sums *to)
+__device__ static inline void measure_rows(const View &v, const SlotTerms &t, int32_t lanes,
+                                           Sums *to)
 {
-    const BoxScale scale = scale_of(v);
-    const int32_t  each  = BEAD_BLOCK / MEASURE_LANES;
-    const int32_t  first = (int32_t)blockIdx.x * each + (int32_t)threadIdx.x / MEASURE_LANES;
+    const int32_t each = BEAD_BLOCK / lanes, lane = (int32_t)threadIdx.x % lanes;
+    const int32_t first = (int32_t)blockIdx.x * each + (int32_t)threadIdx.x / lanes;
+    Measured      m     = { &v, &t, NULL, lane, lanes, {}, scale_of(v), lay_of(v), NULL };
 
     for (int32_t i = first; i < v.n; i += (int32_t)gridDim.x * each)
-        measure_row<SLOT, Add>(v, t, scale, i, to);
+        measure_row<SLOT, Add>(&m, i, to);
 }
 
 /* The instances of a kernel of this name for each slot of pairs, in the order of frame.h. */

@@ -310,6 +310,33 @@ static int32_t list_terms(const Table *table, int32_t k, int32_t slot, PairTerm 
     return n;
 }
 
+/* Of a type whose terms begin at `start` with a kind. */
+static int32_t find_only(const Device *d, const int32_t *start, int32_t kind)
+{
+    int32_t first = 0, n;
+
+    while (d->kind_of[first].kind != kind)
+        first = d->kind_of[first].end_type;
+    n = start[first + 1] - start[first];
+    return n == 0 ? NO_TERMS : n == 1 ? start[first] : MORE_TERMS;
+}
+
+static AmphiStatus put_only(Device *d, const int32_t *start, SlotTerms *to, AmphiError *err)
+{
+    const int32_t n_rows = PAIR_SLOTS * d->view.n_types, n_kinds = d->view.n_kinds;
+    int32_t      *only = (int32_t *)amphi_alloc((int64_t)n_rows * n_kinds, sizeof *only);
+    AmphiStatus   status;
+
+    if (only == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for %d bead types", d->view.n_types);
+    for (int32_t k = 0; k < n_rows * n_kinds; k++)
+        only[k] = find_only(d, &start[k / n_kinds * d->view.n_types], k % n_kinds);
+    status = amphi_device_put_array(&d->memory, only, (int64_t)n_rows * n_kinds, d->stream,
+                                    &to->only, err);
+    amphi_release(only);
+    return status;
+}
+
 static AmphiStatus plan_terms(Device *d, const Table *axes, const Table *sticky, int64_t n_terms,
                               AmphiError *err)
 {
@@ -333,6 +360,8 @@ static AmphiStatus plan_terms(Device *d, const Table *axes, const Table *sticky,
         status = amphi_device_put_array(&d->memory, start, n_start, d->stream, &to->start, err);
     if (status == AMPHI_OK)
         status = amphi_device_put_array(&d->memory, term, n_terms, d->stream, &to->term, err);
+    if (status == AMPHI_OK)
+        status = put_only(d, start, to, err);
     amphi_release(start);
     amphi_release(term);
     return status;
@@ -384,6 +413,8 @@ AmphiStatus AMPHI_T(pair_plan_open)(Device *d, AmphiError *err)
     }
     if (status == AMPHI_OK)
         status = plan_stretches(d, &axes, err);
+    d->forces->terms.lj = d->forces->stretches.lj;
+    d->forces->terms.c0 = d->forces->stretches.c0;
     if (status == AMPHI_OK && sticky.n > 0)
         status = put_table(d, &sticky, &d->forces->sticky, err);
     d->forces->has_one_pass = d->system->n_types == 1 && axes.n == 1 && sticky.n <= 1;

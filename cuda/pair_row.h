@@ -42,11 +42,16 @@ typedef struct {
 } Stretches;
 
 /* All terms, one energy slot after another: start [PAIR_SLOTS * n_types * n_types + 1] by slot and
- * pair of types. */
-enum { PAIR_SLOTS = AMPHI_PAIR_TERMS };
+ * pair of types. All types of a kind have the same terms with a type, but for constants of
+ * Lennard-Jones, which are in lj and c0, as stretches have them: only is, for each slot, type and
+ * kind, [PAIR_SLOTS][n_types][n_kinds], the one term, NO_TERMS for none, MORE_TERMS for several. */
+enum { PAIR_SLOTS = AMPHI_PAIR_TERMS, NO_TERMS = -1, MORE_TERMS = -2 };
 typedef struct {
     const int32_t  *start;
     const PairTerm *term;
+    const int32_t  *only;
+    const LjForce  *lj;
+    const scalar   *c0;
 } SlotTerms;
 
 struct ForcesPlan {

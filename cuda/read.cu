@@ -58,18 +58,21 @@ static uint32_t what_to_show(const Device *d, uint32_t needs)
 /* What there is of it, by one wait. */
 static AmphiStatus get_all(Device *d, uint32_t has, AmphiError *err)
 {
-    Landing *const to = d->landing;
+    Landing *const to    = d->landing;
+    DeviceParts    parts = {};
 
-    AMPHI_TRY(AMPHI_T(state_ask_numbers)(d, err));
+    AMPHI_T(state_add_numbers)(d, &parts);
     if ((has & AMPHI_NEED_ENERGY) != 0)
-        AMPHI_TRY(amphi_device_ask(to->term, d->view.term, sizeof to->term, d->stream, err));
-    if ((has & AMPHI_NEED_POSITIONS) != 0)
-        AMPHI_TRY(AMPHI_T(state_ask_bodies)(d, err));
-    if ((has & AMPHI_NEED_POSITIONS) != 0 && d->mirror->stage != NULL)
-        AMPHI_TRY(AMPHI_T(state_ask_present)(d, err));
+        amphi_device_add_part(&parts, to->term, d->view.term, sizeof to->term);
+    if ((has & AMPHI_NEED_POSITIONS) != 0) {
+        if (d->mirror->stage != NULL)
+            AMPHI_T(state_add_shown)(d, &parts);
+        else
+            AMPHI_T(state_add_bodies)(d, &parts);
+    }
     if ((has & AMPHI_NEED_FORCES) != 0)
-        AMPHI_TRY(AMPHI_T(state_ask_forces)(d, err));
-    return amphi_device_wait(d->stream, err);
+        AMPHI_T(state_add_forces)(d, &parts);
+    return AMPHI_T(state_ask)(d, &parts, err);
 }
 
 AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *frame,
@@ -89,8 +92,12 @@ AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *fr
         memset(&d->sums, 0, sizeof d->sums);
     if ((has & AMPHI_NEED_ENERGY) != 0 && d->has_books && !d->fault_told)
         AMPHI_TRY(compare_sums(d, &l, err));
-    if ((has & AMPHI_NEED_POSITIONS) != 0)
-        AMPHI_T(state_take_bodies)(d);
+    if ((has & AMPHI_NEED_POSITIONS) != 0) {
+        if (d->mirror->stage != NULL)
+            AMPHI_T(state_take_shown)(d);
+        else
+            AMPHI_T(state_take_bodies)(d);
+    }
     amphi_bodies_show(d->mirror, &d->sums, has, d->freedom, frame);
     if (d->fault_told && (l.fault & FAULT_NOT_FINITE) != 0 && l.fault_bead < d->view.n)
         frame->culprit = l.fault_bead + 1;
@@ -117,6 +124,7 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
 {
     size_t at = 0;
 
+    d->is_listed = false;
     AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (!amphi_bodies_unpack(d->mirror, bytes, &at) || !amphi_fixed_unpack(d->mirror, bytes, &at))
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");
@@ -220,6 +228,7 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
     size_t at = 0;
     bool   is_there;
 
+    d->is_listed = false;
     AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (!amphi_bodies_unpack(d->mirror, bytes, &at) ||
         !amphi_memory_find(bytes, memory_name, &at, &is_there))

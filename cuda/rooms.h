@@ -22,13 +22,17 @@ AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *ledger, AmphiError *er
 AmphiStatus AMPHI_T(state_get_bodies)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(state_get_forces)(Device *d, AmphiError *err); /* of motion_gather */
 AmphiStatus AMPHI_T(state_get_ledger)(Device *d, Ledger *ledger, AmphiError *err); /* as it is */
-/* The same in parts, for who asks for several and waits once: ask; amphi_device_wait; take. */
-AmphiStatus AMPHI_T(state_ask_numbers)(Device *d, AmphiError *err);
+/* The same in parts, for who asks for several and waits once: add what is wanted; state_ask, which
+ * waits; take. */
+void        AMPHI_T(state_add_numbers)(const Device *d, DeviceParts *parts);
+void        AMPHI_T(state_add_bodies)(const Device *d, DeviceParts *parts);
+void        AMPHI_T(state_add_shown)(const Device *d, DeviceParts *parts);
+void        AMPHI_T(state_add_forces)(const Device *d, DeviceParts *parts); /* none to take */
+AmphiStatus AMPHI_T(state_ask)(const Device *d, const DeviceParts *parts, AmphiError *err);
 AmphiStatus AMPHI_T(state_take_numbers)(Device *d, Ledger *ledger, AmphiError *err);
-AmphiStatus AMPHI_T(state_ask_bodies)(Device *d, AmphiError *err);
 void        AMPHI_T(state_take_bodies)(Device *d);
-AmphiStatus AMPHI_T(state_ask_forces)(Device *d, AmphiError *err);  /* none to take */
-AmphiStatus AMPHI_T(state_ask_present)(Device *d, AmphiError *err); /* v(t), l(t); none to take */
+/* What a frame of a stage shows: places, v(t) and l(t). */
+void AMPHI_T(state_take_shown)(Device *d);
 /* Moves the mirror's arrays to memory of the host that the device reaches by itself: copies from
  * there and back take a third of the time and less. Those of very large systems stay. */
 AmphiStatus AMPHI_T(state_adopt)(Device *d, AmphiError *err);

@@ -110,8 +110,9 @@ void AMPHI_T(state_close)(Device *d)
     amphi_device_release_host(d->landing);
     if (d->is_put != NULL)
         (void)cudaEventDestroy(d->is_put);
-    if (d->is_kept != NULL)
-        (void)cudaEventDestroy(d->is_kept);
+    for (int k = 0; k < 2; k++)
+        if (d->is_kept[k] != NULL)
+            (void)cudaEventDestroy(d->is_kept[k]);
     if (d->keeping != NULL)
         (void)cudaStreamDestroy(d->keeping);
     if (d->fork != NULL)
@@ -148,7 +149,8 @@ static AmphiStatus open_parts(Device *d, const AmphiCompute *compute, AmphiError
     CUDA_TRY(cudaEventCreateWithFlags(&d->fork, cudaEventDisableTiming));
     CUDA_TRY(cudaEventCreateWithFlags(&d->join, cudaEventDisableTiming));
     CUDA_TRY(cudaEventCreateWithFlags(&d->is_put, cudaEventDisableTiming));
-    CUDA_TRY(cudaEventCreateWithFlags(&d->is_kept, cudaEventDisableTiming));
+    for (int k = 0; k < 2; k++)
+        CUDA_TRY(cudaEventCreateWithFlags(&d->is_kept[k], cudaEventDisableTiming));
     AMPHI_TRY(amphi_bodies_open(s, &d->mirror, err));
     d->view.n          = s->n_beads;
     d->view.n_types    = s->n_types;
@@ -387,23 +389,29 @@ AmphiStatus AMPHI_T(state_judge)(const Device *d, const Ledger *l, AmphiError *e
     return AMPHI_OK;
 }
 
+AmphiStatus AMPHI_T(state_ask)(const Device *d, const DeviceParts *parts, AmphiError *err)
+{
+    AMPHI_TRY(amphi_device_ask(parts, d->adopted != NULL, d->stream, err));
+    return amphi_device_wait(d->stream, err);
+}
+
 AmphiStatus AMPHI_T(state_get_ledger)(Device *d, Ledger *l, AmphiError *err)
 {
-    Ledger *const to = &d->landing->ledger;
+    DeviceParts parts = {};
 
-    AMPHI_TRY(amphi_device_ask(to, d->view.ledger, sizeof *to, d->stream, err));
-    AMPHI_TRY(amphi_device_wait(d->stream, err));
-    *l = *to;
+    amphi_device_add_part(&parts, &d->landing->ledger, d->view.ledger, sizeof *l);
+    AMPHI_TRY(AMPHI_T(state_ask)(d, &parts, err));
+    *l = d->landing->ledger;
     return AMPHI_OK;
 }
 
-AmphiStatus AMPHI_T(state_ask_numbers)(Device *d, AmphiError *err)
+void AMPHI_T(state_add_numbers)(const Device *d, DeviceParts *parts)
 {
     Landing *const to = d->landing;
 
-    AMPHI_TRY(amphi_device_ask(&to->ledger, d->view.ledger, sizeof to->ledger, d->stream, err));
-    return amphi_device_ask(to->group, d->view.group,
-                            sizeof to->group[0] * (size_t)d->mirror->n_groups, d->stream, err);
+    amphi_device_add_part(parts, &to->ledger, d->view.ledger, sizeof to->ledger);
+    amphi_device_add_part(parts, to->group, d->view.group,
+                          sizeof to->group[0] * (size_t)d->mirror->n_groups);
 }
 
 AmphiStatus AMPHI_T(state_take_numbers)(Device *d, Ledger *l, AmphiError *err)
@@ -430,20 +438,52 @@ AmphiStatus AMPHI_T(state_take_numbers)(Device *d, Ledger *l, AmphiError *err)
 
 AmphiStatus AMPHI_T(state_get_numbers)(Device *d, Ledger *l, AmphiError *err)
 {
-    AMPHI_TRY(AMPHI_T(state_ask_numbers)(d, err));
-    AMPHI_TRY(amphi_device_wait(d->stream, err));
+    DeviceParts parts = {};
+
+    AMPHI_T(state_add_numbers)(d, &parts);
+    AMPHI_TRY(AMPHI_T(state_ask)(d, &parts, err));
     return AMPHI_T(state_take_numbers)(d, l, err);
 }
 
-AmphiStatus AMPHI_T(state_ask_bodies)(Device *d, AmphiError *err)
+void AMPHI_T(state_add_bodies)(const Device *d, DeviceParts *parts)
 {
     Twin twin[N_TWINS];
 
     twins_of(d, twin);
     for (int k = 0; k < N_TWINS; k++)
-        AMPHI_TRY(amphi_device_ask(twin[k].host, twin[k].device,
-                                   (size_t)d->mirror->n * twin[k].size, d->stream, err));
-    return AMPHI_OK;
+        amphi_device_add_part(parts, twin[k].host, twin[k].device,
+                              (size_t)d->mirror->n * twin[k].size);
+}
+
+/* In fixed the host finds places by itself from whole numbers, and wants those of momenta. */
+void AMPHI_T(state_add_shown)(const Device *d, DeviceParts *parts)
+{
+    const View        *v = &d->view;
+    const AmphiBodies *b = d->mirror;
+    const size_t       n = (size_t)b->n;
+
+#ifdef AMPHI_BUILD_FIXED
+    amphi_device_add_part(parts, b->fixed->x, v->fixed.x, n * sizeof *b->fixed->x);
+    amphi_device_add_part(parts, b->fixed->q, v->fixed.q, n * sizeof *b->fixed->q);
+    amphi_device_add_part(parts, b->fixed->p, v->fixed.p, n * sizeof *b->fixed->p);
+#else
+    amphi_device_add_part(parts, b->position_nm, v->position_nm, n * sizeof *b->position_nm);
+    amphi_device_add_part(parts, b->orientation, v->orientation, n * sizeof *b->orientation);
+#endif
+    amphi_device_add_part(parts, b->image, v->image, n * sizeof *b->image);
+    amphi_device_add_part(parts, b->velocity_now_nm_ps, v->velocity_now_nm_ps,
+                          n * sizeof *b->velocity_now_nm_ps);
+    amphi_device_add_part(parts, b->spin_now_u_nm2_ps, v->spin_now_u_nm2_ps,
+                          n * sizeof *b->spin_now_u_nm2_ps);
+}
+
+void AMPHI_T(state_take_shown)(Device *d)
+{
+#ifdef AMPHI_BUILD_FIXED
+    amphi_fixed_show_places(d->mirror);
+#else
+    (void)d;
+#endif
 }
 
 void AMPHI_T(state_take_bodies)(Device *d)
@@ -458,38 +498,31 @@ void AMPHI_T(state_take_bodies)(Device *d)
 
 AmphiStatus AMPHI_T(state_get_bodies)(Device *d, AmphiError *err)
 {
-    AMPHI_TRY(AMPHI_T(state_ask_bodies)(d, err));
-    AMPHI_TRY(amphi_device_wait(d->stream, err));
+    DeviceParts parts = {};
+
+    AMPHI_T(state_add_bodies)(d, &parts);
+    AMPHI_TRY(AMPHI_T(state_ask)(d, &parts, err));
     AMPHI_T(state_take_bodies)(d);
     return AMPHI_OK;
 }
 
-AmphiStatus AMPHI_T(state_ask_forces)(Device *d, AmphiError *err)
+void AMPHI_T(state_add_forces)(const Device *d, DeviceParts *parts)
 {
-    AmphiBodies *b     = d->mirror;
-    const size_t bytes = (size_t)b->n * sizeof *b->force_kJ_mol_nm;
+    const AmphiBodies *b     = d->mirror;
+    const size_t       bytes = (size_t)b->n * sizeof *b->force_kJ_mol_nm;
 
 #ifdef AMPHI_BUILD_FIXED
-    AMPHI_TRY(amphi_device_ask(b->fixed->force, d->view.fixed.whole_force, bytes, d->stream, err));
-    AMPHI_TRY(
-        amphi_device_ask(b->fixed->torque, d->view.fixed.whole_torque, bytes, d->stream, err));
+    amphi_device_add_part(parts, b->fixed->force, d->view.fixed.whole_force, bytes);
+    amphi_device_add_part(parts, b->fixed->torque, d->view.fixed.whole_torque, bytes);
 #endif
-    AMPHI_TRY(amphi_device_ask(b->force_kJ_mol_nm, d->view.force_kJ_mol_nm, bytes, d->stream, err));
-    return amphi_device_ask(b->torque_kJ_mol, d->view.torque_kJ_mol, bytes, d->stream, err);
+    amphi_device_add_part(parts, b->force_kJ_mol_nm, d->view.force_kJ_mol_nm, bytes);
+    amphi_device_add_part(parts, b->torque_kJ_mol, d->view.torque_kJ_mol, bytes);
 }
 
 AmphiStatus AMPHI_T(state_get_forces)(Device *d, AmphiError *err)
 {
-    AMPHI_TRY(AMPHI_T(state_ask_forces)(d, err));
-    return amphi_device_wait(d->stream, err);
-}
+    DeviceParts parts = {};
 
-AmphiStatus AMPHI_T(state_ask_present)(Device *d, AmphiError *err)
-{
-    AmphiBodies *b     = d->mirror;
-    const size_t bytes = (size_t)b->n * sizeof *b->velocity_now_nm_ps;
-
-    AMPHI_TRY(
-        amphi_device_ask(b->velocity_now_nm_ps, d->view.velocity_now_nm_ps, bytes, d->stream, err));
-    return amphi_device_ask(b->spin_now_u_nm2_ps, d->view.spin_now_u_nm2_ps, bytes, d->stream, err);
+    AMPHI_T(state_add_forces)(d, &parts);
+    return AMPHI_T(state_ask)(d, &parts, err);
 }

@@ -348,10 +348,14 @@ typedef struct {
 
 /* What the host asks for most, in memory of the host that the device writes by itself. */
 typedef struct {
-    Ledger       ledger;
-    TermSums     term[AMPHI_TERMS];
-    AmphiKinetic group[1][2]; /* [max_groups] */
+    alignas(16) Ledger ledger;
+    alignas(16) TermSums term[AMPHI_TERMS];
+    alignas(16) AmphiKinetic group[1][2]; /* [max_groups] */
 } Landing;
+
+/* What of the state that is set aside last is under way and not waited for: nothing; its ledger,
+ * and nothing else yet; all; all but how it moves. */
+typedef enum { KEEPS_NOTHING, KEEPS_LEDGER, KEEPS_ALL, KEEPS_PLACES } Keeping;
 
 /* The state; the host's own part beside what kernels see. */
 typedef struct AmphiState {
@@ -371,11 +375,15 @@ typedef struct AmphiState {
     bool            has_books;    /* has a kick followed the last forces, and nothing else since? */
     SumsLevel       sums_level;   /* what the last forces have added up, and no kick has used up */
     Landing        *landing;
-    char           *adopted;         /* the arrays of the mirror, likewise; NULL: in its arena */
-    char           *kept[2];         /* states aside, on the host */
-    cudaStream_t    keeping;         /* on the way there, while nobody changes them */
-    cudaEvent_t     is_put, is_kept; /* the ledger, in the stream; all, in keeping */
-    bool            keeps;           /* has nobody waited for is_kept yet? */
+    char           *adopted;    /* the arrays of the mirror, likewise; NULL: in its arena */
+    char           *kept[2];    /* states aside, on the host */
+    cudaStream_t    keeping;    /* on the way there, while nobody changes them */
+    cudaEvent_t     is_put;     /* the ledger, in the stream */
+    cudaEvent_t     is_kept[2]; /* how it moves, and all, in keeping */
+    Keeping         keeps;
+    int             keeps_in;       /* which of kept */
+    bool            has_anchors[2]; /* are they in it? */
+    bool            is_listed;      /* has no bead moved since a list was built if it was due? */
     int32_t         device, n_processors;
     bool            begins_early; /* can a kernel begin beside the last one, and launch a graph? */
     int32_t         n_meeting;    /* blocks that sort its beads and wait for each other; 0: none */

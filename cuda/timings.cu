@@ -151,8 +151,7 @@ static void drop_chain(Chain *c)
     for (int k = 0; k < MOST_LINKS + 2; k++)
         if (c->event[k] != NULL)
             (void)cudaEventDestroy(c->event[k]);
-    if (c->exec != NULL)
-        (void)cudaGraphExecDestroy(c->exec);
+    amphi_device_destroy(c->exec);
     if (c->graph != NULL)
         (void)cudaGraphDestroy(c->graph);
     *c = Chain{};
@@ -306,7 +305,7 @@ static AmphiStatus take_step(Device *d, Chain chain[CHAINS], AmphiTimings *t, in
 
     if (c->exec == NULL)
         AMPHI_TRY(make_chain(d, c, &plan, t, err));
-    CUDA_TRY(cudaGraphLaunch(c->exec, d->stream));
+    CUDA_TRY(amphi_device_launch(c->exec, d->stream));
     d->mirror->step++;
     d->mirror->stage_step++;
     AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
@@ -367,7 +366,8 @@ AmphiStatus AMPHI_T(device_timings)(Device *d, int64_t n_steps, AmphiTimings *t,
 
     if (chain == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for timings");
-    status = take_steps(d, n_steps, chain, t, err);
+    d->is_listed = false;
+    status       = take_steps(d, n_steps, chain, t, err);
     for (int k = 0; k < CHAINS; k++)
         drop_chain(&chain[k]);
     amphi_release(chain);

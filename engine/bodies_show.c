@@ -9,16 +9,35 @@
 static void sum_motion(const AmphiSystem *s, const double (*velocity)[3], const double (*spin)[3],
                        AmphiFrame        *frame)
 {
+    const AmphiBeadType *last       = NULL;
+    double               kinetic[6] = { 0 }, rotation[3] = { 0 }; /* xx yy zz xy xz yz */
+    double               half_mass = 0, half_inverse[3] = { 0 };
+
     for (int32_t i = 0; i < s->n_beads; i++) {
         const AmphiBeadType *type = &s->type[s->bead_type[i]];
+        const double *const v = velocity[i], *const l = spin[i];
 
-        for (int k = 0; k < 9; k++)
-            frame->kinetic_kJ_mol[k / 3][k % 3] +=
-                0.5 * type->mass_u * velocity[i][k / 3] * velocity[i][k % 3];
-        for (int k = 0; k < 3; k++)
-            if (type->rotor != AMPHI_POINT && type->inertia_u_nm2[k] > 0)
-                frame->rotation_kJ_mol += spin[i][k] * spin[i][k] / (2 * type->inertia_u_nm2[k]);
+        if (type != last) { /* those of a type often follow each other */
+            half_mass = 0.5 * type->mass_u;
+            for (int k = 0; k < 3; k++)
+                half_inverse[k] = type->rotor != AMPHI_POINT && type->inertia_u_nm2[k] > 0
+                                      ? 0.5 / type->inertia_u_nm2[k]
+                                      : 0;
+            last = type;
+        }
+        for (int k = 0; k < 3; k++) {
+            kinetic[k] += half_mass * v[k] * v[k];
+            kinetic[3 + k] += half_mass * v[k < 2 ? 0 : 1] * v[k < 1 ? 1 : 2];
+            rotation[k] += half_inverse[k] * l[k] * l[k];
+        }
     }
+    for (int k = 0; k < 3; k++) {
+        const int a = k < 2 ? 0 : 1, b = k < 1 ? 1 : 2;
+
+        frame->kinetic_kJ_mol[k][k] = kinetic[k];
+        frame->kinetic_kJ_mol[a][b] = frame->kinetic_kJ_mol[b][a] = kinetic[3 + k];
+    }
+    frame->rotation_kJ_mol = rotation[0] + rotation[1] + rotation[2];
 }
 
 static void add_freedom(const AmphiBodies *b, int64_t (*freedom)[2], AmphiFrame *frame)
@@ -87,7 +106,7 @@ void amphi_bodies_show(const AmphiBodies *b, const AmphiSums *sums, uint32_t has
     memcpy(frame->term_kJ_mol, sums->energy_kJ_mol, sizeof sums->energy_kJ_mol);
     memcpy(frame->term_virial_kJ_mol, sums->virial_kJ_mol, sizeof sums->virial_kJ_mol);
     memcpy(frame->term_count, sums->count, sizeof sums->count);
-    if ((has & AMPHI_NEED_POSITIONS) != 0)
+    if ((has & AMPHI_NEED_POSITIONS) != 0 && (!kicked || (has & AMPHI_NEED_ENERGY) != 0))
         sum_motion(b->system, v, l, frame);
     if (b->fixed != NULL) {
         frame->is_fixed = 1;

@@ -56,8 +56,9 @@ typedef struct {
     double   term_kJ_mol[AMPHI_TERMS];
     double   term_virial_kJ_mol[AMPHI_TERMS][3][3]; /* W_ab = sum d_a F_b, not symmetrised */
     int64_t  term_count[AMPHI_TERMS];               /* pairs or bonds inside their range */
-    double   kinetic_kJ_mol[3][3];                  /* sum m v_a v_b / 2 */
-    double   rotation_kJ_mol;                       /* sum l_k^2 / (2 I_k) */
+    /* sum m v_a v_b / 2 and sum l_k^2 / (2 I_k): in a stage where both energies and positions are
+     * there, before the first where positions are; else zero */
+    double kinetic_kJ_mol[3][3], rotation_kJ_mol;
 
     /* Of the stage; zero before the first one begins. */
     const struct AmphiStage *stage;

@@ -33,7 +33,8 @@ step() {
     echo "-- $name: $(($(date +%s) - began)) s"
 }
 
-# Where no device is there to run them, kernels compile in a third of the time, hardly optimised.
+# Where no device is there to run them, kernels compile in a fraction of the time: hardly optimised,
+# and not to machine code.
 haste=1
 [ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ] || haste=
 jobs=$(nproc)

@@ -158,17 +158,10 @@ two_types gay-berne '<beadtype name="short" mass="1 u" inertia="0.5 u*nm^2" brea
     <pair types="GB short" potential="gay-berne" epsilon="1.1 kJ/mol"/>' 2 \
     GB short 7 7 6 1.4 1.4 3.2 >"$folder/gb-two.xml"
 
-# The widest first, in case there is not the time for all. Last two at once, states of two threads:
-# but under compute-sanitizer (2025.3) these stand still, in one of two or three runs, where their
-# steps are in graphs and launch lists, whatever the tool and precision, also with all kernels
-# loaded before (CUDA_MODULE_LOADING=EAGER). They do neither alone nor without a tool; why is not
-# known.
+# The widest first, in case there is not the time for all. Last two at once, states of two threads.
 for job in mixture elba b08o ssd gb ssd-two gb-two water large large-b08o sheet beside; do
     set -- "$folder/$job.xml"
     [ $job != beside ] || set -- "$folder/elba.xml" "$folder/water.xml"
-    case "$job ${LOOK:-graphs} ${CHECK:-}" in
-    "beside graphs "*compute-sanitizer*) continue ;;
-    esac
     # shellcheck disable=SC2086
     ${CHECK:-} "$program" run "$@" -o "$folder/$job-$precision.run" --fresh --yes \
         --quiet --no-report --backend "${BACKEND:-cuda}" --precision "$precision" \

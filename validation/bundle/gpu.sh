@@ -226,9 +226,6 @@ sanitize() {
     status=$?
     n=$(cat "$logs/sanitizers/$name"-[0-9]*.txt 2>/dev/null | grep -c 'SUMMARY')
     n_jobs=$(sed -n 's/^for job in \(.*\); do$/\1/p' exercise.sh | wc -w)
-    case "$1 ${3:-graphs}" in
-    *" graphs") n_jobs=$((n_jobs - 1)) ;; # no states side by side
-    esac
     remark="$n of $n_jobs jobs in $(($(date +%s) - from)) s"
     case $status in
     0 | 124 | 137) ;;
