@@ -147,18 +147,28 @@ static int32_t find_labelled(const Report *r, const char *kind, int32_t from, Re
     return -1;
 }
 
-static bool has_groups_of(const Report *r, int k)
+/* The next profile of a group along an axis that has this density. */
+static int32_t find_group(const Report *r, int k, int axis, int32_t from, ReportTable *t,
+                          AmphiObserverNames *names)
+{
+    int32_t o = from - 1;
+
+    while ((o = find_labelled(r, "profile", o + 1, t, names)) >= 0)
+        if (r->job->observer[o].axis == axis && report_has(t, densities[k].column))
+            return o;
+    return -1;
+}
+
+static bool has_groups_of(const Report *r, int k, int axis)
 {
     AmphiObserverNames names;
     ReportTable        t;
 
-    for (int32_t o = -1; (o = find_labelled(r, "profile", o + 1, &t, &names)) >= 0;)
-        if (report_has(&t, densities[k].column))
-            return true;
-    return false;
+    return find_group(r, k, axis, 0, &t, &names) >= 0;
 }
 
-static void draw_groups_of(Report *r, int k)
+/* Those along one axis. along: "-x" where there are others, too, else "". */
+static void draw_groups_of(Report *r, int k, int axis, const char *along)
 {
     char               name[64], caption[200];
     ReportScript       script;
@@ -167,17 +177,15 @@ static void draw_groups_of(Report *r, int k)
     ReportTable        t;
     int                n = 0;
 
-    snprintf(name, sizeof name, "profile-groups-%s", densities[k].name);
+    snprintf(name, sizeof name, "profile-groups-%s%s", densities[k].name, along);
     if (!report_begin_script(r, &script, name, REPORT_HALF, CURVE_HEIGHT, 1, 1))
         return;
     amphi_sink_print(s,
                      "set key above left horizontal Left reverse samplen 2 maxcols 3\n"
-                     "set xlabel 'from the middle (nm)' offset 0,0.5\nset ylabel '%s' offset "
+                     "set xlabel '%c from the middle (nm)' offset 0,0.5\nset ylabel '%s' offset "
                      "0.5,0\nset xrange [*:*] noextend\n",
-                     densities[k].label);
-    for (int32_t o = -1; (o = find_labelled(r, "profile", o + 1, &t, &names)) >= 0;) {
-        if (!report_has(&t, densities[k].column))
-            continue;
+                     "xyz"[axis], densities[k].label);
+    for (int32_t o = -1; (o = find_group(r, k, axis, o + 1, &t, &names)) >= 0;) {
         tool_gnuplot_curve(s, &n);
         amphi_sink_print(s, "here.'../%s' using 1:(column('%s')) with lines lt %d lw 1.8 title ",
                          names.file, densities[k].column, (n - 1) % 8 + 1);
@@ -199,10 +207,18 @@ bool report_has_groups(const Report *r)
 
 void report_draw_groups(Report *r)
 {
+    static const char *const along[3] = { "-x", "-y", "-z" };
+
     tool_page_pair_begin(&r->page);
-    for (int k = 0; k < N_DENSITIES; k++)
-        if (has_groups_of(r, k))
-            draw_groups_of(r, k);
+    for (int k = 0; k < N_DENSITIES; k++) {
+        int n_axes = 0;
+
+        for (int axis = 0; axis < 3; axis++)
+            n_axes += has_groups_of(r, k, axis);
+        for (int axis = 0; axis < 3; axis++)
+            if (has_groups_of(r, k, axis))
+                draw_groups_of(r, k, axis, n_axes == 1 ? "" : along[axis]);
+    }
     tool_page_pair_end(&r->page);
 }
 
