@@ -53,8 +53,8 @@ __device__ static inline void measure_pair(const PairTerm *term, const PairGeome
     PAIR_LIST(MEASURE_KIND)
 }
 
-/* How rows lie in memory, in powers of two: of a number that is not known while compiling, a
- * division by lanes takes some 30 instructions. */
+/* How rows lie in memory, in powers of two: row_place would divide by a number of lanes that is not
+ * known while compiling. */
 typedef struct {
     int32_t  each_bits, lane_bits; /* as row_place has them */
     bool     is_wide, tells_halves;
