@@ -94,8 +94,10 @@ nvcc_plain    = -std=c++20 -O3 -Werror all-warnings $(device_small) $(device_has
 # What only its maker finds wrong, in inline PTX or with shared memory, shows in a build without.
 NVCCFLAGS     = $(nvcc_plain) $(if $(HASTE),$(subst sm_,compute_,$(hopper)),$(hopper)) \
                 $(if $(filter 80,$(GPUS)),-gencode arch=compute_80$(comma)code=compute_80)
-# Motion must have the same bits as on the host: no contraction, in any instance of a kernel.
-moving        = $(if $(filter cuda/motion.cu cuda/drift.cu cuda/summed.cu cuda/descend.cu,$2), \
+# Motion must have the same bits as on the host, and forces whatever is added up beside them: no
+# contraction, in any instance of a kernel.
+unfused       = $(addprefix cuda/,bonded.cu descend.cu drift.cu forces.cu motion.cu summed.cu)
+flags_of      = $(if $(filter $(unfused),$2), \
                 $(filter-out -fmad=%,$(device_$1)) -fmad=false,$(device_$1))
 
 once   = $(wildcard engine/*.c engine/formats/*.c)
@@ -203,7 +205,7 @@ $(foreach s,$(sets),$(BUILD)/$1-$s/%.o: %.c $(BUILD)/flags
 	$$(compile) $(flags_$1) $(lanes_$s) $(plain) -MMD -MP -c -o $$@ $$<
 $(newline))
 $(BUILD)/$1/%.o: %.cu $(BUILD)/flags
-	$$(quietly)$(NVCC) $(NVCCFLAGS) $$(call moving,$1,$$<) -MMD -MP -c -o $$@ $$<
+	$$(quietly)$(NVCC) $(NVCCFLAGS) $$(call flags_of,$1,$$<) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach p,$(precisions),$(eval $(call typed_rules,$p)))
 

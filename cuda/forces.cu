@@ -5,6 +5,10 @@
  * differ, are looked up in shared memory.
  *
  * The sticky term, which few pairs have, goes over rows of its own behind that: short_row.h.
+ *
+ * Compiled without contraction, as motion.cu: kernels that add up more would have other products
+ * fused than those that add up nothing, and other forces in the last bits. What is to be fused says
+ * so (engine/num/lanes.h).
  */
 #include "beside.h"
 #include "measure.h"
@@ -15,14 +19,16 @@
 /* What a lane has gathered: f on bead i but for the parts along its dipole, whose sum is p; the
  * field g at the dipole; torque of what has no field of dipoles.
  *
- * With sums, h is what of the field does not go with the parts in p, and w is of the force along d
- * alone. The rest of the virial is found once a bead (virial_of): seen from the other bead, the
- * part of a force along axis j is one along axis i, and every pair is seen from both. u is without
- * the energies of the dipole of i, which are those of its field (energy_of). */
+ * With sums, h is the part of the field along d, and w is of the force along d alone. The rest of
+ * the virial is found once a bead (virial_of): seen from the other bead, the part of a force along
+ * axis j is one along axis i, and every pair is seen from both. u is without the energies of the
+ * dipole of i, which are those of its field (energy_of). Force and field have the same bits with
+ * sums and without. */
 typedef struct Gathered {
-    real3 f, g, h, t;
+    real3 f, g, t;
     real  p;
     real  u;    /* QUICK */
+    real3 h;    /* VIRIALS, QUICK */
     real  w[3]; /* VIRIALS, QUICK */
 } Gathered;
 
@@ -30,9 +36,9 @@ typedef struct Gathered {
 
 __device__ static inline void add_scaled(real3 *sum, real a, real3 b)
 {
-    sum->x += a * b.x;
-    sum->y += a * b.y;
-    sum->z += a * b.z;
+    sum->x = fused(a, b.x, sum->x);
+    sum->y = fused(a, b.y, sum->y);
+    sum->z = fused(a, b.z, sum->z);
 }
 
 /* The force alone: what is along axis i is summed as a number. */
@@ -48,23 +54,23 @@ __device__ __forceinline__ void add_force(const PairParts &w, const PairGeometry
 
 __device__ static __forceinline__ void add_virial_along(real fd, real3 d, Gathered *to)
 {
-    to->w[0] += fd * (d.x * d.x);
-    to->w[1] += fd * (d.y * d.y);
-    to->w[2] += fd * (d.z * d.z);
+    to->w[0] = fused(fd, d.x * d.x, to->w[0]);
+    to->w[1] = fused(fd, d.y * d.y, to->w[1]);
+    to->w[2] = fused(fd, d.z * d.z, to->w[2]);
 }
 
-/* The whole virial in kJ/mol, w_a + 2 p_a g_a along each edge, p being the axis: parts along it
+/* The whole virial in kJ/mol, w_a + 2 p_a h_a along each edge, p being the axis: parts along it
  * count for those along axis j, too. */
 __device__ static inline real3 virial_of(const Gathered &from, real3 axis)
 {
-    return real3{ from.w[0] + 2 * axis.x * from.g.x, from.w[1] + 2 * axis.y * from.g.y,
-                  from.w[2] + 2 * axis.z * from.g.z };
+    return real3{ from.w[0] + 2 * axis.x * from.h.x, from.w[1] + 2 * axis.y * from.h.y,
+                  from.w[2] + 2 * axis.z * from.h.z };
 }
 
-/* The energy of a bead in kJ/mol: u, and what is linear in its dipole p, which is -p.(g + h). */
+/* The energy of a bead in kJ/mol: u, and what is linear in its dipole p, which is -p.g. */
 __device__ static inline real energy_of(const Gathered &from, real3 dipole)
 {
-    return from.u - dot3(dipole, add3(from.g, from.h));
+    return from.u - dot3(dipole, from.g);
 }
 
 template <int KIND, SumsLevel LEVEL>
@@ -73,12 +79,14 @@ __device__ __forceinline__ void add_parts(const PairParts &w, const PairGeometry
     add_force<KIND>(w, g, to);
     if (LEVEL != NO_SUMS)
         add_virial_along(w.fd, g.d, to);
+    if (LEVEL != NO_SUMS && pair_feels_axis_i(KIND))
+        add_scaled(&to->h, w.fp, g.d);
     if (LEVEL == QUICK)
         to->u += w.u;
     if (pair_feels_axis_i(KIND))
         add_scaled(&to->g, w.fp, g.d);
     if (pair_feels_axis_i(KIND) && pair_feels_axis_j(KIND))
-        add_scaled(LEVEL != NO_SUMS ? &to->h : &to->g, w.fz, g.axis_j);
+        add_scaled(&to->g, w.fz, g.axis_j);
 }
 
 /* Selects instead of a branch: most neighbours are in range, and loads can go ahead. */
@@ -93,20 +101,27 @@ __device__ static inline void keep_parts(bool near, PairParts *w)
 
 /* Are Lennard-Jones and dipoles met in fewer instructions? What vanishes by its shifts has no
  * reaction field; with a switch there may be one. */
-template <int KIND, int SECOND, int SWITCHED, SumsLevel LEVEL, bool VANISHES>
-constexpr bool        IS_SHORT =
-    KIND == PAIR_lj &&SECOND == PAIR_dipole_dipole && !SWITCHED && LEVEL == NO_SUMS && VANISHES;
+template <int KIND, int SECOND, int SWITCHED, bool VANISHES>
+constexpr bool IS_SHORT = KIND == PAIR_lj &&SECOND == PAIR_dipole_dipole && !SWITCHED && VANISHES;
 
 /* g: times -3. */
+template <SumsLevel LEVEL>
 __device__ __forceinline__ void add_dipoles(const PairTerm &lj, const PairTerm &second,
-                                            const PairGeometry &g, Gathered *to)
+                                            const PairGeometry &g, bool counts, Gathered *to)
 {
     const PairParts   bare = pair_bare_parts(PAIR_lj, &lj, &g);
     const DipoleParts w    = pair_dipoles_shifted(&second.as.dipole_dipole, &g, bare.fd);
 
+    if (LEVEL != NO_SUMS) {
+        add_virial_along(fused(w.fq, w.m, w.fd), g.d, to);
+        add_scaled(&to->h, w.t3 * w.qd, g.d);
+    }
+    if (LEVEL == QUICK)
+        to->u += keep(counts, bare.u);
+
     add_scaled(&to->f, w.fd, g.d);
     add_scaled(&to->f, w.fq, w.turned);
-    to->p += w.fp;
+    to->p = fused(w.t3, w.qd, to->p);
     add_scaled(&to->g, w.fz, w.turned);
 }
 
@@ -119,8 +134,8 @@ __device__ __forceinline__ void add_pair(const PairTerm &first, const PairTerm &
     const PairTerm     lj       = with_constants<KIND, SET, LEVEL>(first, me.lj, you.place.type);
     const PairGeometry g = geometry_upto<VANISHES>(mine, you, me.scale, counts, first.cutoff2);
 
-    if constexpr (IS_SHORT<KIND, SECOND, SWITCHED, LEVEL, VANISHES>) {
-        add_dipoles(lj, second, g, to);
+    if constexpr (IS_SHORT<KIND, SECOND, SWITCHED, VANISHES>) {
+        add_dipoles<LEVEL>(lj, second, g, counts, to);
         return;
     }
     constexpr int LAST = SECOND == PAIR_none ? KIND : SECOND;
@@ -203,7 +218,7 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
     if (w.left <= 0)
         return;
     next = load_entries(w.entries);
-    if (IS_SHORT<KIND, SECOND, SWITCHED, LEVEL, VANISHES>)
+    if (IS_SHORT<KIND, SECOND, SWITCHED, VANISHES>)
         to->g = scale3(-3, to->g);
     if (AHEAD) {
         ahead = load_both<LAYOUT>(from, next.two[0]);
@@ -238,7 +253,7 @@ __device__ __forceinline__ void walk(const View &v, Walk<LAYOUT> w, const Pass *
         w.left -= ROUND;
     }
 end:
-    if (IS_SHORT<KIND, SECOND, SWITCHED, LEVEL, VANISHES>)
+    if (IS_SHORT<KIND, SECOND, SWITCHED, VANISHES>)
         to->g = scale3(R(-1.0 / 3), to->g);
 }
 
@@ -248,7 +263,7 @@ __device__ static inline void add_turned(const Gathered &from, real3 axis, Gathe
     const real3 w = virial_of(from, axis);
 
     to->f = add3(to->f, add3(from.f, scale3(from.p, axis)));
-    to->t = add3(to->t, cross3(axis, add3(from.g, from.h)));
+    to->t = add3(to->t, cross3(axis, from.g));
     to->u += from.u;
     to->w[0] += w.x;
     to->w[1] += w.y;
@@ -354,9 +369,9 @@ __device__ static inline void add_result(const PairResult &p, const PairGeometry
     to->f = add3(to->f, p.f);
     to->t = add3(to->t, p.ti);
     to->u += p.u;
-    to->w[0] += g.d.x * p.f.x;
-    to->w[1] += g.d.y * p.f.y;
-    to->w[2] += g.d.z * p.f.z;
+    to->w[0] = fused(g.d.x, p.f.x, to->w[0]);
+    to->w[1] = fused(g.d.y, p.f.y, to->w[1]);
+    to->w[2] = fused(g.d.z, p.f.z, to->w[2]);
 }
 
 /* ---- a bead ---- */
@@ -423,7 +438,7 @@ __launch_bounds__(PAIR_BLOCK, blocks_at_once(SET, LEVEL, lanes_of(LAYOUT))) __gl
                 });
 
     const real3 force  = add3(mine.f, scale3(mine.p, axis));
-    const real3 torque = add3(mine.t, cross3(axis, add3(mine.g, mine.h)));
+    const real3 torque = add3(mine.t, cross3(axis, mine.g));
     real3       sum    = add_lanes(force, torque, lane % 2 != 0, N_LANES);
 
     Four *const to = &(lane == 0 ? v.pair_force : v.pair_torque)[o.bead];

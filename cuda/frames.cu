@@ -46,12 +46,10 @@ static AmphiStatus measure(Device *d, bool has_sums, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* sums: by a pass whose forces are overwritten. */
+/* Forces have the same bits whatever is added up beside them. */
 static AmphiStatus compute(Device *d, SumsLevel level, bool sums, AmphiError *err)
 {
-    if (sums && level != QUICK)
-        AMPHI_TRY(AMPHI_T(graphs_forces)(d, QUICK, err));
-    return AMPHI_T(graphs_forces)(d, level, err);
+    return AMPHI_T(graphs_forces)(d, sums ? QUICK : level, err);
 }
 
 static AmphiStatus show(Device *d, SumsLevel level, bool sums, Shows shows, AmphiError *err)

@@ -81,9 +81,9 @@ AMPHI_BOTH PairParts pair_dipole_dipole(const struct pair_dipole_dipole *p, cons
  *   f = { (p.q') H + t3 (p.d) (q.d) / r^2 } d + t3 [(q.d) p + (p.d) q'],   -3 g_i = t3 r^2 q'
  *       with t3 = 3 w / r^2 and H as above
  *
- *   f = fd d + fp p + fq q',  -3 g_i = fz q' */
+ *   f = fd d + t3 (q.d) p + fq q',  -3 g_i = fz q',  q' = q + m d */
 typedef struct {
-    real  fd, fp, fq, fz;
+    real  fd, fq, fz, t3, qd, m;
     real3 turned; /* q' */
 } DipoleParts;
 
@@ -102,8 +102,10 @@ AMPHI_BOTH DipoleParts pair_dipoles_shifted(const struct pair_dipole_dipole *p,
 
     out.fq     = t3 * dot3(g->axis_i, g->d);
     out.fd     = fused(H, dot3(g->axis_i, q), fused(out.fq, qi, more_fd));
-    out.fp     = t3 * qd;
     out.fz     = t3 * g->r2;
+    out.t3     = t3;
+    out.qd     = qd;
+    out.m      = m;
     out.turned = q;
     return out;
 }

@@ -190,11 +190,9 @@ AMPHI_BOTH GayBerneSolution gay_berne_solve(const GayBerneLengths *k, const GayB
 /* r^2 (1 - H), nm^2. */
 AMPHI_BOTH real gay_berne_square(const GayBerneSolution *s, const PairGeometry *g)
 {
-    const real3 w = { g->d.x - (s->Ai * g->axis_i.x + s->Aj * g->axis_j.x),
-                      g->d.y - (s->Ai * g->axis_i.y + s->Aj * g->axis_j.y),
-                      g->d.z - (s->Ai * g->axis_i.z + s->Aj * g->axis_j.z) };
+    const real3 w = sub3(g->d, joined3(s->Ai, g->axis_i, scale3(s->Aj, g->axis_j)));
 
-    return dot3(w, w) + (s->Ai * s->i + s->Aj * s->j);
+    return dot3(w, w) + joined(s->Ai, s->i, s->Aj * s->j);
 }
 
 /* A component of r w. */
@@ -252,7 +250,7 @@ AMPHI_BOTH GayBerneDepth gay_berne_depth(const GayBerneLengths *k, const GayBern
 {
     const GayBerneSolution s   = gay_berne_solve(k, a, spread(R(1)));
     const real             q   = gay_berne_determinant(k, a);
-    const real             H   = (s.Ai * a->x + s.Aj * a->y) * inv_r2;
+    const real             H   = joined(s.Ai, a->x, s.Aj * a->y) * inv_r2;
     const real             N   = q - H;
     const real             inv = reciprocal(q * N);
 
@@ -308,7 +306,7 @@ AMPHI_BOTH GayBernePowers gay_berne_powers(real gap, real unit)
         return (GayBernePowers){ i4 * i2, i1, below };
     const real of_inv = rounded_once(-inv, far, rounded_once(-inv, unit, spread(R(1))));
     const real rest   = rounded_once(of_inv, i1, rounded_once(unit, inv, -i1));
-    return (GayBernePowers){ i4 * i2 + (R(6) * rest) * (i4 * i1), i1 + rest, below };
+    return (GayBernePowers){ joined(R(6) * rest, i4 * i1, i4 * i2), i1 + rest, below };
 }
 
 /* Energy and forces where rho = 1 + gap / unit; radial: how many times dw sigma0 rho grows with r
@@ -319,8 +317,8 @@ AMPHI_BOTH PairParts gay_berne_parts(const struct pair_gay_berne *p, const PairG
     const GayBernePowers rho = gay_berne_powers(gap, unit);
     const GayBerneDepth *l   = &s->depth;
     const real eps   = p->eps4 * power(positive_root(s->inv_q), p->nu) * power(l->left, p->mu);
-    const real slope = R(-6) * rho.i6 * (R(2) * rho.i6 - R(1)) * rho.i1;
-    const real u     = eps * (rho.i6 * (rho.i6 - R(1)) + slope * rho.below);
+    const real slope = R(-6) * rho.i6 * joined(spread(R(2)), rho.i6, spread(R(-1))) * rho.i1;
+    const real u     = eps * joined(slope, rho.below, rho.i6 * (rho.i6 - R(1)));
     const real ur    = eps * slope * p->inv_width0;
     const real size  = p->sigma0 * s->inv_f; /* sigma / r */
     const real turn  = ur * (size * (g->r2 * g->inv_r) * (s->inv_f * s->inv_f));
@@ -328,11 +326,11 @@ AMPHI_BOTH PairParts gay_berne_parts(const struct pair_gay_berne *p, const PairG
 
     PairParts out;
     out.u  = u;
-    out.fd = -(turn + ur * ((radial - size) * g->inv_r)) - well * l->across;
-    out.fp = turn * s->range.Ai + well * l->Li;
-    out.fq = turn * s->range.Aj + well * l->Lj;
-    out.fz = -(turn * (s->range.Ai * s->range.Aj) + well * l->inv_q * (l->Li * l->Lj) +
-               u * ((scalar)p->nu * p->range.both) * (s->z * s->inv_q));
+    out.fd = joined(-well, l->across, -joined(ur, (radial - size) * g->inv_r, turn));
+    out.fp = joined(turn, s->range.Ai, well * l->Li);
+    out.fq = joined(turn, s->range.Aj, well * l->Lj);
+    out.fz = -joined(u * ((scalar)p->nu * p->range.both), s->z * s->inv_q,
+                     joined(turn, s->range.Ai * s->range.Aj, well * l->inv_q * (l->Li * l->Lj)));
     return out;
 }
 
@@ -340,7 +338,7 @@ AMPHI_BOTH PairParts gay_berne_parts(const struct pair_gay_berne *p, const PairG
 AMPHI_BOTH PairParts gay_berne_here(const struct pair_gay_berne *p, const PairGeometry *g,
                                     const GayBerneShape *s)
 {
-    const real unit = s->f2 + p->sigma0 * (s->f2 * s->inv_f);
+    const real unit = joined(spread(p->sigma0), s->f2 * s->inv_f, s->f2);
     const real gap  = (g->r2 * g->inv_r) * s->beyond * p->inv_width0;
 
     return gay_berne_parts(p, g, s, gap, unit, R(1));

@@ -59,17 +59,19 @@ typedef struct {
 AMPHI_BOTH StickySide sticky_side(const struct pair_sticky *p, real3 n, real inv_r, SwitchValue s,
                                   SwitchValue s_prime)
 {
-    const real  c     = n.z;
-    const real  w     = R(2) * c * (n.x * n.x - n.y * n.y);
-    const real  q     = (c - R(0.6)) * (c + R(0.8));
-    const real  w1    = q * q - p->w0;
-    const real  k     = s_prime.s * inv_r * R(2) * q * (R(2) * c + R(0.2));
-    const real3 h     = { R(4) * n.x * c, R(-4) * n.y * c, R(2) * (n.x * n.x - n.y * n.y) };
-    const real  along = s.ds * w + s_prime.ds * w1 - R(3) * s.s * inv_r * w - k * c;
+    const real  c      = n.z;
+    const real  sides  = joined(n.x, n.x, -(n.y * n.y));
+    const real  w      = R(2) * c * sides;
+    const real  q      = (c - R(0.6)) * (c + R(0.8));
+    const real  w1     = joined(q, q, spread(-p->w0));
+    const real  k      = s_prime.s * inv_r * R(2) * q * joined(spread(R(2)), c, spread(R(0.2)));
+    const real3 h      = { R(4) * n.x * c, R(-4) * n.y * c, R(2) * sides };
+    const real  slopes = joined(s.ds, w, s_prime.ds * w1);
+    const real  along  = joined(-k, c, joined(R(-3) * s.s * inv_r, w, slopes));
 
     StickySide out;
-    out.W = s.s * w + s_prime.s * w1;
-    out.g = add3(scale3(along, n), scale3(s.s * inv_r, h));
+    out.W = joined(s.s, w, s_prime.s * w1);
+    out.g = joined3(along, n, scale3(s.s * inv_r, h));
     out.g.z += k;
     return out;
 }

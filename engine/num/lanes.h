@@ -120,11 +120,14 @@ AMPHI_BOTH real nearest_whole(real a)
     return scalar_whole(a);
 }
 
-/* a b + c: rounded once in the fixed build; in the others the compiler decides. */
+/* a b + c: rounded once in the fixed build and on devices, whose compiler fuses nothing by itself
+ * in pair forces; in the others the compiler decides. */
 AMPHI_BOTH real fused(real a, real b, real c)
 {
-#ifdef AMPHI_BUILD_FIXED
+#if defined(AMPHI_BUILD_FIXED) || (defined(__CUDA_ARCH__) && defined(AMPHI_BUILD_SINGLE))
     return fmaf(a, b, c);
+#elif defined(__CUDA_ARCH__)
+    return fma(a, b, c);
 #else
     return a * b + c;
 #endif
@@ -263,6 +266,17 @@ AMPHI_BOTH real nearest_whole(real a)
 }
 
 #endif
+
+/* a b + c, where c is a product, too, or has parts that are: the fixed build rounds all of them, so
+ * that a pair has the same bits from both sides. In the others as `fused`. */
+AMPHI_BOTH real joined(real a, real b, real c)
+{
+#ifdef AMPHI_BUILD_FIXED
+    return a * b + c;
+#else
+    return fused(a, b, c);
+#endif
+}
 
 /* A number in two parts. */
 typedef struct {

@@ -36,9 +36,17 @@ AMPHI_BOTH real dot3(real3 a, real3 b)
     return fused(a.z, b.z, fused(a.y, b.y, a.x * b.x));
 }
 
+/* a b + c. */
+AMPHI_BOTH real3 joined3(real a, real3 b, real3 c)
+{
+    const real3 d = { joined(a, b.x, c.x), joined(a, b.y, c.y), joined(a, b.z, c.z) };
+    return d;
+}
+
 AMPHI_BOTH real3 cross3(real3 a, real3 b)
 {
-    const real3 c = { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+    const real3 c = { joined(a.y, b.z, -(a.z * b.y)), joined(a.z, b.x, -(a.x * b.z)),
+                      joined(a.x, b.y, -(a.y * b.x)) };
     return c;
 }
 
@@ -54,7 +62,7 @@ AMPHI_BOTH real3 rotate(quat q, real3 v)
     const real3 u = { q.x, q.y, q.z };
     const real3 t = scale3(spread(R(2)), cross3(u, v));
 
-    return add3(add3(v, scale3(q.w, t)), cross3(u, t));
+    return add3(joined3(q.w, t, v), cross3(u, t));
 }
 
 /* Space to body: A v = B^T v. */

@@ -151,7 +151,8 @@ run_agree() {
     while [ $k -lt "${AGAIN:-2}" ] && ! is_over; do
         k=$((k + 1))
         say "comparison $k of ${AGAIN:-2}"
-        for name in test_forces_cuda test_agree_cuda test_states_cuda test_summed_cuda; do
+        for name in test_forces_cuda test_agree_cuda test_states_cuda test_looks_cuda \
+            test_sums_cuda test_summed_cuda; do
             one agree/$name "$logs/agree/$name-$k.log" "$(left 300)"
         done
     done

@@ -86,7 +86,8 @@ static bool says_the_same(const PairTerm *term, const PairGeometry *g, double mo
 static bool holds_with_shifts(const PairTerm *term, const PairGeometry *g, double more_fd)
 {
     const DipoleParts w = pair_dipoles_shifted(&term->as.dipole_dipole, g, more_fd);
-    const real3 f = add3(add3(scale3(w.fd, g->d), scale3(w.fp, g->axis_i)), scale3(w.fq, w.turned));
+    const real3       p = scale3(w.t3 * w.qd, g->axis_i), q = scale3(w.fq, w.turned);
+    const real3       f = add3(add3(scale3(w.fd, g->d), p), q);
 
     return says_the_same(term, g, more_fd, f, cross3(g->axis_i, scale3(-w.fz / 3, w.turned)));
 }
