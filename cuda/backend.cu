@@ -14,6 +14,12 @@ extern "C" {
 
 /* ---- the list, with room for what it needs ---- */
 
+/* Has a list found none, and nothing worse? */
+static bool lacks_room(const Ledger *l)
+{
+    return l->fault != 0 && (l->fault & ~FAULTS_OF_ROOM) == 0;
+}
+
 static AmphiStatus clear_fault(Device *d, Ledger *l, AmphiError *err)
 {
     l->fault = 0;
@@ -59,21 +65,30 @@ AmphiStatus AMPHI_T(device_build_list)(Device *d, AmphiError *err)
 {
     Ledger l;
 
-    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     for (int tries = 0; tries < 16; tries++) {
         if (!d->is_listed)
             AMPHI_TRY(AMPHI_T(cells_build)(d, err));
         AMPHI_TRY(AMPHI_T(state_get_ledger)(d, &l, err));
-        if (l.fault == 0 || (l.fault & ~FAULTS_OF_ROOM) != 0)
+        if (!lacks_room(&l))
             return AMPHI_T(state_judge)(d, &l, err);
         AMPHI_TRY(give_room(d, &l, err));
     }
     return AMPHI_T(state_judge)(d, &l, err);
 }
 
+/* Nobody waits for it: where it finds no room the state stops, and read_frame makes up for that.
+ * A descent waits in every step. */
 static AmphiStatus find_neighbours(AmphiState *d, AmphiError *err)
 {
-    return AMPHI_T(device_build_list)(d, err);
+    const AmphiStage *stage = d->mirror->stage;
+
+    d->wishes = Wishes{};
+    if (stage == NULL || stage->ensemble == AMPHI_MINIMISE)
+        return AMPHI_T(device_build_list)(d, err);
+    if (!d->is_listed)
+        AMPHI_TRY(AMPHI_T(cells_build)(d, err));
+    d->is_listed = true;
+    return AMPHI_OK;
 }
 
 /* ---- forces ---- */
@@ -100,14 +115,15 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
 
     if (is_new)
         AMPHI_TRY(find_neighbours(d, err));
+    d->wishes.computes  = true;
+    d->wishes.of_forces = needs;
     AMPHI_TRY(AMPHI_T(frames_forces)(d, level, sums, shows, err));
     d->sums_level = sums ? QUICK : level;
     d->has_books  = false;
     d->has        = shows == SHOWS_ENERGIES ? AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES
                     : shows == SHOWS_FORCES ? AMPHI_NEED_FORCES
                                             : 0;
-    /* only now: forces would wait for the host to ask for one copy after another */
-    return AMPHI_T(device_keep_all)(d, err);
+    return AMPHI_OK;
 }
 
 /* ---- stages and steps ---- */
@@ -117,17 +133,18 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
     bool   was_out = false;
     Ledger l;
 
+    d->wishes    = Wishes{};
     d->has_books = false;
     d->is_listed = false;
     /* a list that is due is of the stage before, also where nobody saves between the two */
-    AMPHI_TRY(find_neighbours(d, err));
+    AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
     AMPHI_T(graphs_drop)(d);
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_T(fixed_expect)(d, stage);
 #endif
     AMPHI_TRY(AMPHI_T(cells_begin_stage)(d, stage, err));
     d->view.stage.dt_ps = 0; /* for a new margin: no saved state knows that stage's forces */
-    AMPHI_TRY(find_neighbours(d, err));
+    AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
     AMPHI_TRY(AMPHI_T(graphs_forces)(d, NO_SUMS, err));
     AMPHI_TRY(AMPHI_T(motion_gather)(d, false, err));
 #ifdef AMPHI_BUILD_FIXED
@@ -141,19 +158,19 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
     AMPHI_TRY(amphi_bodies_begin_stage(d->mirror, stage, err));
     AMPHI_TRY(AMPHI_T(state_put)(d, err));
     AMPHI_TRY(AMPHI_T(look_begin_stage)(d, stage, err));
-    return AMPHI_T(motion_begin_stage)(d, stage, err);
+    AMPHI_TRY(AMPHI_T(motion_begin_stage)(d, stage, err));
+    return AMPHI_T(keep_begin_stage)(d, stage, err);
 }
 
-/* A list that found no room in the steps before is given it first, and they are made up for, as
- * find_neighbours does for whoever looks. One that is due is built first, by forces that nobody
- * saves. */
+/* A list that found no room in the steps before is given it first, and they are made up for. One
+ * that is due is built first, by forces that nobody saves. */
 static AmphiStatus save(AmphiState *d, AmphiBytes *bytes, AmphiError *err)
 {
     Ledger l;
 
     AMPHI_TRY(AMPHI_T(state_get_ledger)(d, &l, err));
     if ((l.fault & FAULTS_OF_ROOM) != 0 || (l.fault == 0 && l.stale != 0))
-        AMPHI_TRY(find_neighbours(d, err));
+        AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
     return AMPHI_T(device_save)(d, bytes, err);
 }
 
@@ -161,18 +178,19 @@ static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
 {
     StepPlan plan = AMPHI_T(graphs_plan)(d, d->mirror->stage_step);
 
-    plan.level    = d->sums_level;
-    d->has_books  = true;
-    d->sums_level = NO_SUMS; /* the kick uses them up */
-    AMPHI_TRY(AMPHI_T(device_has_kept_motion)(d, err));
+    d->wishes.kicks   = true;
+    d->wishes.of_kick = needs;
+    plan.level        = d->sums_level;
+    d->has_books      = true;
+    d->sums_level     = NO_SUMS; /* the kick uses them up */
     AMPHI_T(motion_expect)(d, &plan);
     return AMPHI_T(motion_kick)(d, plan.level, needs != 0, err);
 }
 
 static AmphiStatus drift(AmphiState *d, AmphiError *err)
 {
+    d->wishes    = Wishes{};
     d->is_listed = false;
-    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (AMPHI_T(graphs_plan)(d, d->mirror->stage_step).moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
     AMPHI_TRY(AMPHI_T(motion_drift)(d, err));
@@ -197,9 +215,9 @@ static AmphiStatus advance(AmphiState *d, int64_t n_steps, AmphiError *err)
 {
     int64_t done;
 
+    d->wishes    = Wishes{};
     d->has       = 0;
     d->has_books = false;
-    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     AMPHI_TRY(drop_sums(d, err));
     if (!d->is_listed)
         AMPHI_TRY(AMPHI_T(cells_build)(d, err)); /* the last drift may have asked for it */
@@ -213,14 +231,50 @@ static AmphiStatus descend(AmphiState *d, bool *converged, AmphiError *err)
 {
     Ledger l;
 
+    d->wishes    = Wishes{};
     d->is_listed = false;
-    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     AMPHI_TRY(AMPHI_T(motion_descend)(d, err));
     AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
     if (!isfinite(l.potential_kJ_mol))
         return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite: do beads overlap?");
     *converged = l.converged != 0;
     return AMPHI_OK;
+}
+
+/* ---- what waits, and what it may have to repeat ---- */
+
+static AmphiStatus keep(AmphiState *d, int slot, AmphiError *err)
+{
+    d->wishes.keeps = true;
+    d->wishes.slot  = slot;
+    return AMPHI_T(device_keep)(d, slot, err);
+}
+
+/* The list gets room, steps are made up for, and a look behind them. */
+static AmphiStatus repeat(Device *d, AmphiError *err)
+{
+    const Wishes wishes = d->wishes;
+
+    AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
+    if (wishes.keeps)
+        AMPHI_TRY(AMPHI_T(device_keep)(d, wishes.slot, err));
+    if (wishes.computes)
+        AMPHI_TRY(compute_forces(d, wishes.of_forces, err));
+    return wishes.kicks ? kick(d, wishes.of_kick, err) : AMPHI_OK;
+}
+
+static AmphiStatus read_frame(AmphiState *d, uint32_t needs, AmphiFrame *frame, AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(device_ask_frame)(d, needs, err));
+    if (!d->fault_told && lacks_room(&d->landing->ledger)) {
+        const AmphiStatus status = repeat(d, err);
+
+        d->fault_told = status != AMPHI_OK; /* whoever asks again wants to see it */
+        d->has        = status == AMPHI_OK ? d->has : 0;
+        AMPHI_TRY(status);
+        AMPHI_TRY(AMPHI_T(device_ask_frame)(d, needs, err));
+    }
+    return AMPHI_T(device_take_frame)(d, needs, frame, err);
 }
 
 /* ---- the table ---- */
@@ -272,11 +326,12 @@ extern "C" const AmphiBackend AMPHI_T(cuda_backend) = {
     .drift           = drift,
     .advance         = advance,
     .descend         = descend,
-    .read_frame      = AMPHI_T(device_read_frame),
+    .read_frame      = read_frame,
+    .wait            = AMPHI_T(device_build_list),
     .works_beside    = true,
     .save            = save,
     .restore         = AMPHI_T(device_restore),
-    .keep            = AMPHI_T(device_keep),
+    .keep            = keep,
     .kept            = AMPHI_T(device_kept),
     .memory          = memory,
     .timings         = AMPHI_T(device_timings),

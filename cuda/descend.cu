@@ -24,6 +24,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK)
 
     if (v.ledger->fault != 0)
         return;
+    if (block == 0 && threadIdx.x == 0)
+        v.ledger->gathered = v.ledger->step + 1;
     if (i < v.n) {
         Pull pull = pull_on(v, i);
 

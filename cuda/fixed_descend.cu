@@ -53,6 +53,8 @@ static __global__ void __launch_bounds__(MOTION_BLOCK) k_fixed_gather(const View
 
     if (v.ledger->fault != 0)
         return;
+    if (block == 0 && threadIdx.x == 0)
+        v.ledger->gathered = v.ledger->step + 1;
     if (i < v.n) {
         find_pull(v, i, NULL);
         if (measures)

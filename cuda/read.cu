@@ -56,11 +56,13 @@ static uint32_t what_to_show(const Device *d, uint32_t needs)
 }
 
 /* What there is of it, by one wait. */
-static AmphiStatus get_all(Device *d, uint32_t has, AmphiError *err)
+AmphiStatus AMPHI_T(device_ask_frame)(Device *d, uint32_t needs, AmphiError *err)
 {
+    const uint32_t has   = what_to_show(d, needs);
     Landing *const to    = d->landing;
     DeviceParts    parts = {};
 
+    AMPHI_TRY(AMPHI_T(device_look)(d, err));
     AMPHI_T(state_add_numbers)(d, &parts);
     if ((has & AMPHI_NEED_ENERGY) != 0)
         amphi_device_add_part(&parts, to->term, d->view.term, sizeof to->term);
@@ -75,14 +77,12 @@ static AmphiStatus get_all(Device *d, uint32_t has, AmphiError *err)
     return AMPHI_T(state_ask)(d, &parts, err);
 }
 
-AmphiStatus AMPHI_T(device_read_frame)(Device *d, uint32_t needs, AmphiFrame *frame,
+AmphiStatus AMPHI_T(device_take_frame)(Device *d, uint32_t needs, AmphiFrame *frame,
                                        AmphiError *err)
 {
     const uint32_t has = what_to_show(d, needs);
     Ledger         l;
 
-    AMPHI_TRY(AMPHI_T(device_look)(d, err));
-    AMPHI_TRY(get_all(d, has, err));
     AMPHI_TRY(AMPHI_T(state_take_numbers)(d, &l, err));
     if ((needs & AMPHI_NEED_NUMBERS) != 0 && !isfinite(l.potential_kJ_mol))
         return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite");
@@ -124,8 +124,8 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
 {
     size_t at = 0;
 
+    d->wishes    = Wishes{};
     d->is_listed = false;
-    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (!amphi_bodies_unpack(d->mirror, bytes, &at) || !amphi_fixed_unpack(d->mirror, bytes, &at))
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");
     d->has        = 0;
@@ -228,8 +228,8 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
     size_t at = 0;
     bool   is_there;
 
+    d->wishes    = Wishes{};
     d->is_listed = false;
-    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (!amphi_bodies_unpack(d->mirror, bytes, &at) ||
         !amphi_memory_find(bytes, memory_name, &at, &is_there))
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");

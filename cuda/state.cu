@@ -108,11 +108,10 @@ void AMPHI_T(state_close)(Device *d)
     for (int slot = 0; slot < 2; slot++)
         amphi_device_release_host(d->kept[slot]);
     amphi_device_release_host(d->landing);
-    if (d->is_put != NULL)
-        (void)cudaEventDestroy(d->is_put);
-    for (int k = 0; k < 2; k++)
-        if (d->is_kept[k] != NULL)
-            (void)cudaEventDestroy(d->is_kept[k]);
+    if (d->is_aside != NULL)
+        (void)cudaEventDestroy(d->is_aside);
+    if (d->is_kept != NULL)
+        (void)cudaEventDestroy(d->is_kept);
     if (d->keeping != NULL)
         (void)cudaStreamDestroy(d->keeping);
     if (d->fork != NULL)
@@ -148,9 +147,8 @@ static AmphiStatus open_parts(Device *d, const AmphiCompute *compute, AmphiError
     CUDA_TRY(cudaStreamCreateWithFlags(&d->keeping, cudaStreamNonBlocking));
     CUDA_TRY(cudaEventCreateWithFlags(&d->fork, cudaEventDisableTiming));
     CUDA_TRY(cudaEventCreateWithFlags(&d->join, cudaEventDisableTiming));
-    CUDA_TRY(cudaEventCreateWithFlags(&d->is_put, cudaEventDisableTiming));
-    for (int k = 0; k < 2; k++)
-        CUDA_TRY(cudaEventCreateWithFlags(&d->is_kept[k], cudaEventDisableTiming));
+    CUDA_TRY(cudaEventCreateWithFlags(&d->is_aside, cudaEventDisableTiming));
+    CUDA_TRY(cudaEventCreateWithFlags(&d->is_kept, cudaEventDisableTiming));
     AMPHI_TRY(amphi_bodies_open(s, &d->mirror, err));
     d->view.n          = s->n_beads;
     d->view.n_types    = s->n_types;
@@ -243,11 +241,6 @@ static void twins_of(const Device *d, Twin twin[N_TWINS])
         of(b->anchor_nm) of(b->velocity_now_nm_ps) of(b->spin_now_u_nm2_ps) of(b->force_kJ_mol_nm) \
             of(b->torque_kJ_mol) WHOLE_MIRROR(of)
 
-static size_t whole_lines(size_t bytes)
-{
-    return (bytes + 255) / 256 * 256;
-}
-
 AmphiStatus AMPHI_T(state_adopt)(Device *d, AmphiError *err)
 {
     AmphiBodies *b     = d->mirror;
@@ -339,6 +332,7 @@ AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err)
     l.has_best   = 0;
     l.converged  = 0;
     l.owes_books = 0;
+    l.gathered   = 0;
     memset(l.owes_heat, 0, sizeof l.owes_heat);
     memset(l.waits, 0, sizeof l.waits);
     memcpy(l.box_nm, b->box_nm, sizeof l.box_nm);
@@ -433,6 +427,8 @@ AmphiStatus AMPHI_T(state_take_numbers)(Device *d, Ledger *l, AmphiError *err)
     if (l->fault == 0 || d->fault_told)
         return AMPHI_OK;
     d->fault_told = true; /* whoever asks again wants to see it */
+    if (l->gathered != l->step + 1)
+        d->has = 0; /* it is older than the forces that were asked for */
     return AMPHI_T(state_judge)(d, l, err);
 }
 

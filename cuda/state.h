@@ -194,6 +194,7 @@ typedef struct {
     double   built_box_nm[3];
     int32_t  n_strays, n_looked; /* of this step; blocks that are through with them */
 
+    int64_t      gathered; /* the step whose forces motion_gather has left, and 1; 0: of none */
     int64_t      step, stage_step, conserved_count;
     double       box_nm[3];
     double       heat_kJ_mol, work_kJ_mol, conserved_kJ_mol, conserved_sum_kJ_mol;
@@ -353,9 +354,12 @@ typedef struct {
     alignas(16) AmphiKinetic group[1][2]; /* [max_groups] */
 } Landing;
 
-/* What of the state that is set aside last is under way and not waited for: nothing; its ledger,
- * and nothing else yet; all; all but how it moves. */
-typedef enum { KEEPS_NOTHING, KEEPS_LEDGER, KEEPS_ALL, KEEPS_PLACES } Keeping;
+/* What a look has asked for behind a list: where that had no room, it is repeated. */
+typedef struct {
+    bool     keeps, computes, kicks;
+    int      slot;               /* for a state aside */
+    uint32_t of_forces, of_kick; /* AMPHI_NEED_ bits */
+} Wishes;
 
 /* The state; the host's own part beside what kernels see. */
 typedef struct AmphiState {
@@ -375,15 +379,14 @@ typedef struct AmphiState {
     bool            has_books;    /* has a kick followed the last forces, and nothing else since? */
     SumsLevel       sums_level;   /* what the last forces have added up, and no kick has used up */
     Landing        *landing;
-    char           *adopted;    /* the arrays of the mirror, likewise; NULL: in its arena */
-    char           *kept[2];    /* states aside, on the host */
-    cudaStream_t    keeping;    /* on the way there, while nobody changes them */
-    cudaEvent_t     is_put;     /* the ledger, in the stream */
-    cudaEvent_t     is_kept[2]; /* how it moves, and all, in keeping */
-    Keeping         keeps;
-    int             keeps_in;       /* which of kept */
-    bool            has_anchors[2]; /* are they in it? */
-    bool            is_listed;      /* has no bead moved since a list was built if it was due? */
+    char           *adopted; /* the arrays of the mirror, likewise; NULL: in its arena */
+    char           *aside;   /* the state that is set aside last, on the device; NULL: at once */
+    char           *kept[2]; /* and all of them on the host */
+    bool            has_anchors[2];    /* are they in it? */
+    cudaStream_t    keeping;           /* on the way there */
+    cudaEvent_t     is_aside, is_kept; /* in the stream; and in keeping */
+    Wishes          wishes;
+    bool            is_listed; /* has no bead moved since a list was built if it was due? */
     int32_t         device, n_processors;
     bool            begins_early; /* can a kernel begin beside the last one, and launch a graph? */
     int32_t         n_meeting;    /* blocks that sort its beads and wait for each other; 0: none */

@@ -56,7 +56,8 @@ typedef struct {
      * next one begins. */
     AmphiStatus (*begin_stage)(AmphiState *, const struct AmphiStage *, AmphiError *);
     /* Rebuilds the neighbour list if it no longer covers the present positions. AMPHI_UNSTABLE,
-     * AMPHI_BAD_INPUT (devices, when a list is due): the box is too small for the cut-off. */
+     * AMPHI_BAD_INPUT (devices, when a list is due): the box is too small for the cut-off. Where a
+     * device does not wait for itself here, read_frame, wait and save say so. */
     AmphiStatus (*find_neighbours)(AmphiState *, AmphiError *);
     /* Computes forces and torques at the present positions, and what else `needs` asks for. */
     AmphiStatus (*compute_forces)(AmphiState *, uint32_t needs, AmphiError *);
@@ -74,6 +75,9 @@ typedef struct {
     AmphiStatus (*descend)(AmphiState *, bool *converged, AmphiError *);
     /* Fills in a frame. Its arrays belong to the state and are valid until the next call. */
     AmphiStatus (*read_frame)(AmphiState *, uint32_t needs, AmphiFrame *, AmphiError *);
+    /* Returns when a device is through with all steps that it was asked for, and says what went
+     * wrong there. NULL: each call returns when it has done what it says. */
+    AmphiStatus (*wait)(AmphiState *, AmphiError *);
     /* Do drift and advance return while a device still works, and leave the last frame valid? Then
      * the caller can look at it meanwhile. */
     bool works_beside;
@@ -83,7 +87,8 @@ typedef struct {
     AmphiStatus (*save)(AmphiState *, AmphiBytes *, AmphiError *);
     AmphiStatus (*restore)(AmphiState *, const AmphiBytes *, AmphiError *);
     /* keep copies the state into slot 0 or 1 without waiting for the device; kept returns that copy
-     * in the form of save, and overwrites the present state. NULL, both: use save. */
+     * in the form of save, and overwrites the present state. A copy is good if what waits behind it
+     * tells no fault. NULL, both: use save. */
     AmphiStatus (*keep)(AmphiState *, int slot, AmphiError *);
     AmphiStatus (*kept)(AmphiState *, int slot, AmphiBytes *, AmphiError *);
     /* Device memory in bytes: taken by this state, and free. NULL: the state is in host memory. */

@@ -221,14 +221,14 @@ static AmphiStatus push(AmphiRun *run, bool is_final, AmphiFrame *frame, AmphiEr
     if (looks)
         needs |= be->keep != NULL && !is_final && !is_first ? AMPHI_NEED_NUMBERS : all;
     AMPHI_TRY(be->find_neighbours(run->state, err));
-    amphi_run_waited(run);
-    if (looks) /* behind the list: a device whose list found no room has caught up by now */
+    if (looks)
         AMPHI_TRY(amphi_run_keep(run, err));
     AMPHI_TRY(be->compute_forces(run->state, needs, err));
     AMPHI_TRY(be->kick(run->state, needs, err));
     if (needs == 0)
         return AMPHI_OK;
     AMPHI_TRY(be->read_frame(run->state, needs, frame, err));
+    amphi_run_waited(run);
     if (looks) {
         amphi_run_feel(run, frame);
         if (is_first)

@@ -39,7 +39,8 @@ AmphiStatus amphi_run_advance(AmphiRun *run, int64_t n, int64_t *made, AmphiErro
 
     *made = 0;
     if (run->ahead >= most_ahead(run)) {
-        AMPHI_TRY(run->backend->find_neighbours(run->state, err)); /* waits */
+        if (run->backend->wait != NULL)
+            AMPHI_TRY(run->backend->wait(run->state, err));
         amphi_run_waited(run);
     }
     if (run->ahead == 0)

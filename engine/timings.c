@@ -27,7 +27,7 @@ static AmphiStatus take_steps(const AmphiBackend *b, AmphiState *state, int64_t 
 {
     if (b->advance != NULL) {
         AMPHI_TRY(b->advance(state, n, err));
-        return b->find_neighbours(state, err); /* which waits for them */
+        return b->wait != NULL ? b->wait(state, err) : AMPHI_OK;
     }
     for (int64_t k = 0; k < n; k++) {
         AMPHI_TRY(b->find_neighbours(state, err));

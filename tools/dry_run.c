@@ -81,6 +81,8 @@ static AmphiStatus step(const Trial *t, uint32_t needs, AmphiError *err)
     AMPHI_TRY(t->backend->kick(t->state, needs, err));
     if (needs != 0)
         AMPHI_TRY(t->backend->read_frame(t->state, needs, &frame, err));
+    else if (t->backend->wait != NULL) /* or a device would have work for long */
+        AMPHI_TRY(t->backend->wait(t->state, err));
     return t->backend->drift(t->state, err);
 }
 

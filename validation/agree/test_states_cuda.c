@@ -1,38 +1,18 @@
 /* What befalls states of the backend `cuda`: lists that outgrow their room in the midst of steps,
- * others beside them, also of other threads, a close in the midst of steps, and copies aside.
- * Without a device every test is skipped, and says so.
+ * others beside them, also of other threads, a close in the midst of steps. Without a device every
+ * test is skipped, and says so.
  */
 #include <pthread.h>
 #include <string.h>
 
 #include "../../engine/state_hash.h"
 #include "../bench/replicate.h"
+#include "membrane_job.h"
 #include "steps.h"
 
-#define JOB_WITH(groups, restraints)                                                               \
-    "<amphi version=\"1\"><forcefield>%s</forcefield><system>"                                     \
-    "<start>%s<velocities temperature=\"303 K\" seed=\"1\"/></start>" groups "</system>"           \
-    "<plan timestep=\"5 fs\"><minimise name=\"relax\" steps=\"100\"/>"                             \
-    "<run name=\"a\" ensemble=\"npt\" length=\"10 ps\"><thermostat temperature=\"303 K\"/>"        \
-    "<barostat type=\"berendsen\" coupling=\"isotropic\" every=\"1\" pressure=\"%d "               \
-    "bar\"/>" restraints "</run></plan></amphi>\n"
-#define JOB JOB_WITH("", "")
-#define HELD_JOB                                                                                   \
-    JOB_WITH("<group name=\"heads\" select=\"bead phos\"/>",                                       \
-             "<restrain group=\"heads\" axes=\"z\" k=\"100 kJ/mol/nm^2\"/>")
-#define ELBA "<include href=\"forcefield:elba\"/>"
-#define MEMBRANE                                                                                   \
-    "<bilayer normal=\"z\" water-per-lipid=\"20\" seed=\"1\">"                                     \
-    "<leaflet side=\"upper\"><lipid type=\"DMPC\" count=\"32\"/></leaflet>"                        \
-    "<leaflet side=\"lower\"><lipid type=\"DMPC\" count=\"32\"/></leaflet></bilayer>"
 #define WATER "<fill type=\"water\" count=\"1900\" density=\"1 g/cm^3\" seed=\"1\"/>"
 
-enum { CALM_BAR = 1, SQUEEZE_BAR = 20000 };
-
 /* ---- room ---- */
-
-/* 300 steps of 5 fs under 20 000 bar: a membrane becomes a third denser. */
-enum { SQUEEZED_STEPS = 300 };
 
 /* Returns what the state saves, behind a descent and steps of which one of so many is looked at;
  * *grown: bytes that it took in those steps. */
@@ -399,71 +379,6 @@ static void a_state_closes_with_steps_under_way(void **state)
     amphi_job_free(job);
 }
 
-/* ---- aside ---- */
-
-/* As the watch of a run does: steps go on by the forces that were under way beside the copies. */
-static void keep_and_step(const AmphiBackend *cuda, AmphiState *state, int slot)
-{
-    AmphiFrame frame;
-
-    DO(cuda->keep(state, slot, &err));
-    DO(cuda->compute_forces(state, AMPHI_NEED_NUMBERS, &err));
-    DO(cuda->kick(state, AMPHI_NEED_NUMBERS, &err));
-    DO(cuda->read_frame(state, AMPHI_NEED_NUMBERS, &frame, &err));
-    DO(cuda->drift(state, &err));
-}
-
-/* Copies of a large state take longer than the steps that follow at once. */
-static void keep_and_go_on(AmphiPrecision precision, const AmphiSystem *system,
-                           const AmphiStage stage[2])
-{
-    enum { STEPS = 20 };
-    const AmphiBackend *cuda    = device_or_skip(precision);
-    AmphiState         *state   = open_state(cuda, system, 0);
-    AmphiBytes          then[2] = { { .data = NULL }, { .data = NULL } };
-
-    descend(cuda, state, &stage[0]);
-    DO(cuda->begin_stage(state, &stage[1], &err));
-    for (int slot = 0; slot < 2; slot++) {
-        walk(cuda, state, STEPS, slot);
-        then[slot] = saved(cuda, state);
-        keep_and_step(cuda, state, slot);
-    }
-    walk(cuda, state, STEPS, 0);
-    assert_int_equal(then[0].n, then[1].n);
-    assert_memory_not_equal(then[0].data, then[1].data, then[0].n);
-    for (int slot = 0; slot < 2; slot++) {
-        AmphiBytes kept = { .data = NULL };
-
-        DO(cuda->kept(state, slot, &kept, &err));
-        assert_int_equal(kept.n, then[slot].n);
-        assert_memory_equal(kept.data, then[slot].data, kept.n);
-        amphi_release(kept.data);
-        amphi_release(then[slot].data);
-    }
-    cuda->close(state);
-}
-
-static void a_state_aside_is_that_of_its_moment(void **state)
-{
-    static const int32_t copies[3] = { 6, 5, 1 };
-
-    (void)state;
-    device_or_skip(AMPHI_SINGLE);
-    for (int held = 0; held < 2; held++) {
-        AmphiJob   *job   = held ? job_of_text(HELD_JOB, ELBA, MEMBRANE, CALM_BAR)
-                                 : job_of_text(JOB, ELBA, MEMBRANE, CALM_BAR);
-        AmphiArena *arena = amphi_arena_new();
-        AmphiSystem large;
-
-        assert_true(replicate(&job->system, NULL, copies, arena, &large));
-        for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++)
-            keep_and_go_on(p, &large, job->stage);
-        amphi_arena_free(arena);
-        amphi_job_free(job);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -474,7 +389,6 @@ int main(void)
         cmocka_unit_test(states_of_other_types_side_by_side_go_as_alone),
         cmocka_unit_test(states_of_many_threads_go_as_alone),
         cmocka_unit_test(a_state_closes_with_steps_under_way),
-        cmocka_unit_test(a_state_aside_is_that_of_its_moment),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

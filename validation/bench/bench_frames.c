@@ -54,7 +54,7 @@ static void catch_up(const AmphiBackend *b, AmphiState *state)
 {
     AmphiError err = { AMPHI_OK, "" };
 
-    bench_check(b->find_neighbours(state, &err), &err);
+    bench_check(b->wait(state, &err), &err);
 }
 
 /* Adds to us[] what each call takes, if it is there: then the host waits behind each. */
