@@ -65,6 +65,7 @@ AmphiStatus AMPHI_T(device_build_list)(Device *d, AmphiError *err)
 {
     Ledger l;
 
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     for (int tries = 0; tries < 16; tries++) {
         if (!d->is_listed)
             AMPHI_TRY(AMPHI_T(cells_build)(d, err));
@@ -85,6 +86,7 @@ static AmphiStatus find_neighbours(AmphiState *d, AmphiError *err)
     d->wishes = Wishes{};
     if (stage == NULL || stage->ensemble == AMPHI_MINIMISE)
         return AMPHI_T(device_build_list)(d, err);
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (!d->is_listed)
         AMPHI_TRY(AMPHI_T(cells_build)(d, err));
     d->is_listed = true;
@@ -123,7 +125,79 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
     d->has        = shows == SHOWS_ENERGIES ? AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES
                     : shows == SHOWS_FORCES ? AMPHI_NEED_FORCES
                                             : 0;
-    return AMPHI_OK;
+    /* only now: forces would wait for the host to ask for one copy after another */
+    return AMPHI_T(device_keep_all)(d, err);
+}
+
+/* ---- what is repeated behind a list that found no room ---- */
+
+static AmphiStatus keep(AmphiState *d, int slot, AmphiError *err)
+{
+    d->wishes.keeps[slot] = true;
+    return AMPHI_T(device_keep)(d, slot, err);
+}
+
+static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
+{
+    StepPlan plan = AMPHI_T(graphs_plan)(d, d->mirror->stage_step);
+
+    d->wishes.kicks   = true;
+    d->wishes.of_kick = needs;
+    plan.level        = d->sums_level;
+    d->has_books      = true;
+    d->sums_level     = NO_SUMS; /* the kick uses them up */
+    AMPHI_TRY(AMPHI_T(device_has_kept_motion)(d, err));
+    AMPHI_T(motion_expect)(d, &plan);
+    return AMPHI_T(motion_kick)(d, plan.level, needs != 0, err);
+}
+
+/* The list gets room, steps are made up for, and a look behind them. */
+static AmphiStatus repeat(Device *d, AmphiError *err)
+{
+    const Wishes wishes = d->wishes;
+
+    AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
+    for (int slot = 0; slot < 2; slot++)
+        if (wishes.keeps[slot])
+            AMPHI_TRY(AMPHI_T(device_keep)(d, slot, err));
+    if (wishes.computes)
+        AMPHI_TRY(compute_forces(d, wishes.of_forces, err));
+    return wishes.kicks ? kick(d, wishes.of_kick, err) : AMPHI_OK;
+}
+
+static AmphiStatus wait(AmphiState *d, AmphiError *err)
+{
+    Ledger l;
+
+    AMPHI_TRY(AMPHI_T(state_get_ledger)(d, &l, err));
+    return lacks_room(&l) ? repeat(d, err) : AMPHI_T(state_judge)(d, &l, err);
+}
+
+static AmphiStatus read_frame(AmphiState *d, uint32_t needs, AmphiFrame *frame, AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(device_ask_frame)(d, needs, err));
+    if (!d->fault_told && lacks_room(&d->landing->ledger)) {
+        const AmphiStatus status = repeat(d, err);
+
+        d->fault_told = status != AMPHI_OK; /* whoever asks again wants to see it */
+        d->has        = status == AMPHI_OK ? d->has : 0;
+        AMPHI_TRY(status);
+        AMPHI_TRY(AMPHI_T(device_ask_frame)(d, needs, err));
+    }
+    return AMPHI_T(device_take_frame)(d, needs, frame, err);
+}
+
+/* A list that is due is built first, by forces that nobody saves. */
+static AmphiStatus save(AmphiState *d, AmphiBytes *bytes, AmphiError *err)
+{
+    Ledger l;
+
+    AMPHI_TRY(AMPHI_T(state_get_ledger)(d, &l, err));
+    if (lacks_room(&l))
+        AMPHI_TRY(repeat(d, err));
+    else if (l.fault == 0 && l.stale != 0)
+        AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
+    return AMPHI_T(device_save)(d, bytes, err);
 }
 
 /* ---- stages and steps ---- */
@@ -158,39 +232,14 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
     AMPHI_TRY(amphi_bodies_begin_stage(d->mirror, stage, err));
     AMPHI_TRY(AMPHI_T(state_put)(d, err));
     AMPHI_TRY(AMPHI_T(look_begin_stage)(d, stage, err));
-    AMPHI_TRY(AMPHI_T(motion_begin_stage)(d, stage, err));
-    return AMPHI_T(keep_begin_stage)(d, stage, err);
-}
-
-/* A list that found no room in the steps before is given it first, and they are made up for. One
- * that is due is built first, by forces that nobody saves. */
-static AmphiStatus save(AmphiState *d, AmphiBytes *bytes, AmphiError *err)
-{
-    Ledger l;
-
-    AMPHI_TRY(AMPHI_T(state_get_ledger)(d, &l, err));
-    if ((l.fault & FAULTS_OF_ROOM) != 0 || (l.fault == 0 && l.stale != 0))
-        AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
-    return AMPHI_T(device_save)(d, bytes, err);
-}
-
-static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
-{
-    StepPlan plan = AMPHI_T(graphs_plan)(d, d->mirror->stage_step);
-
-    d->wishes.kicks   = true;
-    d->wishes.of_kick = needs;
-    plan.level        = d->sums_level;
-    d->has_books      = true;
-    d->sums_level     = NO_SUMS; /* the kick uses them up */
-    AMPHI_T(motion_expect)(d, &plan);
-    return AMPHI_T(motion_kick)(d, plan.level, needs != 0, err);
+    return AMPHI_T(motion_begin_stage)(d, stage, err);
 }
 
 static AmphiStatus drift(AmphiState *d, AmphiError *err)
 {
     d->wishes    = Wishes{};
     d->is_listed = false;
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (AMPHI_T(graphs_plan)(d, d->mirror->stage_step).moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
     AMPHI_TRY(AMPHI_T(motion_drift)(d, err));
@@ -218,6 +267,7 @@ static AmphiStatus advance(AmphiState *d, int64_t n_steps, AmphiError *err)
     d->wishes    = Wishes{};
     d->has       = 0;
     d->has_books = false;
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     AMPHI_TRY(drop_sums(d, err));
     if (!d->is_listed)
         AMPHI_TRY(AMPHI_T(cells_build)(d, err)); /* the last drift may have asked for it */
@@ -233,48 +283,13 @@ static AmphiStatus descend(AmphiState *d, bool *converged, AmphiError *err)
 
     d->wishes    = Wishes{};
     d->is_listed = false;
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     AMPHI_TRY(AMPHI_T(motion_descend)(d, err));
     AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
     if (!isfinite(l.potential_kJ_mol))
         return amphi_fail(err, AMPHI_UNSTABLE, "the energy is not finite: do beads overlap?");
     *converged = l.converged != 0;
     return AMPHI_OK;
-}
-
-/* ---- what waits, and what it may have to repeat ---- */
-
-static AmphiStatus keep(AmphiState *d, int slot, AmphiError *err)
-{
-    d->wishes.keeps = true;
-    d->wishes.slot  = slot;
-    return AMPHI_T(device_keep)(d, slot, err);
-}
-
-/* The list gets room, steps are made up for, and a look behind them. */
-static AmphiStatus repeat(Device *d, AmphiError *err)
-{
-    const Wishes wishes = d->wishes;
-
-    AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
-    if (wishes.keeps)
-        AMPHI_TRY(AMPHI_T(device_keep)(d, wishes.slot, err));
-    if (wishes.computes)
-        AMPHI_TRY(compute_forces(d, wishes.of_forces, err));
-    return wishes.kicks ? kick(d, wishes.of_kick, err) : AMPHI_OK;
-}
-
-static AmphiStatus read_frame(AmphiState *d, uint32_t needs, AmphiFrame *frame, AmphiError *err)
-{
-    AMPHI_TRY(AMPHI_T(device_ask_frame)(d, needs, err));
-    if (!d->fault_told && lacks_room(&d->landing->ledger)) {
-        const AmphiStatus status = repeat(d, err);
-
-        d->fault_told = status != AMPHI_OK; /* whoever asks again wants to see it */
-        d->has        = status == AMPHI_OK ? d->has : 0;
-        AMPHI_TRY(status);
-        AMPHI_TRY(AMPHI_T(device_ask_frame)(d, needs, err));
-    }
-    return AMPHI_T(device_take_frame)(d, needs, frame, err);
 }
 
 /* ---- the table ---- */
@@ -327,7 +342,7 @@ extern "C" const AmphiBackend AMPHI_T(cuda_backend) = {
     .advance         = advance,
     .descend         = descend,
     .read_frame      = read_frame,
-    .wait            = AMPHI_T(device_build_list),
+    .wait            = wait,
     .works_beside    = true,
     .save            = save,
     .restore         = AMPHI_T(device_restore),

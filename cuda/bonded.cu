@@ -31,7 +31,7 @@ __device__ static inline real3 nearest_between(const Images &box, const double t
 
     for (int a = 0; a < 3; a++) {
         d[a] = to[a] - from[a];
-        d[a] -= box.edge[a] * rint(d[a] * box.inv_edge[a]);
+        d[a] = fma(-box.edge[a], rint(d[a] * box.inv_edge[a]), d[a]);
     }
     return real3{ (real)d[0], (real)d[1], (real)d[2] };
 }
@@ -75,9 +75,9 @@ __device__ static inline void add_bond_to(double sum[4], const Evaluated &e)
     sum[0] += e.b.u;
 #pragma unroll
     for (int m = 0; m < AMPHI_MAX_BOND_BEADS; m++) {
-        sum[1] += (double)e.g.x[m].x * e.b.f[m].x;
-        sum[2] += (double)e.g.x[m].y * e.b.f[m].y;
-        sum[3] += (double)e.g.x[m].z * e.b.f[m].z;
+        sum[1] = fma((double)e.g.x[m].x, (double)e.b.f[m].x, sum[1]);
+        sum[2] = fma((double)e.g.x[m].y, (double)e.b.f[m].y, sum[2]);
+        sum[3] = fma((double)e.g.x[m].z, (double)e.b.f[m].z, sum[3]);
     }
 }
 

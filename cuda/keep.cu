@@ -1,50 +1,48 @@
-/* States set aside, which the watch of a run wants without waiting for the device. A state is
- * copied on the device, which takes some microseconds, and from there to memory of the host while
- * steps go on. In a descent, whose own arrays take that room, it is copied to the host at once.
- * Anchors are aside where the stage restrains beads; in another they are of no use, and whoever
- * goes back finds those of the present stage.
+/* States set aside, which the watch of a run wants without waiting for the device. They stand in
+ * memory of the host that the device writes by itself: the room of a device is for larger systems.
+ * That takes longer than a step, but goes on beside the forces that a look comes with, and is asked
+ * for when these are under way; what changes the arrays waits for them. Anchors are copied where
+ * the stage restrains beads; in another they are of no use, and whoever goes back finds those of
+ * the present stage.
  */
 #include "read.h"
 
 typedef struct {
-    void  *array;
-    size_t at, bytes; /* where it stands in a copy */
+    void  *from, *to;
+    size_t bytes;
 } Aside;
 
+/* First what a kick changes. */
 #ifdef AMPHI_BUILD_FIXED
-#define WHOLE_ASIDE(of) of(v->fixed.x) of(v->fixed.p) of(v->fixed.q) of(v->fixed.l)
-#else
-#define WHOLE_ASIDE(of)
-#endif
+enum { LEDGER_ASIDE = 4 };
 #define ARRAYS_ASIDE(of)                                                                           \
-    of(v->position_nm) of(v->image) of(v->velocity_nm_ps) of(v->orientation) of(v->spin_u_nm2_ps)  \
-        of(v->built_nm) WHOLE_ASIDE(of) of(v->anchor_nm)
+    of(v->velocity_nm_ps) of(v->spin_u_nm2_ps) of(v->fixed.p) of(v->fixed.l) of(v->ledger)         \
+        of(v->position_nm) of(v->image) of(v->orientation) of(v->built_nm) of(v->fixed.x)          \
+            of(v->fixed.q) of(v->anchor_nm)
+#else
+enum { LEDGER_ASIDE = 2 };
+#define ARRAYS_ASIDE(of)                                                                           \
+    of(v->velocity_nm_ps) of(v->spin_u_nm2_ps) of(v->ledger) of(v->position_nm) of(v->image)       \
+        of(v->orientation) of(v->built_nm) of(v->anchor_nm)
+#endif
 #define COUNT_ASIDE(array) +1
-enum { N_ASIDE = 1 + (ARRAYS_ASIDE(COUNT_ASIDE)) };
+enum { N_ASIDE = ARRAYS_ASIDE(COUNT_ASIDE), ANCHORS_ASIDE = N_ASIDE - 1 };
 
-/* The ledger first, anchors last. Returns the bytes of a copy. */
-static size_t arrays_of(const Device *d, bool has_anchors, Aside aside[N_ASIDE])
+/* The bytes that a slot takes. */
+static size_t arrays_of(const Device *d, int slot, Aside aside[N_ASIDE])
 {
     const View  *v  = &d->view;
     const size_t n  = (size_t)v->n;
-    size_t       at = whole_lines(sizeof *v->ledger);
-    int          k  = 1;
+    size_t       at = 0;
+    int          k  = 0;
 
-    aside[0] = Aside{ v->ledger, 0, sizeof *v->ledger };
-#define ADD_ASIDE(from)                                                                            \
-    aside[k] = Aside{ from, at, sizeof *from * n };                                                \
-    at += whole_lines(aside[k++].bytes);
+#define ADD_ASIDE(array)                                                                           \
+    aside[k] = Aside{ array, d->kept[slot] != NULL ? d->kept[slot] + at : NULL,                    \
+                      sizeof *array * (k == LEDGER_ASIDE ? 1 : n) };                               \
+    at += (aside[k++].bytes + 255) / 256 * 256;
     ARRAYS_ASIDE(ADD_ASIDE)
 #undef ADD_ASIDE
-    if (has_anchors)
-        return at;
-    aside[N_ASIDE - 1].bytes = 0;
-    return aside[N_ASIDE - 1].at;
-}
-
-static bool restrains(const Device *d)
-{
-    return d->view.restraint_kJ_mol_nm2 != NULL;
+    return at;
 }
 
 static AmphiStatus take_slot(Device *d, int slot, AmphiError *err)
@@ -53,45 +51,74 @@ static AmphiStatus take_slot(Device *d, int slot, AmphiError *err)
 
     if (d->kept[slot] != NULL)
         return AMPHI_OK;
-    return amphi_device_take_host(arrays_of(d, true, aside), (void **)&d->kept[slot], err);
+    return amphi_device_take_host(arrays_of(d, slot, aside), (void **)&d->kept[slot], err);
 }
 
-AmphiStatus AMPHI_T(keep_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err)
-{
-    Aside       aside[N_ASIDE];
-    AmphiStatus status;
-
-    AMPHI_TRY(amphi_device_wait(d->keeping, err));
-    amphi_device_drop(&d->memory, d->aside);
-    d->aside = NULL;
-    if (stage->ensemble == AMPHI_MINIMISE)
-        return AMPHI_OK;
-    status = amphi_device_take_array(&d->memory, (int64_t)arrays_of(d, restrains(d), aside),
-                                     &d->aside, err);
-    return status != AMPHI_NO_MEMORY ? status : AMPHI_OK;
-}
-
+/* The ledger at once, for forces may write a fault there. */
 AmphiStatus AMPHI_T(device_keep)(Device *d, int slot, AmphiError *err)
 {
-    Aside        aside[N_ASIDE];
-    DeviceParts  parts = {};
-    const size_t bytes = arrays_of(d, restrains(d), aside);
-    char        *to;
+    Aside       aside[N_ASIDE];
+    DeviceParts parts = {};
 
     AMPHI_TRY(take_slot(d, slot, err));
-    to                   = d->aside != NULL ? d->aside : d->kept[slot];
-    d->has_anchors[slot] = restrains(d);
-    for (int k = 0; k < N_ASIDE; k++)
-        amphi_device_add_part(&parts, to + aside[k].at, aside[k].array, aside[k].bytes);
-    if (d->aside != NULL) /* the last one may still be on its way from there */
-        CUDA_TRY(cudaStreamWaitEvent(d->stream, d->is_kept, 0));
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err)); /* the last one */
+    arrays_of(d, slot, aside);
+    amphi_device_add_part(&parts, aside[LEDGER_ASIDE].to, d->view.ledger, sizeof(Ledger));
     AMPHI_TRY(amphi_device_ask(&parts, true, d->stream, err));
-    if (d->aside == NULL)
+    CUDA_TRY(cudaEventRecord(d->is_put, d->stream));
+    d->keeps    = KEEPS_LEDGER;
+    d->keeps_in = slot;
+    return AMPHI_OK;
+}
+
+/* aside[k] from `first` to `end`, but for the ledger; and the event behind them. */
+static AmphiStatus copy_aside(Device *d, const Aside *aside, int first, int end, cudaEvent_t event,
+                              AmphiError *err)
+{
+    DeviceParts parts = {};
+
+    for (int k = first; k < end; k++)
+        if (k != LEDGER_ASIDE)
+            amphi_device_add_part(&parts, aside[k].to, aside[k].from, aside[k].bytes);
+    AMPHI_TRY(amphi_device_ask(&parts, false, d->keeping, err));
+    CUDA_TRY(cudaEventRecord(event, d->keeping));
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(device_keep_all)(Device *d, AmphiError *err)
+{
+    Aside aside[N_ASIDE];
+    int   n = N_ASIDE;
+
+    if (d->keeps != KEEPS_LEDGER)
         return AMPHI_OK;
-    CUDA_TRY(cudaEventRecord(d->is_aside, d->stream));
-    CUDA_TRY(cudaStreamWaitEvent(d->keeping, d->is_aside, 0));
-    CUDA_TRY(cudaMemcpyAsync(d->kept[slot], d->aside, bytes, cudaMemcpyDeviceToHost, d->keeping));
-    CUDA_TRY(cudaEventRecord(d->is_kept, d->keeping));
+    arrays_of(d, d->keeps_in, aside);
+    d->has_anchors[d->keeps_in] = d->view.restraint_kJ_mol_nm2 != NULL;
+    if (!d->has_anchors[d->keeps_in])
+        n = ANCHORS_ASIDE;
+    CUDA_TRY(cudaStreamWaitEvent(d->keeping, d->is_put, 0));
+    AMPHI_TRY(copy_aside(d, aside, 0, LEDGER_ASIDE, d->is_kept[0], err));
+    AMPHI_TRY(copy_aside(d, aside, LEDGER_ASIDE, n, d->is_kept[1], err));
+    d->keeps = KEEPS_ALL;
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(device_has_kept_motion)(Device *d, AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(device_keep_all)(d, err));
+    if (d->keeps == KEEPS_ALL) {
+        CUDA_TRY(cudaStreamWaitEvent(d->stream, d->is_kept[0], 0));
+        d->keeps = KEEPS_PLACES;
+    }
+    return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(device_has_kept)(Device *d, AmphiError *err)
+{
+    AMPHI_TRY(AMPHI_T(device_keep_all)(d, err));
+    if (d->keeps != KEEPS_NOTHING)
+        CUDA_TRY(cudaStreamWaitEvent(d->stream, d->is_kept[1], 0));
+    d->keeps = KEEPS_NOTHING;
     return AMPHI_OK;
 }
 
@@ -102,10 +129,11 @@ AmphiStatus AMPHI_T(device_kept)(Device *d, int slot, AmphiBytes *bytes, AmphiEr
     if (d->kept[slot] == NULL)
         return amphi_fail(err, AMPHI_DEFECT, "no state was kept in slot %d", slot);
     d->is_listed = false;
-    (void)arrays_of(d, d->has_anchors[slot], aside);
-    CUDA_TRY(cudaStreamWaitEvent(d->stream, d->is_kept, 0));
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
+    arrays_of(d, slot, aside);
     for (int k = 0; k < N_ASIDE; k++)
-        CUDA_TRY(cudaMemcpyAsync(aside[k].array, d->kept[slot] + aside[k].at, aside[k].bytes,
-                                 cudaMemcpyHostToDevice, d->stream));
+        if (k != ANCHORS_ASIDE || d->has_anchors[slot])
+            CUDA_TRY(cudaMemcpyAsync(aside[k].from, aside[k].to, aside[k].bytes,
+                                     cudaMemcpyHostToDevice, d->stream));
     return AMPHI_T(device_save)(d, bytes, err);
 }

@@ -126,6 +126,7 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
 
     d->wishes    = Wishes{};
     d->is_listed = false;
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (!amphi_bodies_unpack(d->mirror, bytes, &at) || !amphi_fixed_unpack(d->mirror, bytes, &at))
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");
     d->has        = 0;
@@ -230,6 +231,7 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
 
     d->wishes    = Wishes{};
     d->is_listed = false;
+    AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     if (!amphi_bodies_unpack(d->mirror, bytes, &at) ||
         !amphi_memory_find(bytes, memory_name, &at, &is_there))
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");

@@ -12,11 +12,14 @@ AmphiStatus AMPHI_T(device_take_frame)(Device *d, uint32_t needs, AmphiFrame *fr
 AmphiStatus AMPHI_T(device_save)(Device *d, AmphiBytes *bytes, AmphiError *err);
 AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiError *err);
 
-/* keep.cu. Aside in slot 0 or 1; and back as bytes, which spends the state. keep_begin_stage: room
- * for that on the device, behind motion_begin_stage; none for a descent, or where there is none
- * left. Host waits. */
-AmphiStatus AMPHI_T(keep_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err);
+/* Aside in slot 0 or 1; and back as bytes, which spends the state. keep_all, if a state is to be
+ * kept, has its arrays copied beside what is in the stream by now. Whoever changes bodies or list
+ * calls has_kept first, or has_kept_motion for velocities and spins alone: the stream goes on when
+ * they are aside. */
 AmphiStatus AMPHI_T(device_keep)(Device *d, int slot, AmphiError *err);
+AmphiStatus AMPHI_T(device_keep_all)(Device *d, AmphiError *err);
+AmphiStatus AMPHI_T(device_has_kept_motion)(Device *d, AmphiError *err);
+AmphiStatus AMPHI_T(device_has_kept)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(device_kept)(Device *d, int slot, AmphiBytes *bytes, AmphiError *err);
 
 /* look.cu: FAULT_WILD for beads, FAULT_TORN for bonds of a stage with time steps, by faults.h. */

@@ -6,12 +6,6 @@
 
 #include "state.h"
 
-/* Bytes with what fills up the last line. */
-static inline size_t whole_lines(size_t bytes)
-{
-    return (bytes + 255) / 256 * 256;
-}
-
 AmphiStatus AMPHI_T(state_open)(const AmphiSystem *system, const AmphiCompute *compute,
                                 Device **out, AmphiError *err);
 void        AMPHI_T(state_close)(Device *d);

@@ -108,10 +108,11 @@ void AMPHI_T(state_close)(Device *d)
     for (int slot = 0; slot < 2; slot++)
         amphi_device_release_host(d->kept[slot]);
     amphi_device_release_host(d->landing);
-    if (d->is_aside != NULL)
-        (void)cudaEventDestroy(d->is_aside);
-    if (d->is_kept != NULL)
-        (void)cudaEventDestroy(d->is_kept);
+    if (d->is_put != NULL)
+        (void)cudaEventDestroy(d->is_put);
+    for (int k = 0; k < 2; k++)
+        if (d->is_kept[k] != NULL)
+            (void)cudaEventDestroy(d->is_kept[k]);
     if (d->keeping != NULL)
         (void)cudaStreamDestroy(d->keeping);
     if (d->fork != NULL)
@@ -147,8 +148,9 @@ static AmphiStatus open_parts(Device *d, const AmphiCompute *compute, AmphiError
     CUDA_TRY(cudaStreamCreateWithFlags(&d->keeping, cudaStreamNonBlocking));
     CUDA_TRY(cudaEventCreateWithFlags(&d->fork, cudaEventDisableTiming));
     CUDA_TRY(cudaEventCreateWithFlags(&d->join, cudaEventDisableTiming));
-    CUDA_TRY(cudaEventCreateWithFlags(&d->is_aside, cudaEventDisableTiming));
-    CUDA_TRY(cudaEventCreateWithFlags(&d->is_kept, cudaEventDisableTiming));
+    CUDA_TRY(cudaEventCreateWithFlags(&d->is_put, cudaEventDisableTiming));
+    for (int k = 0; k < 2; k++)
+        CUDA_TRY(cudaEventCreateWithFlags(&d->is_kept[k], cudaEventDisableTiming));
     AMPHI_TRY(amphi_bodies_open(s, &d->mirror, err));
     d->view.n          = s->n_beads;
     d->view.n_types    = s->n_types;
@@ -240,6 +242,11 @@ static void twins_of(const Device *d, Twin twin[N_TWINS])
     of(b->position_nm) of(b->image) of(b->velocity_nm_ps) of(b->orientation) of(b->spin_u_nm2_ps)  \
         of(b->anchor_nm) of(b->velocity_now_nm_ps) of(b->spin_now_u_nm2_ps) of(b->force_kJ_mol_nm) \
             of(b->torque_kJ_mol) WHOLE_MIRROR(of)
+
+static size_t whole_lines(size_t bytes)
+{
+    return (bytes + 255) / 256 * 256;
+}
 
 AmphiStatus AMPHI_T(state_adopt)(Device *d, AmphiError *err)
 {

@@ -240,7 +240,7 @@ typedef struct {
 } StageView;
 
 /* What a computation of forces adds up: nothing, virials, or the potential too. VIRIALS leaves
- * alone the potential that a computation with QUICK of the same forces has left. */
+ * the potential alone. */
 typedef enum { NO_SUMS, VIRIALS, QUICK, SUMS_LEVELS } SumsLevel;
 
 /* What of forces a frame shows. */
@@ -354,10 +354,14 @@ typedef struct {
     alignas(16) AmphiKinetic group[1][2]; /* [max_groups] */
 } Landing;
 
+/* What of the state that is set aside last is under way and not waited for: nothing; its ledger,
+ * and nothing else yet; all; all but how it moves. */
+typedef enum { KEEPS_NOTHING, KEEPS_LEDGER, KEEPS_ALL, KEEPS_PLACES } Keeping;
+
 /* What a look has asked for behind a list: where that had no room, it is repeated. */
 typedef struct {
-    bool     keeps, computes, kicks;
-    int      slot;               /* for a state aside */
+    bool     keeps[2]; /* a state aside, in that slot */
+    bool     computes, kicks;
     uint32_t of_forces, of_kick; /* AMPHI_NEED_ bits */
 } Wishes;
 
@@ -379,12 +383,14 @@ typedef struct AmphiState {
     bool            has_books;    /* has a kick followed the last forces, and nothing else since? */
     SumsLevel       sums_level;   /* what the last forces have added up, and no kick has used up */
     Landing        *landing;
-    char           *adopted; /* the arrays of the mirror, likewise; NULL: in its arena */
-    char           *aside;   /* the state that is set aside last, on the device; NULL: at once */
-    char           *kept[2]; /* and all of them on the host */
-    bool            has_anchors[2];    /* are they in it? */
-    cudaStream_t    keeping;           /* on the way there */
-    cudaEvent_t     is_aside, is_kept; /* in the stream; and in keeping */
+    char           *adopted;    /* the arrays of the mirror, likewise; NULL: in its arena */
+    char           *kept[2];    /* states aside, on the host */
+    cudaStream_t    keeping;    /* on the way there, while nobody changes them */
+    cudaEvent_t     is_put;     /* the ledger, in the stream */
+    cudaEvent_t     is_kept[2]; /* how it moves, and all, in keeping */
+    Keeping         keeps;
+    int             keeps_in;       /* which of kept */
+    bool            has_anchors[2]; /* are they in it? */
     Wishes          wishes;
     bool            is_listed; /* has no bead moved since a list was built if it was due? */
     int32_t         device, n_processors;
@@ -422,8 +428,7 @@ static inline bool goes_ahead(const Device *d)
 
 /* Each room: open takes memory and fills constants in (the host may wait there); the others only
  * launch, in d->stream or beside it, and can be captured in a graph. Bits do not depend on who
- * looks: forces come from the same instance of a kernel whether or not anything is measured beside
- * them. */
+ * looks: forces have the same ones whatever their kernel adds up, and other kernels measure. */
 
 /* cells.cu */
 AmphiStatus AMPHI_T(cells_open)(Device *d, AmphiError *err);

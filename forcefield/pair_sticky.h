@@ -86,11 +86,12 @@ AMPHI_BOTH PairResult pair_sticky(const struct pair_sticky *p, const PairGeometr
     const StickySide  a  = sticky_side(p, rotate_back(frames->qi, neg3(n)), g->inv_r, s, s_prime);
     const StickySide  b  = sticky_side(p, rotate_back(frames->qj, n), g->inv_r, s, s_prime);
     const real3       Gi = scale3(spread(p->v_half), rotate(frames->qi, a.g));
-    const real3       Gj = scale3(spread(p->v_half), rotate(frames->qj, b.g));
+    const real3       gj = rotate(frames->qj, b.g);
+    const real3       Gj = scale3(spread(p->v_half), gj);
 
     PairResult out;
     out.u  = p->v_half * (a.W + b.W);
-    out.f  = sub3(Gi, Gj);
+    out.f  = joined3(spread(-p->v_half), gj, Gi);
     out.ti = cross3(Gi, g->d);
     out.tj = cross3(g->d, Gj);
     return out;

@@ -48,41 +48,57 @@ static size_t bytes_of(const AmphiBackend *cuda, const AmphiState *state)
     return taken;
 }
 
-/* Looks at every so many steps of a squeezed membrane, until one of them has given the list of the
- * steps before it room; or until step `last`, if that is not 0. */
+/* As a run turns round (run_reverse.c): it saves between kick and drift. */
+static Sight kick_and_save(const AmphiBackend *cuda, AmphiState *state)
+{
+    Sight      sight = { .step = 0 };
+    AmphiFrame frame;
+
+    DO(cuda->find_neighbours(state, &err));
+    DO(cuda->compute_forces(state, 0, &err));
+    DO(cuda->kick(state, 0, &err));
+    DO(cuda->save(state, &sight.kept, &err));
+    DO(cuda->read_frame(state, 0, &frame, &err));
+    sight.step = frame.step;
+    return sight;
+}
+
+/* Does so at every so many steps of a squeezed membrane, until that has given the list of the steps
+ * before it room; or until step `last`, if that is not 0. */
 static Sight see_squeezed(const AmphiBackend *cuda, const AmphiSystem *system,
-                          const AmphiStage stage[2], int every, int64_t last)
+                          const AmphiStage stage[2], bool saves, int every, int64_t last)
 {
     AmphiState *state = open_state(cuda, system, 0);
     size_t      before;
     Sight       sight;
-    bool        is_there;
 
     descend(cuda, state, &stage[0]);
     DO(cuda->begin_stage(state, &stage[1], &err));
-    for (is_there = false; !is_there;) {
+    for (;;) {
         if (every > 1)
             DO(cuda->advance(state, every - 1, &err));
-        before   = bytes_of(cuda, state);
-        sight    = see(cuda, state);
-        is_there = last > 0 ? sight.step == last : bytes_of(cuda, state) > before;
+        before = bytes_of(cuda, state);
+        sight  = saves ? kick_and_save(cuda, state) : see(cuda, state);
         assert_true(sight.step <= 2 * SQUEEZED_STEPS);
-        if (!is_there)
-            DO(cuda->drift(state, &err));
+        if (last > 0 ? sight.step == last : bytes_of(cuda, state) > before)
+            break;
+        amphi_release(sight.kept.data);
+        DO(cuda->drift(state, &err));
     }
-    DO(cuda->kept(state, 0, &sight.kept, &err));
+    if (!saves)
+        DO(cuda->kept(state, 0, &sight.kept, &err));
     cuda->close(state);
     return sight;
 }
 
 static void see_alike(const AmphiBackend *cuda, const AmphiSystem *system,
-                      const AmphiStage stage[2])
+                      const AmphiStage stage[2], bool saves)
 {
-    const Sight grown = see_squeezed(cuda, system, stage, 30, 0);
-    const Sight plain = see_squeezed(cuda, system, stage, 1, grown.step);
+    const Sight grown = see_squeezed(cuda, system, stage, saves, 30, 0);
+    const Sight plain = see_squeezed(cuda, system, stage, saves, 1, grown.step);
 
-    print_message("%s, %d beads: step %lld\n", amphi_precision_name(cuda->precision),
-                  (int)system->n_beads, (long long)grown.step);
+    print_message("%s, %d beads, %s at step %lld\n", amphi_precision_name(cuda->precision),
+                  (int)system->n_beads, saves ? "saved" : "seen", (long long)grown.step);
     assert_memory_equal(&grown.conserved_kJ_mol, &plain.conserved_kJ_mol, sizeof(double));
     assert_memory_equal(grown.term_kJ_mol, plain.term_kJ_mol, sizeof plain.term_kJ_mol);
     assert_memory_equal(grown.virial_kJ_mol, plain.virial_kJ_mol, sizeof plain.virial_kJ_mol);
@@ -105,8 +121,9 @@ static void who_looks_behind_a_list_without_room_sees_the_same(void **state)
     arena = amphi_arena_new();
     assert_true(replicate(&job->system, NULL, copies, arena, &large));
     for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++) {
-        see_alike(device_or_skip(p), &job->system, job->stage);
-        see_alike(device_or_skip(p), &large, job->stage);
+        see_alike(device_or_skip(p), &job->system, job->stage, false);
+        see_alike(device_or_skip(p), &job->system, job->stage, true);
+        see_alike(device_or_skip(p), &large, job->stage, false);
     }
     amphi_arena_free(arena);
     amphi_job_free(job);
@@ -126,6 +143,22 @@ static void keep_and_step(const AmphiBackend *cuda, AmphiState *state, int slot)
     DO(cuda->drift(state, &err));
 }
 
+/* Before the first step of a descent, too. */
+static void keep_in_a_descent(const AmphiBackend *cuda, AmphiState *state, const AmphiStage *stage)
+{
+    AmphiBytes then, kept = { .data = NULL };
+
+    DO(cuda->begin_stage(state, stage, &err));
+    then = saved(cuda, state);
+    DO(cuda->keep(state, 1, &err));
+    DO(cuda->kept(state, 1, &kept, &err));
+    assert_int_equal(kept.n, then.n);
+    assert_memory_equal(kept.data, then.data, kept.n);
+    DO(cuda->restore(state, &then, &err));
+    amphi_release(kept.data);
+    amphi_release(then.data);
+}
+
 /* Copies of a large state take longer than the steps that follow at once. */
 static void keep_and_go_on(AmphiPrecision precision, const AmphiSystem *system,
                            const AmphiStage stage[2])
@@ -135,6 +168,7 @@ static void keep_and_go_on(AmphiPrecision precision, const AmphiSystem *system,
     AmphiState         *state   = open_state(cuda, system, 0);
     AmphiBytes          then[2] = { { .data = NULL }, { .data = NULL } };
 
+    keep_in_a_descent(cuda, state, &stage[0]);
     descend(cuda, state, &stage[0]);
     DO(cuda->begin_stage(state, &stage[1], &err));
     for (int slot = 0; slot < 2; slot++) {
@@ -200,6 +234,7 @@ static void forces_of_steps_before_a_fault_are_not_shown_for_its_own(void **stat
         stage.barostat = (AmphiBarostat){ .type = AMPHI_NO_BAROSTAT };
         descend(cuda, flying, &job->stage[0]);
         DO(cuda->begin_stage(flying, &stage, &err));
+        DO(cuda->compute_forces(flying, needs, &err)); /* older ones are there */
         DO(cuda->advance(flying, 50, &err));
         DO(cuda->find_neighbours(flying, &err));
         DO(cuda->compute_forces(flying, needs, &err));

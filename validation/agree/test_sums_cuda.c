@@ -25,7 +25,8 @@
     "<fill type=\"" type "\" count=\"" count "\" density=\"" density "\" seed=\"1\"/>"
 #define TRUNCATED "<treatment of=\"lennard-jones\" type=\"truncated\"/>"
 
-/* Of every set of kernels for pairs, and of each number of lanes. */
+/* Every set of kernels for pairs: those of ELBA with and without an edge, of one type and of more;
+ * with 16, 8 and 4 lanes. */
 static const struct {
     const char *what, *forcefield, *more, *start;
 } cases[] = {
@@ -34,6 +35,13 @@ static const struct {
     { "ELBA water", "elba", "", FLUID("water18", "2700", "0.997 g/cm^3") },
     { "SSD water", "ssd", "", FLUID("SSD", "2700", "0.997 g/cm^3") },
     { "SSD/RF water", "ssd", "", FLUID("SSDRF", "2700", "0.997 g/cm^3") },
+    { "SSD water, two passes", "ssd",
+      "<treatment of=\"lennard-jones\" type=\"force-shift\" cutoff=\"0.8 nm\"/>",
+      FLUID("SSD", "2700", "0.997 g/cm^3") },
+    { "SSD water, shifted dipoles", "ssd", "<treatment of=\"dipoles\" type=\"force-shift\"/>",
+      FLUID("SSD", "2700", "0.997 g/cm^3") },
+    { "ellipsoids, shifted", "gay-berne", "<treatment of=\"gay-berne\" type=\"energy-shift\"/>",
+      FLUID("GB", "2700", "0.25 u/nm^3") },
     { "ellipsoids", "gay-berne", "", FLUID("GB", "2700", "0.25 u/nm^3") },
     { "B08o membrane", "brahms-style", "", MEMBRANE },
 };
@@ -73,6 +81,8 @@ static int64_t compare_bits(const AmphiBackend *cuda, const char *what, const Am
     int64_t        all_others = 0;
     double(*f[3])[3];
 
+    assert_true(!stage[1].conserved_mean && stage[1].barostat.type == AMPHI_NO_BAROSTAT);
+    assert_true(!stage[2].conserved_mean && stage[2].barostat.type != AMPHI_NO_BAROSTAT);
     for (int k = 0; k < 3; k++)
         assert_non_null(f[k] = calloc(2 * (size_t)n, sizeof *f[k]));
     descend(cuda, state, &stage[0]);
@@ -94,6 +104,30 @@ static int64_t compare_bits(const AmphiBackend *cuda, const char *what, const Am
     return all_others;
 }
 
+/* Steps that move the box by their virials, looked at and at once: those of kernels that add up
+ * potentials, too, and of kernels that do not. */
+static void move_alike(const AmphiBackend *cuda, const AmphiSystem *system, const AmphiStage *stage)
+{
+    enum { STEPS = 20 };
+    AmphiState *state = open_state(cuda, system, 0);
+    AmphiBytes  start, end[2];
+
+    descend(cuda, state, &stage[0]);
+    DO(cuda->begin_stage(state, &stage[2], &err));
+    start = saved(cuda, state);
+    for (int k = 0; k < 2; k++) {
+        DO(cuda->restore(state, &start, &err));
+        walk(cuda, state, STEPS, k == 0 ? 0 : 3);
+        end[k] = saved(cuda, state);
+    }
+    assert_int_equal(end[0].n, end[1].n);
+    assert_memory_equal(end[0].data, end[1].data, end[0].n);
+    amphi_release(start.data);
+    for (int k = 0; k < 2; k++)
+        amphi_release(end[k].data);
+    cuda->close(state);
+}
+
 static int64_t compare_case(int k)
 {
     AmphiJob   *job    = job_of_text(JOB, cases[k].forcefield, cases[k].more, cases[k].start);
@@ -106,6 +140,8 @@ static int64_t compare_case(int k)
         assert_true(replicate(&job->system, NULL, copies[c], arena, &system));
         for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED; p++)
             others += compare_bits(device_or_skip(p), cases[k].what, &system, job->stage);
+        for (AmphiPrecision p = AMPHI_SINGLE; p <= AMPHI_FIXED && others == 0; p++)
+            move_alike(device_or_skip(p), &system, job->stage);
     }
     amphi_arena_free(arena);
     amphi_job_free(job);

@@ -113,6 +113,15 @@ static AmphiStatus read_on(AmphiState *state, uint32_t needs, AmphiFrame *frame,
     return cpu->read_frame(state, needs, frame, err);
 }
 
+/* A device that does not wait for its list tells so with the frame. */
+static AmphiStatus read_what_is_told(AmphiState *state, uint32_t needs, AmphiFrame *frame,
+                                     AmphiError *err)
+{
+    if (!is_told && cpu->find_neighbours(state, NULL) != AMPHI_OK)
+        is_told = true;
+    return read_on(state, needs, frame, err);
+}
+
 /* None is due, so that nobody looks at the box. */
 static AmphiStatus overlook(AmphiState *state, AmphiError *err)
 {
@@ -121,7 +130,9 @@ static AmphiStatus overlook(AmphiState *state, AmphiError *err)
     return AMPHI_OK;
 }
 
-static void check_device(AmphiStatus (*find_neighbours)(AmphiState *, AmphiError *))
+static void check_device(AmphiStatus (*find_neighbours)(AmphiState *, AmphiError *),
+                         AmphiStatus (*read_frame)(AmphiState *, uint32_t, AmphiFrame *,
+                                                   AmphiError *))
 {
     Bench        b;
     AmphiRun    *run = NULL;
@@ -134,7 +145,7 @@ static void check_device(AmphiStatus (*find_neighbours)(AmphiState *, AmphiError
     cpu                   = run->backend;
     table                 = *cpu;
     table.find_neighbours = find_neighbours;
-    table.read_frame      = read_on;
+    table.read_frame      = read_frame;
     is_told = is_told_again = false;
     run->backend            = &table;
     assert_int_equal(amphi_run(run, &b.err), AMPHI_UNSTABLE);
@@ -148,13 +159,19 @@ static void check_device(AmphiStatus (*find_neighbours)(AmphiState *, AmphiError
 static void a_device_that_finds_it_with_its_list_ends_alike(void **state)
 {
     (void)state;
-    check_device(refuse);
+    check_device(refuse, read_on);
+}
+
+static void a_device_that_finds_it_with_a_frame_ends_alike(void **state)
+{
+    (void)state;
+    check_device(overlook, read_what_is_told);
 }
 
 static void what_a_device_overlooks_is_found_at_the_next_check(void **state)
 {
     (void)state;
-    check_device(overlook);
+    check_device(overlook, read_on);
 }
 
 int main(void)
@@ -163,6 +180,7 @@ int main(void)
         cmocka_unit_test(a_box_that_shrinks_below_the_cut_off_stops_the_reference),
         cmocka_unit_test(a_box_that_shrinks_below_the_cut_off_stops_the_cpu),
         cmocka_unit_test(a_device_that_finds_it_with_its_list_ends_alike),
+        cmocka_unit_test(a_device_that_finds_it_with_a_frame_ends_alike),
         cmocka_unit_test(what_a_device_overlooks_is_found_at_the_next_check),
     };
 
