@@ -267,8 +267,8 @@ AMPHI_BOTH real nearest_whole(real a)
 
 #endif
 
-/* a b + c as `fused`, but in the fixed build with the product rounded: where c is a product, too, so
- * that a pair has the same bits from both sides; and where fixed has always done so. */
+/* a b + c as `fused`, but in the fixed build with the product rounded: where c is a product, too,
+ * so that a pair has the same bits from both sides; and where fixed has always done so. */
 AMPHI_BOTH real joined(real a, real b, real c)
 {
 #ifdef AMPHI_BUILD_FIXED
