@@ -77,8 +77,8 @@ AmphiStatus AMPHI_T(device_build_list)(Device *d, AmphiError *err)
     return AMPHI_T(state_judge)(d, &l, err);
 }
 
-/* Nobody waits for it: where it finds no room the state stops, and read_frame makes up for that.
- * A descent waits in every step. */
+/* Nobody waits for it: where it finds no room the state stops, and read_frame, wait or save makes
+ * up for that. A descent waits in every step. */
 static AmphiStatus find_neighbours(AmphiState *d, AmphiError *err)
 {
     const AmphiStage *stage = d->mirror->stage;

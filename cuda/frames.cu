@@ -1,6 +1,6 @@
-/* Forces of a step that somebody looks at, and what is measured of them, as one graph, for the host
- * would launch a dozen kernels one by one.
- * In fixed precision forces are launched outside of it: only there are their sums cleared first.
+/* Forces of a step that somebody looks at, and what is measured of them, as one graph: the host
+ * would launch a dozen kernels one by one. In fixed precision forces are launched outside of it:
+ * only there are their sums cleared first.
  */
 #include "rooms.h"
 
