@@ -22,8 +22,7 @@ bool report_begin_script(const Report *r, ReportScript *script, const char *name
     AmphiError err = { .status = AMPHI_OK };
 
     snprintf(file, sizeof file, "%s.gp", name);
-    if (r->figures[0] == '\0' || r->no_gnuplot.status != AMPHI_OK ||
-        tool_join(r->figures, file, script->path, &err) != AMPHI_OK)
+    if (r->figures[0] == '\0' || tool_join(r->figures, file, script->path, &err) != AMPHI_OK)
         return false;
     script->picture = (ToolPicture){ name, "svg", width, height, rows, columns };
     amphi_sink_open(&script->sink, script->path);
@@ -42,6 +41,8 @@ void report_end_script(Report *r, ReportScript *script, const char *caption)
     if (tool_gnuplot_end(&script->picture, &script->sink, &err) == AMPHI_OK &&
         tool_join(r->figures, file, path, &err) == AMPHI_OK) {
         remove(path);
+        if (r->no_gnuplot.status != AMPHI_OK) /* the script is for a machine that has it */
+            return;
         if (tool_gnuplot_draw(r->figures, script->picture.name, &err) == AMPHI_OK &&
             tool_page_svg(&r->page, path, caption))
             return;

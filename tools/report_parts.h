@@ -62,7 +62,7 @@ typedef struct {
 bool report_begin_script(const Report *r, ReportScript *script, const char *name, int width,
                          int height, int rows, int columns);
 /* Completes and executes the script and embeds the picture; sets r->no_gnuplot if gnuplot is not
- * installed. */
+ * installed, and only completes scripts from then on. */
 void report_end_script(Report *r, ReportScript *script, const char *caption);
 enum { REPORT_WIDE = 940, REPORT_HALF = 456, REPORT_HEIGHT = 300 };
 

@@ -1,7 +1,6 @@
 /* The figures of a report for profiles of groups: one for each axis, of those along it alone. */
 #include "hundred_waters.h"
 #include "run_amphi.h"
-#include "skipping.h"
 
 #define JOB(outputs)                                                                               \
     "<amphi version=\"1\"><forcefield><include href=\"forcefield:elba\"/></forcefield>"            \
@@ -47,17 +46,9 @@ static void check_figure(const char *name, const char *axis, const char *has, co
     assert_null(strstr(script, has_not));
 }
 
-/* Behind the first script that cannot be drawn a report writes none. */
-static void need_gnuplot(void)
-{
-    if (system("gnuplot --version >/dev/null 2>&1") != 0)
-        SKIP("no gnuplot (Debian: gnuplot-nox)");
-}
-
 static void groups_along_one_axis_share_a_figure(void **state)
 {
     (void)state;
-    need_gnuplot();
     run_job(JOB(PROFILE("one", "x") PROFILE("other", "x")));
     check_figure("profile-groups-mass", "x", "profile-one.tsv", "profile-none.tsv");
     check_figure("profile-groups-mass", "x", "profile-other.tsv", "profile-none.tsv");
@@ -67,7 +58,6 @@ static void groups_along_one_axis_share_a_figure(void **state)
 static void each_axis_has_a_figure_of_its_own(void **state)
 {
     (void)state;
-    need_gnuplot();
     run_job(JOB(PROFILE("one", "x") PROFILE("other", "z")));
     check_figure("profile-groups-mass-x", "x", "profile-one.tsv", "profile-other.tsv");
     check_figure("profile-groups-mass-z", "z", "profile-other.tsv", "profile-one.tsv");
