@@ -57,7 +57,7 @@ typedef struct {
     AmphiStatus (*begin_stage)(AmphiState *, const struct AmphiStage *, AmphiError *);
     /* Rebuilds the neighbour list if it no longer covers the present positions. AMPHI_UNSTABLE,
      * AMPHI_BAD_INPUT (devices, when a list is due): the box is too small for the cut-off. Where a
-     * device does not wait for itself here, read_frame, wait and save say so. */
+     * device is not waited for here, read_frame, wait and save say so. */
     AmphiStatus (*find_neighbours)(AmphiState *, AmphiError *);
     /* Computes forces and torques at the present positions, and what else `needs` asks for. */
     AmphiStatus (*compute_forces)(AmphiState *, uint32_t needs, AmphiError *);

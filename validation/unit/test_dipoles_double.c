@@ -89,9 +89,8 @@ static bool holds_with_shifts(const PairTerm *term, const PairGeometry *g, doubl
     const real3       p = scale3(w.t3 * w.qd, g->axis_i), q = scale3(w.fq, w.turned);
     const real3       f = add3(add3(scale3(w.fd, g->d), p), q);
     /* what sums take for the part along d */
-    const real3 d = scale3(fma(w.fq, w.m, w.fd), g->d);
-    const real3 s = add3(add3(d, p), scale3(w.fq, g->axis_j));
-
+    const real3 d  = scale3(fma(w.fq, w.m, w.fd), g->d);
+    const real3 s  = add3(add3(d, p), scale3(w.fq, g->axis_j));
     const real3 ti = cross3(g->axis_i, scale3(-w.fz / 3, w.turned));
 
     return says_the_same(term, g, more_fd, f, ti) && says_the_same(term, g, more_fd, s, ti);
