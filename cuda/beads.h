@@ -26,10 +26,10 @@ typedef struct {
     int32_t      n_blocks; /* that draw: 1 or 0 */
 } Draws;
 
-/* The best place of a minimisation; device memory, NULL in other stages. */
+/* The best place of a minimisation; device memory, NULL in other stages. Places are NULL in fixed
+ * precision, where FixedView has them. */
 typedef struct {
     double (*position_nm)[3], (*orientation)[4], (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3];
-    int32_t (*image)[3];
 } Best;
 
 struct MotionPlan {
@@ -55,6 +55,13 @@ typedef struct {
 __device__ static inline int32_t bead_of_thread(int32_t block)
 {
     return block * MOTION_BLOCK + (int32_t)threadIdx.x;
+}
+
+/* Back from `now`, where a trial of a descent has led, to `best`: boxes that it has entered by that
+ * are left again. A trial goes much less far than half of a box. In boxes, times `edge`. */
+__device__ static inline int32_t boxes_back(double best, double now, double edge)
+{
+    return (int32_t)rint((best - now) / edge);
 }
 
 template <class T> __device__ static inline void copy3(const T from[3], T to[3])

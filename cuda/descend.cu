@@ -134,6 +134,9 @@ __device__ static inline void keep_bead(const View &v, const Best &best, int32_t
 {
     double q[4];
 
+    for (int a = 0; back && a < 3; a++)
+        v.image[i][a] -=
+            boxes_back(best.position_nm[i][a], v.position_nm[i][a], v.ledger->box_nm[a]);
     copy3(back ? best.position_nm[i] : v.position_nm[i],
           back ? v.position_nm[i] : best.position_nm[i]);
     copy3(back ? best.force_kJ_mol_nm[i] : v.force_kJ_mol_nm[i],
@@ -142,8 +145,6 @@ __device__ static inline void keep_bead(const View &v, const Best &best, int32_t
           back ? v.torque_kJ_mol[i] : best.torque_kJ_mol[i]);
     load4(back ? best.orientation[i] : v.orientation[i], q);
     store4(q, back ? v.orientation[i] : best.orientation[i]);
-    for (int a = 0; a < 3; a++)
-        (back ? v.image : best.image)[i][a] = (back ? best.image : v.image)[i][a];
 }
 
 /* Reads no step number, so that the first thread may count. */

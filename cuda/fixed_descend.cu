@@ -168,9 +168,11 @@ __device__ static inline void keep_bead(const View &v, const Best &best, int32_t
 {
     if (back)
         fixed_carry_spin(&v.mover[v.bead_type[i]], v.fixed.q[i], v.fixed.best_q[i], v.fixed.l[i]);
+    for (int a = 0; back && a < 3; a++)
+        v.image[i][a] -= boxes_back((double)v.fixed.best_x[i][a], (double)v.fixed.x[i][a],
+                                    FIXED_POWER(32) * FIXED_POWER(32));
     keep_array(back, 3, v.fixed.x[i], v.fixed.best_x[i]);
     keep_array(back, 4, v.fixed.q[i], v.fixed.best_q[i]);
-    keep_array(back, 3, v.image[i], best.image[i]);
     keep_array(back, 3, v.force_kJ_mol_nm[i], best.force_kJ_mol_nm[i]);
     keep_array(back, 3, v.torque_kJ_mol[i], best.torque_kJ_mol[i]);
 }

@@ -93,7 +93,7 @@ AmphiStatus AMPHI_T(device_keep_all)(Device *d, AmphiError *err)
     if (d->keeps != KEEPS_LEDGER)
         return AMPHI_OK;
     arrays_of(d, d->keeps_in, aside);
-    d->has_anchors[d->keeps_in] = d->view.restraint_kJ_mol_nm2 != NULL;
+    d->has_anchors[d->keeps_in] = d->view.anchor_nm != NULL;
     if (!d->has_anchors[d->keeps_in])
         n = ANCHORS_ASIDE;
     CUDA_TRY(cudaStreamWaitEvent(d->keeping, d->is_put, 0));
@@ -132,7 +132,7 @@ AmphiStatus AMPHI_T(device_kept)(Device *d, int slot, AmphiBytes *bytes, AmphiEr
     AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     arrays_of(d, slot, aside);
     for (int k = 0; k < N_ASIDE; k++)
-        if (k != ANCHORS_ASIDE || d->has_anchors[slot])
+        if (k != ANCHORS_ASIDE || (d->has_anchors[slot] && aside[k].from != NULL))
             CUDA_TRY(cudaMemcpyAsync(aside[k].from, aside[k].to, aside[k].bytes,
                                      cudaMemcpyHostToDevice, d->stream));
     return AMPHI_T(device_save)(d, bytes, err);

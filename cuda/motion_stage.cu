@@ -137,7 +137,18 @@ static AmphiStatus put_groups(Device *d, AmphiError *err)
                             d->stream, err);
 }
 
-/* The sum of what all restraints of the stage have for a bead, axis by axis. */
+static void drop_restraints(Device *d)
+{
+    struct MotionPlan *m = d->motion;
+
+    amphi_device_drop(&d->memory, d->view.anchor_nm);
+    amphi_device_drop(&d->memory, m->restraint_kJ_mol_nm2);
+    d->view.anchor_nm            = NULL;
+    d->view.restraint_kJ_mol_nm2 = NULL;
+    m->restraint_kJ_mol_nm2      = NULL;
+}
+
+/* Anchors, and the sum of what all restraints of the stage have for a bead, axis by axis. */
 static AmphiStatus put_restraints(Device *d, const AmphiStage *stage, AmphiError *err)
 {
     const int32_t      n = d->view.n;
@@ -145,11 +156,16 @@ static AmphiStatus put_restraints(Device *d, const AmphiStage *stage, AmphiError
     double(*k)[3];
     AmphiStatus status;
 
-    d->view.restraint_kJ_mol_nm2 = NULL;
-    if (stage->n_restraints == 0)
+    if (stage->n_restraints == 0) {
+        drop_restraints(d);
         return AMPHI_OK;
+    }
     if (m->restraint_kJ_mol_nm2 == NULL)
         AMPHI_TRY(amphi_device_take_array(&d->memory, n, &m->restraint_kJ_mol_nm2, err));
+    if (d->view.anchor_nm == NULL)
+        AMPHI_TRY(amphi_device_take_array(&d->memory, n, &d->view.anchor_nm, err));
+    AMPHI_TRY(amphi_device_put(d->view.anchor_nm, d->mirror->anchor_nm,
+                               (size_t)n * sizeof *d->view.anchor_nm, d->stream, err));
     k = (double(*)[3])amphi_alloc(n, sizeof *k); /* zeros */
     if (k == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for restraints of %d beads", n);
@@ -167,34 +183,40 @@ static AmphiStatus put_restraints(Device *d, const AmphiStage *stage, AmphiError
     return status;
 }
 
+/* The room of the best place: of its own what fixed precision does not keep as whole numbers; and for
+ * forces that of motion as a kick leaves it, which a descent has none of. */
 static AmphiStatus take_best(Device *d, AmphiError *err)
 {
-    Best         *best = &d->motion->best;
-    const int64_t n    = d->view.n;
+    Best *best = &d->motion->best;
 
     if (best->torque_kJ_mol != NULL)
         return AMPHI_OK;
     AMPHI_TRY(amphi_device_take_array(&d->memory, d->motion->sums.n_blocks, &d->motion->most, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &best->position_nm, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &best->image, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &best->orientation, err));
-    AMPHI_TRY(amphi_device_take_array(&d->memory, n, &best->force_kJ_mol_nm, err));
-    return amphi_device_take_array(&d->memory, n, &best->torque_kJ_mol, err);
+#ifndef AMPHI_BUILD_FIXED
+    AMPHI_TRY(amphi_device_take_array(&d->memory, d->view.n, &best->position_nm, err));
+    AMPHI_TRY(amphi_device_take_array(&d->memory, d->view.n, &best->orientation, err));
+#endif
+    best->force_kJ_mol_nm = d->view.velocity_now_nm_ps;
+    best->torque_kJ_mol   = d->view.spin_now_u_nm2_ps;
+    return AMPHI_OK;
 }
 
-/* 116 bytes a bead that only a descent wants. */
-static void drop_best(Device *d)
+/* Nobody takes a force for a velocity: that is 0 until the first kick of the next stage. */
+static AmphiStatus drop_best(Device *d, AmphiError *err)
 {
-    Best *best = &d->motion->best;
+    const size_t bytes = (size_t)d->view.n * sizeof *d->view.velocity_now_nm_ps;
+    Best        *best  = &d->motion->best;
 
+    if (best->torque_kJ_mol == NULL)
+        return AMPHI_OK;
+    CUDA_TRY(cudaMemsetAsync(best->force_kJ_mol_nm, 0, bytes, d->stream));
+    CUDA_TRY(cudaMemsetAsync(best->torque_kJ_mol, 0, bytes, d->stream));
     amphi_device_drop(&d->memory, d->motion->most);
     amphi_device_drop(&d->memory, best->position_nm);
-    amphi_device_drop(&d->memory, best->image);
     amphi_device_drop(&d->memory, best->orientation);
-    amphi_device_drop(&d->memory, best->force_kJ_mol_nm);
-    amphi_device_drop(&d->memory, best->torque_kJ_mol);
     *best           = Best{};
     d->motion->most = NULL;
+    return AMPHI_OK;
 }
 
 /* Beads of systems with bonds from which on a second set of records is worth the room that it takes
@@ -275,7 +297,7 @@ AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, Amph
     AMPHI_TRY(AMPHI_T(fixed_begin_stage)(d, stage, err));
 #endif
     if (stage->ensemble != AMPHI_MINIMISE)
-        drop_best(d);
+        AMPHI_TRY(drop_best(d, err));
     AMPHI_TRY(fit_records(d, stage, err));
     return stage->ensemble == AMPHI_MINIMISE ? take_best(d, err) : AMPHI_OK;
 }

@@ -67,7 +67,7 @@ AmphiStatus AMPHI_T(device_ask_frame)(Device *d, uint32_t needs, AmphiError *err
     if ((has & AMPHI_NEED_ENERGY) != 0)
         amphi_device_add_part(&parts, to->term, d->view.term, sizeof to->term);
     if ((has & AMPHI_NEED_POSITIONS) != 0) {
-        if (d->mirror->stage != NULL)
+        if (amphi_bodies_have_kicks(d->mirror))
             AMPHI_T(state_add_shown)(d, &parts);
         else
             AMPHI_T(state_add_bodies)(d, &parts);
@@ -93,7 +93,7 @@ AmphiStatus AMPHI_T(device_take_frame)(Device *d, uint32_t needs, AmphiFrame *fr
     if ((has & AMPHI_NEED_ENERGY) != 0 && d->has_books && !d->fault_told)
         AMPHI_TRY(compare_sums(d, &l, err));
     if ((has & AMPHI_NEED_POSITIONS) != 0) {
-        if (d->mirror->stage != NULL)
+        if (amphi_bodies_have_kicks(d->mirror))
             AMPHI_T(state_take_shown)(d);
         else
             AMPHI_T(state_take_bodies)(d);

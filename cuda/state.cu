@@ -86,7 +86,6 @@ static AmphiStatus take_bodies(Device *d, AmphiError *err)
     AMPHI_TRY(amphi_device_take_array(m, n, &v->spin_u_nm2_ps, err));
     AMPHI_TRY(amphi_device_take_array(m, n, &v->velocity_now_nm_ps, err));
     AMPHI_TRY(amphi_device_take_array(m, n, &v->spin_now_u_nm2_ps, err));
-    AMPHI_TRY(amphi_device_take_array(m, n, &v->anchor_nm, err));
     AMPHI_TRY(amphi_device_take_array(m, n, &v->force_kJ_mol_nm, err));
     AMPHI_TRY(amphi_device_take_array(m, n, &v->torque_kJ_mol, err));
     AMPHI_TRY(amphi_device_take_array(m, n, &v->acceleration_nm_ps2, err));
@@ -211,6 +210,7 @@ enum { N_TWINS = 10 };
 enum { N_TWINS = 6 };
 #endif
 
+/* Anchors have none where the stage restrains nothing: those of the mirror are as old. */
 static void twins_of(const Device *d, Twin twin[N_TWINS])
 {
     const View        *v = &d->view;
@@ -330,8 +330,9 @@ AmphiStatus AMPHI_T(state_put)(Device *d, AmphiError *err)
 
     twins_of(d, twin);
     for (int k = 0; k < N_TWINS; k++)
-        AMPHI_TRY(amphi_device_put(twin[k].device, twin[k].host, (size_t)b->n * twin[k].size,
-                                   d->stream, err));
+        if (twin[k].device != NULL)
+            AMPHI_TRY(amphi_device_put(twin[k].device, twin[k].host, (size_t)b->n * twin[k].size,
+                                       d->stream, err));
     AMPHI_TRY(amphi_device_get(&l, d->view.ledger, sizeof l, d->stream, err));
     SHARED_NUMBERS(NUMBER_TO_LEDGER)
     l.fault      = 0;
@@ -454,8 +455,9 @@ void AMPHI_T(state_add_bodies)(const Device *d, DeviceParts *parts)
 
     twins_of(d, twin);
     for (int k = 0; k < N_TWINS; k++)
-        amphi_device_add_part(parts, twin[k].host, twin[k].device,
-                              (size_t)d->mirror->n * twin[k].size);
+        if (twin[k].device != NULL)
+            amphi_device_add_part(parts, twin[k].host, twin[k].device,
+                                  (size_t)d->mirror->n * twin[k].size);
 }
 
 /* In fixed the host finds places by itself from whole numbers, and wants those of momenta. */

@@ -271,7 +271,8 @@ typedef struct {
     double (*position_nm)[3];
     int32_t (*image)[3];
     double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3];
-    double (*velocity_now_nm_ps)[3], (*spin_now_u_nm2_ps)[3], (*anchor_nm)[3];
+    double (*velocity_now_nm_ps)[3], (*spin_now_u_nm2_ps)[3];
+    double (*anchor_nm)[3];                            /* NULL where the stage restrains nothing */
     double (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3]; /* all of them; by motion_gather */
     float4 *acceleration_nm_ps2;                       /* [n] by the last kick: expected.h */
 

@@ -65,6 +65,12 @@ typedef struct {
     struct AmphiBodiesWork *work; /* scratch memory, not part of the state */
 } AmphiBodies;
 
+/* Is the stage one of kicks, which leave v(t) and l(t) apart? */
+static inline bool amphi_bodies_have_kicks(const AmphiBodies *b)
+{
+    return b->stage != NULL && b->stage->ensemble != AMPHI_MINIMISE;
+}
+
 /* Bodies at the start of a system, which is borrowed and must outlive them. AMPHI_NO_MEMORY. */
 AmphiStatus amphi_bodies_open(const AmphiSystem *system, AmphiBodies **bodies, AmphiError *err);
 void        amphi_bodies_close(AmphiBodies *bodies); /* NULL is allowed */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From v(t) and l(t), which before the first kick are those of the system. */
+/* From v(t) and l(t), which before the first kick and in a descent are those that the system has. */
 static void sum_motion(const AmphiSystem *s, const double (*velocity)[3], const double (*spin)[3],
                        AmphiFrame        *frame)
 {
@@ -89,8 +89,9 @@ void amphi_bodies_show(const AmphiBodies *b, const AmphiSums *sums, uint32_t has
                        int64_t (*freedom)[2], AmphiFrame *frame)
 {
     const bool kicked   = b->stage != NULL;
-    const double(*v)[3] = (const double(*)[3])(kicked ? b->velocity_now_nm_ps : b->velocity_nm_ps);
-    const double(*l)[3] = (const double(*)[3])(kicked ? b->spin_now_u_nm2_ps : b->spin_u_nm2_ps);
+    const bool now      = amphi_bodies_have_kicks(b);
+    const double(*v)[3] = (const double(*)[3])(now ? b->velocity_now_nm_ps : b->velocity_nm_ps);
+    const double(*l)[3] = (const double(*)[3])(now ? b->spin_now_u_nm2_ps : b->spin_u_nm2_ps);
 
     *frame = (AmphiFrame){ .step            = b->step,
                            .time_ps         = b->time_ps,

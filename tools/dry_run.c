@@ -23,6 +23,7 @@ typedef struct {
     int32_t             device;
     AmphiState         *state;
     double              downhill_s, step_s; /* each; 0: none was done */
+    size_t              most_bytes;         /* of the device, at any time */
 } Trial;
 
 /* Of the stages that move or of those that do not; NULL: there are none. */
@@ -35,6 +36,18 @@ static const AmphiStage *find_longest(const AmphiJob *job, bool moves)
             (longest == NULL || job->stage[k].n_steps > longest->n_steps))
             longest = &job->stage[k];
     return longest;
+}
+
+/* A stage gives back what it alone wants. */
+static void note_memory(Trial *t)
+{
+    size_t taken = 0, is_free = 0;
+
+    if (t->backend->memory == NULL)
+        return;
+    t->backend->memory(t->state, &taken, &is_free);
+    if (taken > t->most_bytes)
+        t->most_bytes = taken;
 }
 
 /* Without a minimisation the start is taken for a good one. */
@@ -56,6 +69,7 @@ static AmphiStatus go_downhill(Trial *t, AmphiError *err)
         n++;
     }
     t->downhill_s = (amphi_clock_s() - began) / n;
+    note_memory(t);
     return AMPHI_OK;
 }
 
@@ -84,6 +98,17 @@ static AmphiStatus step(const Trial *t, uint32_t needs, AmphiError *err)
     else if (t->backend->wait != NULL) /* or a device would have work for long */
         AMPHI_TRY(t->backend->wait(t->state, err));
     return t->backend->drift(t->state, err);
+}
+
+/* What restraints hold on a device is a matter of their stages. */
+static AmphiStatus begin_restrained(Trial *t, AmphiError *err)
+{
+    for (int32_t k = 0; t->backend->memory != NULL && k < t->job->n_stages; k++)
+        if (t->job->stage[k].n_restraints > 0) {
+            AMPHI_TRY(t->backend->begin_stage(t->state, &t->job->stage[k], err));
+            note_memory(t);
+        }
+    return AMPHI_OK;
 }
 
 /* The first step makes the lists and warms the caches. */
@@ -167,8 +192,8 @@ static const char *span_text(double s, char text[32])
     return text;
 }
 
-/* Memory on a device: of the state, per bead, and the number of beads of the largest system of this
- * composition. */
+/* Memory on a device: of the state at most, per bead, and the number of beads of the largest system
+ * of this composition. */
 typedef struct {
     double taken_MB, bytes_a_bead, largest;
 } DeviceRoom;
@@ -176,14 +201,15 @@ typedef struct {
 static bool find_room(const Trial *t, DeviceRoom *room)
 {
     const double n     = t->job->system.n_beads;
+    const double most  = (double)t->most_bytes;
     size_t       taken = 0, is_free = 0;
 
     if (t->backend->memory == NULL)
         return false;
     t->backend->memory(t->state, &taken, &is_free);
-    room->taken_MB     = (double)taken / 1e6;
-    room->bytes_a_bead = (double)taken / n;
-    room->largest      = n * ((double)is_free + (double)taken) / (double)taken;
+    room->taken_MB     = most / 1e6;
+    room->bytes_a_bead = most / n;
+    room->largest      = n * ((double)is_free + (double)taken) / most;
     return true;
 }
 
@@ -266,9 +292,12 @@ AmphiStatus tool_dry_run(const ToolCall *call, const AmphiJob *job, const AmphiR
     AMPHI_TRY(t.backend->open(&job->system, &choice, &t.state, err));
     status = go_downhill(&t, err);
     if (status == AMPHI_OK)
+        status = begin_restrained(&t, err);
+    if (status == AMPHI_OK)
         status = move(&t, err);
     if (status == AMPHI_OK)
         status = take_memory(&t, err);
+    note_memory(&t);
     if (status == AMPHI_OK)
         print_estimate(call, &t, amphi_run_steps(job, o));
     if (status == AMPHI_OK && tool_has(call, "timings"))

@@ -150,8 +150,6 @@ static Relaxed relaxed_job(const char *motion)
 
     descend(cpu, state, &r.job->stage[0]);
     DO(cpu->read_frame(state, AMPHI_NEED_POSITIONS, &frame, &err));
-    frame.velocity_nm_ps = r.job->system.velocity_nm_ps;
-    frame.spin_u_nm2_ps  = r.job->system.spin_u_nm2_ps;
     assert_true(replicate(&r.job->system, &frame, once, r.arena, &r.system));
     cpu->close(state);
     return r;
@@ -457,6 +455,80 @@ static void a_descent_goes_as_on_the_cpu(void **state)
     amphi_job_free(job);
 }
 
+typedef struct {
+    Vectors x_nm; /* unwrapped */
+    int32_t (*image)[3], (*first)[3];
+    int n_returns; /* to the first box */
+} Trace;
+
+/* Returns how far a bead has gone along an axis since the last frame, at most. */
+static double follow(Trace *t, const AmphiFrame *frame, int32_t n)
+{
+    double farthest_nm = 0;
+
+    for (int32_t i = 0; i < n; i++)
+        for (int a = 0; a < 3; a++) {
+            const int32_t image = frame->image[i][a];
+            const double  x_nm  = frame->position_nm[i][a] + image * frame->box_nm[a];
+
+            farthest_nm = fmax(farthest_nm, fabs(x_nm - t->x_nm[i][a]));
+            t->n_returns += image == t->first[i][a] && image != t->image[i][a];
+            t->x_nm[i][a]  = x_nm;
+            t->image[i][a] = image;
+        }
+    return farthest_nm;
+}
+
+/* A trial moves beads by 0.03 nm at most. What goes back to the best place leaves the boxes again
+ * that the trial had entered. */
+static void descend_closely(AmphiPrecision precision, const AmphiJob *job)
+{
+    enum { TRIALS = 120 };
+    const AmphiBackend *cuda      = device_or_skip(precision);
+    const AmphiSystem  *s         = &job->system;
+    AmphiState         *state     = open_state(cuda, s, 0);
+    Trace               t         = { vectors_new(s->n_beads), NULL, NULL, 0 };
+    bool                converged = false;
+    AmphiFrame          frame;
+
+    t.image = calloc((size_t)s->n_beads, sizeof *t.image);
+    t.first = calloc((size_t)s->n_beads, sizeof *t.first);
+    assert_true(t.image != NULL && t.first != NULL);
+    DO(cuda->begin_stage(state, &job->stage[0], &err));
+    DO(cuda->read_frame(state, AMPHI_NEED_POSITIONS, &frame, &err));
+    memcpy(t.first, frame.image, (size_t)s->n_beads * sizeof *t.first);
+    memcpy(t.image, frame.image, (size_t)s->n_beads * sizeof *t.image);
+    (void)follow(&t, &frame, s->n_beads);
+    for (int k = 0; k < TRIALS && !converged; k++) {
+        DO(cuda->find_neighbours(state, &err));
+        DO(cuda->compute_forces(state, AMPHI_NEED_POTENTIAL, &err));
+        DO(cuda->descend(state, &converged, &err));
+        DO(cuda->read_frame(state, AMPHI_NEED_POSITIONS, &frame, &err));
+        assert_true(follow(&t, &frame, s->n_beads) < 0.0301);
+    }
+    for (int32_t i = 0; i < s->n_beads; i++)
+        for (int a = 0; a < 3; a++)
+            assert_true(fabs(frame.velocity_nm_ps[i][a] - s->velocity_nm_ps[i][a]) < 1e-6);
+    print_message("%s: %d times a bead is back in its box\n", amphi_precision_name(precision),
+                  t.n_returns);
+    assert_true(t.n_returns > 10);
+    cuda->close(state);
+    amphi_release(t.x_nm);
+    free(t.image);
+    free(t.first);
+}
+
+static void a_descent_leaves_boxes_as_it_enters_them_and_keeps_velocities(void **state)
+{
+    AmphiJob *job = job_of_text("%s%s%s", MEMBRANE, motions[0].stage, ENDS);
+
+    (void)state;
+    descend_closely(AMPHI_DOUBLE, job);
+    descend_closely(AMPHI_SINGLE, job);
+    descend_closely(AMPHI_FIXED, job);
+    amphi_job_free(job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +540,7 @@ int main(void)
         cmocka_unit_test(a_state_goes_on_where_rows_are_too_short),
         cmocka_unit_test(the_margin_changes_no_physics),
         cmocka_unit_test(a_descent_goes_as_on_the_cpu),
+        cmocka_unit_test(a_descent_leaves_boxes_as_it_enters_them_and_keeps_velocities),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
