@@ -105,6 +105,11 @@ static bool wants_sums(const Device *d, uint32_t needs)
     return by_energies || (needs & AMPHI_NEED_NUMBERS) != 0;
 }
 
+static void forget_kick(Device *d)
+{
+    d->has_books = d->has_motion = false;
+}
+
 static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err)
 {
     const AmphiBodies *b      = d->mirror;
@@ -117,14 +122,18 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
 
     if (is_new)
         AMPHI_TRY(find_neighbours(d, err));
+    if (shows != SHOWS_NOTHING)
+        AMPHI_TRY(AMPHI_T(device_lies_nowhere)(d, err));
+    else if ((needs & AMPHI_NEED_POSITIONS) == 0)
+        AMPHI_TRY(AMPHI_T(device_lie_over)(d, err));
     d->wishes.computes  = true;
     d->wishes.of_forces = needs;
     AMPHI_TRY(AMPHI_T(frames_forces)(d, level, sums, shows, err));
     d->sums_level = sums ? QUICK : level;
-    d->has_books  = false;
-    d->has        = shows == SHOWS_ENERGIES ? AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES
-                    : shows == SHOWS_FORCES ? AMPHI_NEED_FORCES
-                                            : 0;
+    forget_kick(d);
+    d->has = shows == SHOWS_ENERGIES ? AMPHI_NEED_ENERGY | AMPHI_NEED_FORCES
+             : shows == SHOWS_FORCES ? AMPHI_NEED_FORCES
+                                     : 0;
     /* only now: forces would wait for the host to ask for one copy after another */
     return AMPHI_T(device_keep_all)(d, err);
 }
@@ -139,16 +148,22 @@ static AmphiStatus keep(AmphiState *d, int slot, AmphiError *err)
 
 static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
 {
-    StepPlan plan = AMPHI_T(graphs_plan)(d, d->mirror->stage_step);
+    const KickLook look = (needs & AMPHI_NEED_POSITIONS) != 0 ? MOTION_LOOKED_AT
+                          : needs != 0                        ? BOOKS_LOOKED_AT
+                                                              : NOT_LOOKED_AT;
+    StepPlan       plan = AMPHI_T(graphs_plan)(d, d->mirror->stage_step);
 
     d->wishes.kicks   = true;
     d->wishes.of_kick = needs;
     plan.level        = d->sums_level;
     d->has_books      = true;
+    d->has_motion     = look == MOTION_LOOKED_AT;
     d->sums_level     = NO_SUMS; /* the kick uses them up */
     AMPHI_TRY(AMPHI_T(device_has_kept_motion)(d, err));
+    if (look == MOTION_LOOKED_AT)
+        AMPHI_TRY(AMPHI_T(device_lies_nowhere)(d, err));
     AMPHI_T(motion_expect)(d, &plan);
-    return AMPHI_T(motion_kick)(d, plan.level, needs != 0, err);
+    return AMPHI_T(motion_kick)(d, plan.level, look, err);
 }
 
 /* The list gets room, steps are made up for, and a look behind them. */
@@ -208,10 +223,11 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
     Ledger l;
 
     d->wishes    = Wishes{};
-    d->has_books = false;
     d->is_listed = false;
+    forget_kick(d);
     /* a list that is due is of the stage before, also where nobody saves between the two */
     AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
+    AMPHI_TRY(AMPHI_T(device_lies_nowhere)(d, err));
     AMPHI_T(graphs_drop)(d);
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_T(fixed_expect)(d, stage);
@@ -244,8 +260,8 @@ static AmphiStatus drift(AmphiState *d, AmphiError *err)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
     AMPHI_TRY(AMPHI_T(motion_drift)(d, err));
     AMPHI_TRY(AMPHI_T(cells_look)(d, err));
-    d->has       = 0;
-    d->has_books = false;
+    d->has = 0;
+    forget_kick(d);
     d->mirror->step++;
     d->mirror->stage_step++;
     return AMPHI_OK;
@@ -264,9 +280,9 @@ static AmphiStatus advance(AmphiState *d, int64_t n_steps, AmphiError *err)
 {
     int64_t done;
 
-    d->wishes    = Wishes{};
-    d->has       = 0;
-    d->has_books = false;
+    d->wishes = Wishes{};
+    d->has    = 0;
+    forget_kick(d);
     AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
     AMPHI_TRY(drop_sums(d, err));
     if (!d->is_listed)
@@ -284,6 +300,7 @@ static AmphiStatus descend(AmphiState *d, bool *converged, AmphiError *err)
     d->wishes    = Wishes{};
     d->is_listed = false;
     AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
+    AMPHI_TRY(AMPHI_T(device_lies_nowhere)(d, err));
     AMPHI_TRY(AMPHI_T(motion_descend)(d, err));
     AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
     if (!isfinite(l.potential_kJ_mol))

@@ -40,7 +40,7 @@ __device__ static inline void kick_with_books(const View &v, int32_t i, const Mo
             v, fixed_book(m, v.fixed.ticks, pull.f, turn, b->p, b->q, b->l, &books, u_now, l_now),
             i);
         put_books(&books, has_more, number);
-        if (looked_at)
+        if (looked_at && v.velocity_now_nm_ps != NULL)
             put_now(v, i, u_now, l_now);
     }
     fixed_kick(v.fixed.ticks, pull.f, turn, b->p, b->l);

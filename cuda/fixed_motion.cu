@@ -81,12 +81,13 @@ static bool leaves_books_open(const StageView *stage, int32_t n_groups, SumsLeve
            (level == NO_SUMS || stage->barostat.type == AMPHI_NO_BAROSTAT);
 }
 
-AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err)
+AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, KickLook look, AmphiError *err)
 {
-    const View        &v    = d->view;
-    struct MotionPlan *m    = d->motion;
-    const unsigned     n    = (unsigned)blocks_of_beads(d);
-    const unsigned     more = (unsigned)m->draws.n_blocks;
+    const bool         looked_at = look != NOT_LOOKED_AT;
+    const View         v         = view_of_kick(d, look);
+    struct MotionPlan *m         = d->motion;
+    const unsigned     n         = (unsigned)blocks_of_beads(d);
+    const unsigned     more      = (unsigned)m->draws.n_blocks;
 
     m->is_open    = false;
     m->open_level = level;

@@ -167,12 +167,24 @@ static AmphiStatus take_best(Device *d, AmphiError *err)
     return amphi_device_take_array(&d->memory, d->view.n, &f->best_q, err);
 }
 
+static void drop_best(Device *d)
+{
+    FixedView *f = &d->view.fixed;
+
+    amphi_device_drop(&d->memory, f->best_x);
+    amphi_device_drop(&d->memory, f->best_q);
+    f->best_x = NULL;
+    f->best_q = NULL;
+}
+
 AmphiStatus AMPHI_T(fixed_begin_stage)(Device *d, const AmphiStage *stage, AmphiError *err)
 {
     FixedView *f = &d->view.fixed;
 
     f->ticks      = fixed_ticks(d->mirror->dt_ps);
     f->has_scaled = false;
+    if (stage->ensemble != AMPHI_MINIMISE)
+        drop_best(d);
     if (f->n_restraints > 0) {
         amphi_device_drop(&d->memory, (void *)f->restrained);
         amphi_device_drop(&d->memory, (void *)f->k_kJ_mol_nm2);
@@ -180,11 +192,5 @@ AmphiStatus AMPHI_T(fixed_begin_stage)(Device *d, const AmphiStage *stage, Amphi
     f->n_restraints = 0;
     if (stage->n_restraints > 0)
         AMPHI_TRY(put_restraints(d, stage, err));
-    if (stage->ensemble == AMPHI_MINIMISE)
-        return take_best(d, err);
-    amphi_device_drop(&d->memory, f->best_x);
-    amphi_device_drop(&d->memory, f->best_q);
-    f->best_x = NULL;
-    f->best_q = NULL;
-    return AMPHI_OK;
+    return stage->ensemble == AMPHI_MINIMISE ? take_best(d, err) : AMPHI_OK;
 }

@@ -217,7 +217,7 @@ static AmphiStatus move_bodies(Device *d, const Step *before, const Step *step, 
         return AMPHI_T(motion_step_summed)(d, plan->level, true, err);
     if (step->kind == CLOSING)
         return AMPHI_T(motion_step_summed)(d, before->plan.level, false, err);
-    AMPHI_TRY(AMPHI_T(motion_kick)(d, plan->level, false, err));
+    AMPHI_TRY(AMPHI_T(motion_kick)(d, plan->level, NOT_LOOKED_AT, err));
     if (plan->moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));
     return AMPHI_T(motion_drift)(d, err);

@@ -28,7 +28,7 @@ __device__ static inline void kick_body(const View &v, int32_t i, const Mover *m
         }
         if (number != NULL && at != 1 && (wanted & TENSOR_BITS) != 0)
             add_tensor(number, m->mass, u);
-        for (int a = 0; at == 1 && looked_at && a < 3; a++) {
+        for (int a = 0; at == 1 && looked_at && v.velocity_now_nm_ps != NULL && a < 3; a++) {
             v.velocity_now_nm_ps[i][a] = u[a];
             v.spin_now_u_nm2_ps[i][a]  = l[a];
         }

@@ -86,14 +86,15 @@ static bool leaves_books_open(const StageView *stage, int32_t n_groups, bool loo
     return !looked_at && n_groups <= FEW_GROUPS && stage->thermostat.type != AMPHI_LANGEVIN;
 }
 
-AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err)
+AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, KickLook look, AmphiError *err)
 {
-    const View        &v    = d->view;
-    struct MotionPlan *m    = d->motion;
-    const Sums         s    = sums_of(d, v.n_groups, level != NO_SUMS);
-    const unsigned     n    = (unsigned)s.n_blocks;
-    const unsigned     more = (unsigned)m->draws.n_blocks;
-    const unsigned     all  = n + more + (unsigned)s.n_bundles;
+    const bool         looked_at = look != NOT_LOOKED_AT;
+    const View         v         = view_of_kick(d, look);
+    struct MotionPlan *m         = d->motion;
+    const Sums         s         = sums_of(d, v.n_groups, level != NO_SUMS);
+    const unsigned     n         = (unsigned)s.n_blocks;
+    const unsigned     more      = (unsigned)m->draws.n_blocks;
+    const unsigned     all       = n + more + (unsigned)s.n_bundles;
 
     m->is_open = m->moves = false;
     m->open_level         = level;

@@ -183,8 +183,8 @@ static AmphiStatus put_restraints(Device *d, const AmphiStage *stage, AmphiError
     return status;
 }
 
-/* The room of the best place: of its own what fixed precision does not keep as whole numbers; and for
- * forces that of motion as a kick leaves it, which a descent has none of. */
+/* The room of the best place: of its own what fixed precision does not keep as whole numbers; and
+ * for forces that of motion as a kick leaves it, which a descent has none of. */
 static AmphiStatus take_best(Device *d, AmphiError *err)
 {
     Best *best = &d->motion->best;
@@ -290,14 +290,14 @@ AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, Amph
     m->draws.share = share_of_scaling(t, b->dt_ps);
     m->draws.n_blocks =
         t->type == AMPHI_VELOCITY_RESCALE || stage->barostat.type == AMPHI_CELL_RESCALE;
-    AMPHI_TRY(take_rows(d, b->n_groups, err));
-    AMPHI_TRY(put_groups(d, err));
-    AMPHI_TRY(put_restraints(d, stage, err));
+    if (stage->ensemble != AMPHI_MINIMISE) /* what is given back makes room */
+        AMPHI_TRY(drop_best(d, err));
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_TRY(AMPHI_T(fixed_begin_stage)(d, stage, err));
 #endif
-    if (stage->ensemble != AMPHI_MINIMISE)
-        AMPHI_TRY(drop_best(d, err));
+    AMPHI_TRY(take_rows(d, b->n_groups, err));
+    AMPHI_TRY(put_groups(d, err));
+    AMPHI_TRY(put_restraints(d, stage, err));
     AMPHI_TRY(fit_records(d, stage, err));
     return stage->ensemble == AMPHI_MINIMISE ? take_best(d, err) : AMPHI_OK;
 }

@@ -55,6 +55,20 @@ static uint32_t what_to_show(const Device *d, uint32_t needs)
     return (d->has & (needs | AMPHI_NEED_ENERGY)) | (needs & AMPHI_NEED_POSITIONS);
 }
 
+/* Does it show v(t) and l(t), which a kick has left? At a fault it may not have come so far. */
+static bool shows_kick(const Device *d)
+{
+    return d->has_motion && !d->fault_told;
+}
+
+static void show_as_now(AmphiBodies *b)
+{
+    const size_t bytes = (size_t)b->n * sizeof *b->velocity_nm_ps;
+
+    memcpy(b->velocity_now_nm_ps, b->velocity_nm_ps, bytes);
+    memcpy(b->spin_now_u_nm2_ps, b->spin_u_nm2_ps, bytes);
+}
+
 /* What there is of it, by one wait. */
 AmphiStatus AMPHI_T(device_ask_frame)(Device *d, uint32_t needs, AmphiError *err)
 {
@@ -67,7 +81,7 @@ AmphiStatus AMPHI_T(device_ask_frame)(Device *d, uint32_t needs, AmphiError *err
     if ((has & AMPHI_NEED_ENERGY) != 0)
         amphi_device_add_part(&parts, to->term, d->view.term, sizeof to->term);
     if ((has & AMPHI_NEED_POSITIONS) != 0) {
-        if (amphi_bodies_have_kicks(d->mirror))
+        if (shows_kick(d))
             AMPHI_T(state_add_shown)(d, &parts);
         else
             AMPHI_T(state_add_bodies)(d, &parts);
@@ -93,10 +107,12 @@ AmphiStatus AMPHI_T(device_take_frame)(Device *d, uint32_t needs, AmphiFrame *fr
     if ((has & AMPHI_NEED_ENERGY) != 0 && d->has_books && !d->fault_told)
         AMPHI_TRY(compare_sums(d, &l, err));
     if ((has & AMPHI_NEED_POSITIONS) != 0) {
-        if (amphi_bodies_have_kicks(d->mirror))
+        if (shows_kick(d)) {
             AMPHI_T(state_take_shown)(d);
-        else
+        } else {
             AMPHI_T(state_take_bodies)(d);
+            show_as_now(d->mirror);
+        }
     }
     amphi_bodies_show(d->mirror, &d->sums, has, d->freedom, frame);
     if (d->fault_told && (l.fault & FAULT_NOT_FINITE) != 0 && l.fault_bead < d->view.n)
@@ -130,8 +146,9 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
     if (!amphi_bodies_unpack(d->mirror, bytes, &at) || !amphi_fixed_unpack(d->mirror, bytes, &at))
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state is not one of this system");
     d->has        = 0;
+    d->has_motion = false;
     d->fault_told = false;
-    /* where it was built may have come back with a kept state; rows have not */
+    /* rows are those of the state that is left behind */
     AMPHI_TRY(AMPHI_T(cells_forget)(d, err));
     return AMPHI_T(state_put)(d, err);
 }
@@ -240,6 +257,7 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
     if (is_there && at != bytes->n)
         return amphi_fail(err, AMPHI_BAD_FILE, "the saved state has more bytes than it should");
     d->has        = 0;
+    d->has_motion = false;
     d->fault_told = false;
     return AMPHI_T(state_put)(d, err);
 }

@@ -271,7 +271,7 @@ typedef struct {
     double (*position_nm)[3];
     int32_t (*image)[3];
     double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3];
-    double (*velocity_now_nm_ps)[3], (*spin_now_u_nm2_ps)[3];
+    double (*velocity_now_nm_ps)[3], (*spin_now_u_nm2_ps)[3]; /* NULL: nobody wants them */
     double (*anchor_nm)[3];                            /* NULL where the stage restrains nothing */
     double (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3]; /* all of them; by motion_gather */
     float4 *acceleration_nm_ps2;                       /* [n] by the last kick: expected.h */
@@ -382,13 +382,15 @@ typedef struct AmphiState {
     bool            tunes_margin; /* nobody has asked for one */
     bool            fault_told;   /* the state may be read although it stands at a fault */
     bool            has_books;    /* has a kick followed the last forces, and nothing else since? */
+    bool            has_motion;   /* and left v(t) and l(t)? */
     SumsLevel       sums_level;   /* what the last forces have added up, and no kick has used up */
     Landing        *landing;
     char           *adopted;    /* the arrays of the mirror, likewise; NULL: in its arena */
     char           *kept[2];    /* states aside, on the host */
     cudaStream_t    keeping;    /* on the way there, while nobody changes them */
     cudaEvent_t     is_put;     /* the ledger, in the stream */
-    cudaEvent_t     is_kept[2]; /* how it moves, and all, in keeping */
+    cudaEvent_t     is_kept[3]; /* how it moves; all, but for what lies over; all; in keeping */
+    bool            lies_over;  /* some of it, where frames have v(t), l(t) and forces */
     Keeping         keeps;
     int             keeps_in;       /* which of kept */
     bool            has_anchors[2]; /* are they in it? */
@@ -499,10 +501,22 @@ AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool sums, A
 /* Keeps such books by a kernel of their own, which forces may run beside; before the next kick. */
 AmphiStatus AMPHI_T(motion_owed_books)(Device *d, SumsLevel level, cudaStream_t stream,
                                        AmphiError *err);
+/* At what a kick leaves: its books; or v(t) and l(t), too. */
+typedef enum { NOT_LOOKED_AT, BOOKS_LOOKED_AT, MOTION_LOOKED_AT } KickLook;
+
 /* v(t + dt/2), and sums for the books: kinetic energies, what the level says of pair_sums,
  * bond_sums and restraints. The books (thermostat factors, the strain of a move to come) are kept
- * at once when looked_at; else by the drift, each of whose blocks finds its factors. */
-AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, bool looked_at, AmphiError *err);
+ * at once when somebody looks; else by the drift, each of whose blocks finds its factors. */
+AmphiStatus AMPHI_T(motion_kick)(Device *d, SumsLevel level, KickLook look, AmphiError *err);
+/* The view for its kernel: nobody leaves v(t) where those of a frame are not wanted. */
+static inline View view_of_kick(const Device *d, KickLook look)
+{
+    View v = d->view;
+
+    if (look != MOTION_LOOKED_AT)
+        v.velocity_now_nm_ps = v.spin_now_u_nm2_ps = NULL;
+    return v;
+}
 /* On steps that move the box (the kick had VIRIALS at least), between kick and drift. The kick of
  * the next step wants them too, for the work. */
 AmphiStatus AMPHI_T(motion_move_box)(Device *d, AmphiError *err);

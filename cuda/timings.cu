@@ -52,7 +52,7 @@ static AmphiStatus launch_step(Device *d, SumsLevel level, AmphiError *err)
 
 static AmphiStatus launch_kick(Device *d, SumsLevel level, AmphiError *err)
 {
-    return AMPHI_T(motion_kick)(d, level, false, err);
+    return AMPHI_T(motion_kick)(d, level, NOT_LOOKED_AT, err);
 }
 
 static AmphiStatus launch_move(Device *d, SumsLevel level, AmphiError *err)

@@ -62,7 +62,8 @@ typedef struct {
     /* Computes forces and torques at the present positions, and what else `needs` asks for. */
     AmphiStatus (*compute_forces)(AmphiState *, uint32_t needs, AmphiError *);
     /* v(t - dt/2) to v(t + dt/2), then the velocity-scaling thermostats. needs other than 0: also
-     * v(t), kinetic energies and the conserved quantity. */
+     * kinetic energies and the conserved quantity; with positions v(t), for their frame. Not in a
+     * minimisation. */
     AmphiStatus (*kick)(AmphiState *, uint32_t needs, AmphiError *);
     /* x(t) to x(t + dt). Where the barostat is due it moves the box first, by a strain that a kick
      * two steps before has found; the work that this does is booked by the kick that follows

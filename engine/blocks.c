@@ -178,61 +178,61 @@ static double variance_by_neighbours(const Means *m)
 /* From fewer blocks than tell their correlation, these are taken to be independent. Where fewer
  * samples than enough are seen, the window was too short to sum all correlation: of all estimates
  * the largest is taken. */
-static double variance_of_mean(const Means *m, bool *is_bound)
+static double variance_of_mean(const Means *m, bool *is_rough)
 {
     double v = m->variance / m->n;
 
-    *is_bound = m->n < FOR_CORRELATION;
-    if (*is_bound)
+    *is_rough = m->n < FOR_CORRELATION;
+    if (*is_rough)
         return v;
     v         = fmax(v, variance_by_window(m));
-    *is_bound = m->variance < ENOUGH_SAMPLES * v;
-    if (!*is_bound)
+    *is_rough = m->variance < ENOUGH_SAMPLES * v;
+    if (!*is_rough)
         return v;
     for (int32_t joined = 2; m->n / joined >= AMPHI_BLOCKS_FOR_ERROR; joined *= 2)
         v = fmax(v, variance_by_groups(m, joined));
     return fmax(v, variance_by_neighbours(m));
 }
 
-static double error_or_bound(const AmphiBlocks *b, int32_t k, bool *is_bound)
+static double error_of_means(const AmphiBlocks *b, int32_t k, bool *is_rough)
 {
     Means m;
 
-    *is_bound = false;
+    *is_rough = false;
     find_means(b, k, &m);
     if (m.n < AMPHI_BLOCKS_FOR_ERROR)
         return (double)NAN;
     if (m.variance * (m.n - 1) <= m.n * pow(rounding_of(b) * m.mean, 2))
         return 0;
-    return sqrt(variance_of_mean(&m, is_bound));
+    return sqrt(variance_of_mean(&m, is_rough));
 }
 
 double amphi_blocks_error(const AmphiBlocks *b, int32_t k)
 {
-    bool is_bound;
+    bool is_rough;
 
-    return error_or_bound(b, k, &is_bound);
+    return error_of_means(b, k, &is_rough);
 }
 
-bool amphi_blocks_is_bound(const AmphiBlocks *b, int32_t k)
+bool amphi_blocks_is_rough(const AmphiBlocks *b, int32_t k)
 {
-    bool is_bound;
+    bool is_rough;
 
-    error_or_bound(b, k, &is_bound);
-    return is_bound;
+    error_of_means(b, k, &is_rough);
+    return is_rough;
 }
 
-void amphi_blocks_print_bounds(const AmphiBlocks *b, int32_t n, AmphiSink *sink)
+void amphi_blocks_print_rough(const AmphiBlocks *b, int32_t n, AmphiSink *sink)
 {
-    int32_t n_bounds = 0;
+    int32_t n_rough = 0;
 
     for (int32_t k = 0; k < n; k++)
-        n_bounds += amphi_blocks_is_bound(b, k);
-    if (n_bounds > 0)
+        n_rough += amphi_blocks_is_rough(b, k);
+    if (n_rough > 0)
         amphi_sink_print(sink,
-                         "# lower bounds: %d of %d errors: too few frames, or correlated for too "
-                         "much of the run\n",
-                         (int)n_bounds, (int)n);
+                         "# rough errors: %d of %d: too few frames, or correlated for too much of "
+                         "the run\n",
+                         (int)n_rough, (int)n);
 }
 
 void amphi_blocks_print_count(const AmphiBlocks *b, int32_t n, AmphiSink *sink)
@@ -242,7 +242,7 @@ void amphi_blocks_print_count(const AmphiBlocks *b, int32_t n, AmphiSink *sink)
                      "# error: standard errors from %lld blocks of %lld frames; nan: too few\n",
                      (long long)b->count->frames, (long long)b->count->n_full,
                      (long long)b->count->frames_a_block);
-    amphi_blocks_print_bounds(b, n, sink);
+    amphi_blocks_print_rough(b, n, sink);
 }
 
 /* ---- stretches in which nothing varies ---- */
@@ -322,11 +322,11 @@ AmphiBlockEstimate amphi_blocks_estimate(const AmphiBlocks *b, int32_t k, int32_
     const double       rests    = s.of_rests / (s.frames * s.frames);
     AmphiBlockEstimate e        = { .independent = (double)NAN };
 
-    e.error = error_or_bound(b, k, &e.is_bound);
+    e.error = error_of_means(b, k, &e.is_rough);
     if (isnan(e.error) || !(variance > rounding_of(b) * square))
         return e;
     e.error    = fmax(e.error, sqrt(rests * variance_of_samples(&s)));
-    e.is_bound = e.is_bound || ENOUGH_SAMPLES * rests > 1;
+    e.is_rough = e.is_rough || ENOUGH_SAMPLES * rests > 1;
     if (e.error > 0)
         e.independent =
             fmin(fmax(variance, rests > 0 ? variance_of_samples(&s) : 0) / (e.error * e.error),
@@ -355,9 +355,9 @@ AmphiBlockVariance amphi_blocks_variance(const AmphiBlocks *b, int32_t k, int32_
         squares.x[block] -= 2 * mean * m.x[block];
     squares.variance = products(&squares, 0) / (m.n - 1);
     v.value          = spread * (n + 1) / n; /* n is of this spread, which is too small */
-    v.error          = sqrt(variance_of_mean(&squares, &v.is_bound)) * (n + 1) / n;
+    v.error          = sqrt(variance_of_mean(&squares, &v.is_rough)) * (n + 1) / n;
     v.error          = fmax(v.error, v.value * sqrt(2 / n));
-    v.is_bound       = v.is_bound || n < ENOUGH_FOR_VARIANCE;
+    v.is_rough       = v.is_rough || n < ENOUGH_FOR_VARIANCE;
     return v;
 }
 

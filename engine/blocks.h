@@ -10,8 +10,10 @@
  *
  * Where the run has fewer than 7 independent samples by this measure, no block is long enough: the
  * largest of this error, those from groups of 2 and 4 blocks and that from the correlation of
- * neighbours is given, and is to be read as a lower bound. So is the error from fewer than 16
- * blocks, which takes them to be independent.
+ * neighbours is given. It is a rough one: for values that relax as above, of runs of 20 tau a
+ * quarter are told so, of which two fifths have more than twice the true error; of runs of 2 tau
+ * nearly all, of which three fifths have less than it. So is the error from fewer than 16 blocks,
+ * which takes them to be independent, and is rather too small.
  */
 #ifndef AMPHI_ENGINE_BLOCKS_H
 #define AMPHI_ENGINE_BLOCKS_H
@@ -55,10 +57,10 @@ double amphi_blocks_mean(const AmphiBlocks *blocks, int32_t k); /* NaN: no weigh
 /* NaN when fewer than AMPHI_BLOCKS_FOR_ERROR full blocks have weight; 0 when no more than rounding
  * varies. */
 double amphi_blocks_error(const AmphiBlocks *blocks, int32_t k);
-/* Is that error a lower bound, because the run is too short for the correlation of value k? */
-bool amphi_blocks_is_bound(const AmphiBlocks *blocks, int32_t k);
+/* Is that error a rough one, because the run is too short for the correlation of value k? */
+bool amphi_blocks_is_rough(const AmphiBlocks *blocks, int32_t k);
 /* A line of a table's heading if any of the errors of values 0 to n - 1 is one. */
-void amphi_blocks_print_bounds(const AmphiBlocks *blocks, int32_t n, AmphiSink *sink);
+void amphi_blocks_print_rough(const AmphiBlocks *blocks, int32_t n, AmphiSink *sink);
 /* The lines of a table's heading about frames and blocks, and the line above for values 0 to n - 1.
  */
 void amphi_blocks_print_count(const AmphiBlocks *blocks, int32_t n, AmphiSink *sink);
@@ -70,7 +72,7 @@ typedef struct {
     /* samples that would give this error, variance / error^2, at most the number of frames; NaN if
      * there is no error, or nothing varies */
     double independent;
-    bool   is_bound;
+    bool   is_rough;
 } AmphiBlockEstimate;
 
 AmphiBlockEstimate amphi_blocks_estimate(const AmphiBlocks *blocks, int32_t k, int32_t k_square);
@@ -78,12 +80,13 @@ AmphiBlockEstimate amphi_blocks_estimate(const AmphiBlocks *blocks, int32_t k, i
 /* The variance of value k when value k_square is its square, about the mean of all, which it is
  * corrected for, and its standard error: by the same blocks, or of as many independent normal
  * samples as the mean has, where that is more. NaN where there are fewer than 2 samples, or nobody
- * knows; a bound below 20. Its inverse, which fluctuations tell, lies within 2 such errors in 99 of
- * 100 runs of 100 relaxation times, of those of 40 that are no bounds (a half) in 98, of 20 (a
- * fifth) in 92; of those of 10 one in 25 is no bound, and wrong by more in half of the cases. */
+ * knows; a rough one below 20. Its inverse, which fluctuations tell, lies within 2 such errors in
+ * 99 of 100 runs of 100 relaxation times, of those of 40 that are not rough (a half) in 98, of 20
+ * (a fifth) in 92; of those of 10 one in 25 is not rough, and wrong by more in half of the cases.
+ */
 typedef struct {
     double value, error;
-    bool   is_bound;
+    bool   is_rough;
 } AmphiBlockVariance;
 
 AmphiBlockVariance amphi_blocks_variance(const AmphiBlocks *blocks, int32_t k, int32_t k_square);

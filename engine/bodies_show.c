@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From v(t) and l(t), which before the first kick and in a descent are those that the system has. */
+/* From v(t) and l(t), which before the first kick and in a descent are those that bodies have. */
 static void sum_motion(const AmphiSystem *s, const double (*velocity)[3], const double (*spin)[3],
                        AmphiFrame        *frame)
 {
@@ -112,7 +112,8 @@ void amphi_bodies_show(const AmphiBodies *b, const AmphiSums *sums, uint32_t has
     if (b->fixed != NULL) {
         frame->is_fixed = 1;
         frame->culprit  = b->fixed->fault.what == FIXED_GOOD ? 0 : b->fixed->fault.bead + 1;
-        amphi_fixed_momentum(b, frame->momentum);
+        if ((has & AMPHI_NEED_POSITIONS) != 0)
+            amphi_fixed_momentum(b, frame->momentum);
     }
     if (kicked) {
         add_freedom(b, freedom, frame);

@@ -79,14 +79,16 @@ typedef struct {
     const AmphiKinetic (*group)[2];    /* [n_groups] translation, rotation */
     const int64_t (*group_freedom)[2]; /* [n_groups] likewise */
 
-    /* Fixed precision: the total momentum in FIXED_MOMENTUM_UNIT. culprit: 1 + the bead for which a
-     * quantity left its range there, or at which a device has stopped; 0: none. */
+    /* Fixed precision: the total momentum in FIXED_MOMENTUM_UNIT, where positions are there.
+     * culprit: 1 + the bead for which a quantity left its range there, or at which a device has
+     * stopped; 0: none. */
     int32_t is_fixed, culprit;
     int64_t momentum[3];
 
-    /* [n_beads] in the order of the system; velocity and spin, the angular momentum in the
-     * body frame, are those of time t; orientations are unit quaternions, body to space. The arrays
-     * belong to the state and are valid until its next call. */
+    /* [n_beads] in the order of the system; velocity and spin, the angular momentum in the body
+     * frame, are those of time t (at a fault on a device half a step off); orientations are unit
+     * quaternions, body to space. The arrays belong to the state and are valid until its next
+     * call. */
     const double (*position_nm)[3], (*force_kJ_mol_nm)[3], (*torque_kJ_mol)[3];
     const double (*velocity_nm_ps)[3], (*orientation)[4], (*spin_u_nm2_ps)[3];
     const int32_t (*image)[3]; /* position + image * edge is the unwrapped position */

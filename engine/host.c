@@ -194,6 +194,8 @@ AmphiStatus amphi_host_read_frame(AmphiState *h, uint32_t needs, AmphiFrame *fra
     (void)err;
     if (h->bodies->fixed != NULL)
         amphi_fixed_show_forces(h->bodies);
+    if (h->bodies->fixed != NULL && !amphi_bodies_have_kicks(h->bodies))
+        amphi_fixed_show_motion(h->bodies);
     amphi_bodies_show(h->bodies, &h->sums, h->has, h->freedom, frame);
     return AMPHI_OK;
 }

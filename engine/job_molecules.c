@@ -375,7 +375,7 @@ static void read_tails(AmphiReader *r, const AmphiXml *xml, AmphiMoleculeType *m
 
         if (bead == NULL || word == NULL)
             continue;
-        tail->name    = amphi_xml_text(c, "name");
+        tail->name    = amphi_xml_has(c, "name") ? amphi_xml_text(c, "name") : ""; /* noted */
         tail->n_beads = n;
         tail->bead    = bead;
         for (int32_t k = 0; k < n; k++)

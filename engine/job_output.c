@@ -96,8 +96,9 @@ static void check_tails(const Output *o)
     for (int32_t n = 0; known != NULL && n < o->plan->n_names; n++) {
         bool is_known = false;
 
-        for (int32_t k = 0; k < n_known; k++)
-            is_known = is_known || strcmp(o->plan->name[n], known[k].name) == 0;
+        for (int32_t k = 0; k < n_known; k++) /* one without a name, which is noted, may be any */
+            is_known = is_known || known[k].name[0] == '\0' ||
+                       strcmp(o->plan->name[n], known[k].name) == 0;
         if (!is_known)
             amphi_reader_unknown(o->r, o->xml, "bonds", o->plan->name[n], "tail", known, n_known);
     }
@@ -325,6 +326,8 @@ static void read_trajectory(const Output *o)
     o->plan->xtc_per_nm = amphi_xml_has(o->xml, "precision")
                               ? 1 / amphi_xml_quantity(o->xml, "precision", 1)
                               : AMPHI_XTC_PER_NM;
+    if (!amphi_xml_is_choice(o->xml, "format"))
+        return; /* noted */
     if (!o->plan->is_xtc && amphi_xml_has(o->xml, "precision"))
         amphi_xml_note(o->r->notes, NO_USE_WITH, o->xml, "precision", "format=\"dcd\"");
     else if (!o->plan->is_xtc && !is_faulty(o))

@@ -55,7 +55,7 @@ static bool read_pair_of_types(AmphiPairBook *b, const AmphiXml *xml, const char
 
 static void note_no_use(AmphiPairBook *b, const AmphiXml *xml, const char *attribute)
 {
-    if (amphi_xml_has(xml, attribute))
+    if (amphi_xml_has(xml, attribute) && amphi_xml_is_choice(xml, "type"))
         amphi_xml_note(b->r->notes, TREATMENT_NO_USE, xml, attribute, amphi_xml_text(xml, "type"));
 }
 
@@ -81,9 +81,7 @@ static void check_treatment_attributes(AmphiPairBook *b, const AmphiXml *xml, in
 
 static void check_treatment_families(AmphiPairBook *b, const AmphiTreatmentLine *line)
 {
-    const char *const known = amphi_schema_attribute(line->xml->element, "type")->choices;
-
-    if (!amphi_schema_is_word(known, amphi_xml_text(line->xml, "type")))
+    if (!amphi_xml_is_choice(line->xml, "type"))
         return; /* noted */
     for (int32_t f = 0; f < PAIR_FAMILIES; f++) {
         const char *takes = amphi_pair_family_potential((AmphiPairFamily)f)->treatments;

@@ -259,7 +259,8 @@ static void read_barostat(AmphiReader *r, const AmphiXml *xml, AmphiStage *stage
     p->compressibility_nm3_mol_kJ =
         amphi_xml_quantity(xml, "compressibility", compressibility_of_liquids / AMPHI_BAR);
     check_barostat(r, xml, p);
-    if (p->coupling != AMPHI_SEMI_ISOTROPIC && amphi_xml_has(xml, "tension"))
+    if (amphi_xml_is_choice(xml, "coupling") && p->coupling != AMPHI_SEMI_ISOTROPIC &&
+        amphi_xml_has(xml, "tension"))
         amphi_xml_note(r->notes, NO_USE_WITH, xml, "tension",
                        p->coupling == AMPHI_ISOTROPIC ? "coupling=\"isotropic\""
                                                       : "coupling=\"constant-area\"");

@@ -45,10 +45,12 @@ const char *amphi_reader_parting(AmphiReader *r, const AmphiSnapshot *snap)
         const int32_t m = residue_length(snap, bead);
 
         if (m != n) {
-            const char *out = amphi_arena_print(
-                r->arena, "They part at line %lld of %s: residue %d has %d bead%s, not %d.",
-                (long long)amphi_bead_line(snap, bead).line, snap->path, snap->molecule[bead], m,
-                m == 1 ? "" : "s", n);
+            const int64_t     line = amphi_bead_line(snap, bead).line; /* a checkpoint has none */
+            const char *const out  = amphi_arena_print(
+                 r->arena, "They part at %s %lld of %s: residue %d has %d bead%s, not %d.",
+                line > 0 ? "line" : "bead", (long long)(line > 0 ? line : bead + 1), snap->path,
+                 snap->molecule[bead], m, m == 1 ? "" : "s", n);
+
             return out != NULL ? out : "";
         }
         bead += n;

@@ -132,14 +132,17 @@ static void read_bilayer(AmphiReader *r, const AmphiXml *xml)
     for (const AmphiXml *c = amphi_xml_child(xml, "leaflet"); c != NULL;
          c                 = amphi_xml_next(c, "leaflet")) {
         const int32_t side = amphi_xml_choice(c, "side") == 1;
-        const char   *word = amphi_xml_text(c, "side");
+        int32_t       n    = 0;
+        AmphiPortion *lipids;
 
         has_lipids = has_lipids || amphi_xml_child(c, "lipid") != NULL;
-        if (word == NULL || !amphi_schema_is_word("upper lower", word))
-            continue; /* noted */
+        lipids = read_portions(r, c, "lipid", &n); /* also of a side that is none, which is noted */
+        if (!amphi_xml_is_choice(c, "side"))
+            continue;
         if (p->leaflet[side] != NULL)
             amphi_xml_note(r->notes, LEAFLET_TWICE, c, "side", NULL);
-        p->leaflet[side] = read_portions(r, c, "lipid", &p->n_leaflet[side]);
+        p->leaflet[side]   = lipids;
+        p->n_leaflet[side] = n;
     }
     if (has_lipids)
         check_sides(r, xml);

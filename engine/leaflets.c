@@ -192,12 +192,15 @@ void amphi_leaflets_find(AmphiLeaflets *l, const AmphiFrame *f)
 {
     double highest = 0;
 
-    if (l->n_lipids == 0 || l->side[0] != 0)
+    if (l->n_lipids == 0 || l->has_found)
         return;
+    l->has_found = true;
     for (int32_t k = 0; k < l->n_lipids; k++) {
         take_head(l, k, f);
         highest = fmax(highest, fabs(l->lift[k]));
     }
+    if (l->side[0] != 0) /* of a run that goes on */
+        return;
     if (highest == 0) {
         find_by_height(l, f);
         return;

@@ -17,6 +17,7 @@ typedef struct {
     int32_t            n_core;
     double (*head)[3], *lift; /* [n_lipids] nm, of the first frame: heads, above the middle */
     bool  *stands;            /* [n_lipids] in that frame */
+    bool   has_found;         /* by this process */
     double along[3];          /* nm, there: heads from the middles of their molecules, on average */
     double (*x)[3];           /* nm; the beads of the molecule last taken */
 } AmphiLeaflets;
@@ -28,7 +29,8 @@ bool amphi_leaflets_init(AmphiLeaflets *leaflets, const AmphiSystem *system, Amp
  * of its type that look the same way are on average (or a quarter as far as all of its type),
  * is of the leaflet as high as whose heads it is, by the nearest lipid beside it of each that
  * stands. Where no molecule has heads above or below its middle, as with lipids of one bead:
- * upper if it is above the middle of the membrane. Does nothing afterwards. */
+ * upper if it is above the middle of the membrane. Of a run that goes on the leaflets are there,
+ * and its first frame tells along which axis lipids stand. Does nothing afterwards. */
 void amphi_leaflets_find(AmphiLeaflets *leaflets, const AmphiFrame *frame);
 /* Writes a remark about a file of a membrane across z if at that frame lipids stood along another
  * axis, and none is written yet. */

@@ -168,7 +168,7 @@
       "is the order of <molecule> that of the file?")                                              \
     M(BONDS_DIFFER, ERROR, "{0} {1} {2}",                                                          \
       "the file and the molecule types must have the same bonds")                                  \
-    M(MASSES_DIFFER, INFO, "the mass of {0} is {1}; here it is {2}, which is not used", "")        \
+    M(MASSES_DIFFER, INFO, "the mass of {0} is {1}; in this file it is {2}, not used", "")         \
     M(STRENGTHS_DIFFER, WARNING, "{0} (bead {1}) from the force field's; not used",                \
       "dipoles=\"file\" at <coordinates> uses those of the file")                                  \
     M(NO_STRENGTHS, ERROR, "<{0} {1}=\"{2}\">: {3} has no charges and dipoles",                    \
@@ -249,6 +249,8 @@
     M(LAMMPS_NOT_READ, ERROR, "{0} {1}: not read",                                                 \
       "amphi knows atoms, bonds and angles of LAMMPS data")                                        \
     M(LAMMPS_SECTION, ERROR, "\"{0}\": no section of that name is read", "write one of: {1}{2}")   \
+    M(LAMMPS_UNITS, ERROR, "units = {0}: amphi reads data in units real",                          \
+      "write it by LAMMPS with units real, or correct this line: g/mol, A, A/fs, e")               \
     M(LAMMPS_STYLE, ERROR, "Atoms # {0}: this atom style is not read",                             \
       "amphi reads: hybrid angle dipole sphere")                                                   \
     M(LAMMPS_COUNT, ERROR, "{0}: {1} lines, but line {2} says {3}",                                \
@@ -300,6 +302,9 @@
       "steps are counted from time 0, {0} ps each: a DCD file lacks those of the run, which "      \
       "count minimisations and stages with other time steps too",                                  \
       "a run with <trajectory format=\"xtc\"/> writes them")                                       \
+    M(CONVERT_STEPS_LOST, INFO,                                                                    \
+      "frame {0} is of step {1}; by the one interval that a DCD file has it is of step {2}",       \
+      "an XTC file has the step of every frame")                                                   \
     M(CONVERT_NO_TIMES, WARNING, "the header has no {0}: {1}", "")                                 \
     M(CONVERT_NAMES_MADE, WARNING,                                                                 \
       "{0} has no names: beads are called B1, B2, ... after their types, molecules MOL",           \

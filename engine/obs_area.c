@@ -136,7 +136,7 @@ static bool find_modulus(const AmphiObserver *o, AmphiSeriesRow *row)
 
     *row = (AmphiSeriesRow){ .is          = { "area_modulus_mN_m", about_modulus },
                              .of          = { modulus, modulus * v.error / v.value,
-                                              v.is_bound || mean.is_bound },
+                                              v.is_rough || mean.is_rough },
                              .independent = mean.independent };
     return true;
 }

@@ -178,7 +178,8 @@ static AmphiStatus print_heading(AmphiObserver *o, AmphiError *err)
         "pressures bar, of half-step velocities; box nm; time ps; heat and work since the stage "
         "began\n"
         "conserved = potential + (2 kinetic_full + kinetic_half)/3 - heat - work; a mean over the "
-        "steps since the last line where the stage says so; stages count from 1",
+        "steps since the last line where the stage says so, in its first line of that step alone; "
+        "stages count from 1",
         err));
     if (o->n_groups > 0)
         AMPHI_TRY(amphi_outfile_print(o->file, err,

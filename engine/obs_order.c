@@ -118,7 +118,7 @@ static AmphiStatus flush_order(AmphiObserver *o, AmphiError *err)
                       "order parameter P2 = <3 cos^2 t - 1>/2 of tail bonds, t from z, no unit");
     amphi_sink_print(&t.sink, "# frames: %lld\n# error: standard error from %lld blocks\n",
                      (long long)o->blocks.count->frames, (long long)o->blocks.count->n_full);
-    amphi_blocks_print_bounds(&o->blocks, o->n_bonds + 1, &t.sink);
+    amphi_blocks_print_rough(&o->blocks, o->n_bonds + 1, &t.sink);
     amphi_sink_print(&t.sink, "molecule\ttail\tbond\torder\terror\n");
     for (int32_t k = 0; k <= o->n_bonds; k++) {
         if (k < o->n_bonds)

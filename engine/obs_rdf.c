@@ -205,7 +205,7 @@ static AmphiStatus flush_rdf(AmphiObserver *o, AmphiError *err)
                      o->on.plan.name[1], (long long)o->blocks.count->frames);
     amphi_sink_print(&t.sink, "# error: standard errors from %lld blocks\n",
                      (long long)o->blocks.count->n_full);
-    amphi_blocks_print_bounds(&o->blocks, o->n_shells, &t.sink);
+    amphi_blocks_print_rough(&o->blocks, o->n_shells, &t.sink);
     amphi_sink_print(&t.sink, "r_nm\tg\terror\n");
     for (int32_t k = 0; k < o->n_shells; k++)
         amphi_sink_print(&t.sink, "%.8g\t%.10g\t%.3g\n", (k + 0.5) * o->on.plan.width_nm,

@@ -152,6 +152,8 @@ void amphi_run_info(const AmphiRun *run, AmphiRunInfo *info);
 /* What output k, from 0, would have a user know of the frames so far; "": nothing; NULL behind the
  * last output. Belongs to the run. */
 const char *amphi_run_output_remark(const AmphiRun *run, int32_t k);
-void        amphi_run_close(AmphiRun *run); /* NULL is allowed; writes nothing */
+/* Gives back all but the folder, which stays this run's until it is closed. */
+void amphi_run_release(AmphiRun *run);
+void amphi_run_close(AmphiRun *run); /* NULL is allowed; writes nothing */
 
 #endif

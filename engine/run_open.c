@@ -447,20 +447,29 @@ AmphiStatus amphi_run_choose_there(const AmphiJob *job, const AmphiRunOptions *o
     return status;
 }
 
-void amphi_run_close(AmphiRun *run)
+void amphi_run_release(AmphiRun *run)
 {
-    if (run == NULL)
-        return;
     for (int32_t k = 0; k < run->n_observers; k++)
         amphi_observer_close(run->observer[k].observer);
+    run->n_observers = 0;
     amphi_outfiles_free(run->files);
+    run->files = NULL;
     if (run->lock >= 0)
         amphi_run_spend_spare(run);
     if (run->state != NULL)
         run->backend->close(run->state);
+    run->state = NULL;
     amphi_release(run->good.data);
     amphi_release(run->tried.data);
     amphi_release(run->verify_from.data);
+    run->good = run->tried = run->verify_from = (AmphiBytes){ .data = NULL };
+}
+
+void amphi_run_close(AmphiRun *run)
+{
+    if (run == NULL)
+        return;
+    amphi_run_release(run);
     amphi_run_leave(run);
     amphi_arena_free(run->arena);
 }

@@ -40,18 +40,18 @@ AmphiStatus amphi_series_add(AmphiSeries *s, const AmphiFrame *f, const double *
     return amphi_outfile_print(s->file, err, "\n");
 }
 
-/* The columns whose error is a lower bound. */
-static void print_bounds(const AmphiSeries *s, const AmphiSeriesRow *row, AmphiSink *sink)
+/* The columns whose error is a rough one. */
+static void print_rough(const AmphiSeries *s, const AmphiSeriesRow *row, AmphiSink *sink)
 {
     bool any = false;
 
     for (int32_t k = 0; k < s->n_columns; k++)
-        if (amphi_blocks_estimate(&s->blocks, 2 * k, 2 * k + 1).is_bound) {
-            amphi_sink_print(sink, any ? " %s" : "# lower bounds: %s", s->column[k].name);
+        if (amphi_blocks_estimate(&s->blocks, 2 * k, 2 * k + 1).is_rough) {
+            amphi_sink_print(sink, any ? " %s" : "# rough errors: %s", s->column[k].name);
             any = true;
         }
-    if (row != NULL && row->of.is_bound) {
-        amphi_sink_print(sink, any ? " %s" : "# lower bounds: %s", row->is.name);
+    if (row != NULL && row->of.is_rough) {
+        amphi_sink_print(sink, any ? " %s" : "# rough errors: %s", row->is.name);
         any = true;
     }
     if (any)
@@ -75,7 +75,7 @@ AmphiStatus amphi_series_write_means(const AmphiSeries *s, const AmphiSeriesRow 
                      "too few frames\n",
                      (long long)s->blocks.count->n_full,
                      (long long)s->blocks.count->frames_a_block);
-    print_bounds(s, row, &t.sink);
+    print_rough(s, row, &t.sink);
     if (row != NULL)
         amphi_sink_print(&t.sink, "# %s: %s\n", row->is.name, row->is.meaning);
     amphi_sink_print(&t.sink, "quantity\tmean\terror\tindependent\n");

@@ -60,6 +60,8 @@ int64_t amphi_xml_whole(const AmphiXml *xml, const char *attribute, int64_t othe
 bool amphi_xml_interval(const AmphiXml *xml, const char *attribute, double *value, int64_t *steps);
 /* The index among the choices of the schema; 0 if faulty, -1 if absent and without default. */
 int32_t amphi_xml_choice(const AmphiXml *xml, const char *attribute);
+/* Is it one of them? Else nothing can be said of what goes with it. */
+bool amphi_xml_is_choice(const AmphiXml *xml, const char *attribute);
 /* Three numbers with one unit. False when absent or faulty. */
 bool amphi_xml_vector(const AmphiXml *xml, const char *attribute, double v[3]);
 /* The n words of a NAMES attribute. */

@@ -97,19 +97,32 @@ bool amphi_xml_interval(const AmphiXml *xml, const char *attribute, double *valu
     return *steps > 0 || (n == 0 && amphi_xml_is_in_range(a->dimension, a->range, *value));
 }
 
-int32_t amphi_xml_choice(const AmphiXml *xml, const char *attribute)
+static const char *choices_of(const AmphiXml *xml, const char *attribute)
 {
     const AmphiAttribute *a =
         xml->element != NULL ? amphi_schema_attribute(xml->element, attribute) : NULL;
-    const char *text = amphi_xml_text(xml, attribute);
-    int32_t     k    = 0;
 
-    if (a == NULL || text == NULL)
+    return a != NULL ? a->choices : NULL;
+}
+
+bool amphi_xml_is_choice(const AmphiXml *xml, const char *attribute)
+{
+    const char *choices = choices_of(xml, attribute), *text = amphi_xml_text(xml, attribute);
+
+    return choices != NULL && text != NULL && amphi_schema_is_word(choices, text);
+}
+
+int32_t amphi_xml_choice(const AmphiXml *xml, const char *attribute)
+{
+    const char *choices = choices_of(xml, attribute), *text = amphi_xml_text(xml, attribute);
+    int32_t     k = 0;
+
+    if (choices == NULL || text == NULL)
         return -1;
-    if (!amphi_schema_is_word(a->choices, text))
+    if (!amphi_schema_is_word(choices, text))
         return 0;
-    for (const char *at = a->choices; strncmp(at, text, strlen(text)) != 0 ||
-                                      (at[strlen(text)] != ' ' && at[strlen(text)] != '\0');
+    for (const char *at = choices; strncmp(at, text, strlen(text)) != 0 ||
+                                   (at[strlen(text)] != ' ' && at[strlen(text)] != '\0');
          at = strchr(at, ' ') + 1)
         k++;
     return k;

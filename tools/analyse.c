@@ -151,24 +151,30 @@ static bool is_chosen(const Analysis *a, const AmphiFrame *moment)
            moment->time_ps <= a->frames.to_ps + spare;
 }
 
-/* How many of the chosen frames each observer sees. */
-static void count_frames(Analysis *a, int64_t n_of[TOOL_MOST_OBSERVERS])
+static void count_frame(AnalysisSeen *seen, int64_t k, double time_ps)
+{
+    if (seen->n++ == 0) {
+        seen->first    = k;
+        seen->first_ps = time_ps;
+    }
+    seen->last    = k;
+    seen->last_ps = time_ps;
+}
+
+/* Of the chosen frames, which each observer sees. */
+static void count_frames(Analysis *a)
 {
     const int64_t n = amphi_replay_info(a->replay)->n_frames;
     AmphiFrame    moment;
 
-    memset(n_of, 0, TOOL_MOST_OBSERVERS * sizeof *n_of);
     for (int64_t k = 0; k < n; k++) {
         amphi_replay_moment(a->replay, k, &moment);
         if (!is_chosen(a, &moment))
             continue;
         for (int32_t o = 0; o < a->n_observers; o++)
-            n_of[o] += is_seen_by(a, &a->plan[o], &moment);
-        a->first    = a->n_seen == 0 ? k : a->first;
-        a->first_ps = a->n_seen == 0 ? moment.time_ps : a->first_ps;
-        a->last     = k;
-        a->last_ps  = moment.time_ps;
-        a->n_seen++;
+            if (is_seen_by(a, &a->plan[o], &moment))
+                count_frame(&a->seen_by[o], k, moment.time_ps);
+        count_frame(&a->seen, k, moment.time_ps);
     }
 }
 
@@ -198,7 +204,7 @@ static void tell_earlier(const Analysis *a)
     char       names[400] = "";
     AmphiFrame first;
 
-    amphi_replay_moment(a->replay, a->first, &first);
+    amphi_replay_moment(a->replay, a->seen.first, &first);
     for (int32_t o = 0; o < a->n_observers; o++) {
         const size_t length = strlen(names);
 
@@ -208,26 +214,26 @@ static void tell_earlier(const Analysis *a)
     if (names[0] != '\0')
         tool_remark(a->call,
                     "frames from %.9g ps on, as --from says; from=\"...\" does not count of%s",
-                    a->first_ps, names);
+                    a->seen.first_ps, names);
 }
 
 /* Observers whose first stage is behind all frames go. */
 static AmphiStatus choose_frames(Analysis *a, AmphiError *err)
 {
-    int64_t n_of[TOOL_MOST_OBSERVERS];
     int32_t n = 0;
 
-    count_frames(a, n_of);
-    if (a->n_seen == 0)
+    count_frames(a);
+    if (a->seen.n == 0)
         return fail_empty(a, err);
     for (int32_t o = 0; o < a->n_observers; o++) {
-        if (n_of[o] == 0)
+        if (a->seen_by[o].n == 0)
             tool_remark(a->call, "<%s>: left out: no frame of the stages from %s on%s",
                         a->plan[o].kind, a->job->stage[a->plan[o].from_stage].name,
                         earlier_by(a, &a->plan[o]));
         else {
-            a->from[n]   = a->from[o];
-            a->plan[n++] = a->plan[o];
+            a->from[n]    = a->from[o];
+            a->seen_by[n] = a->seen_by[o];
+            a->plan[n++]  = a->plan[o];
         }
     }
     a->n_observers = n;
@@ -253,19 +259,25 @@ static AmphiStatus open_observers(Analysis *a, const char *to, const char *headi
     a->files = amphi_outfiles_new(to);
     if (a->files == NULL)
         return amphi_fail(err, AMPHI_NO_MEMORY, "%.400s: no memory", to);
-    amphi_replay_moment(a->replay, a->first, &first);
-    amphi_replay_moment(a->replay, a->last, &last);
+    amphi_replay_moment(a->replay, a->seen.first, &first);
+    amphi_replay_moment(a->replay, a->seen.last, &last);
 
-    const AmphiObserverPlace place = { .system      = &a->job->system,
-                                       .dir         = to,
-                                       .heading     = heading,
-                                       .files       = a->files,
-                                       .stage       = a->job->stage,
-                                       .n_stages    = stage_of(a, &last) + 1,
-                                       .first_stage = stage_of(a, &first) };
-    for (int32_t o = 0; o < a->n_observers; o++)
+    AmphiObserverPlace place = { .system      = &a->job->system,
+                                 .dir         = to,
+                                 .files       = a->files,
+                                 .stage       = a->job->stage,
+                                 .n_stages    = stage_of(a, &last) + 1,
+                                 .first_stage = stage_of(a, &first) };
+    for (int32_t o = 0; o < a->n_observers; o++) {
+        const AnalysisSeen *const seen = &a->seen_by[o];
+
+        snprintf(a->heading[o], sizeof a->heading[o],
+                 "%s: %" PRId64 " of the frames %" PRId64 " to %" PRId64 ", %.9g to %.9g ps",
+                 heading, seen->n, seen->first, seen->last, seen->first_ps, seen->last_ps);
+        place.heading = a->heading[o];
         AMPHI_TRY(amphi_observer_open(amphi_observer_kind(a->plan[o].kind), &place, &a->plan[o],
                                       &a->observer[o], err));
+    }
     return AMPHI_OK;
 }
 
@@ -305,7 +317,7 @@ AmphiStatus analysis_run(Analysis *a, const char *to, const char *heading,
     AmphiFrame moment;
 
     AMPHI_TRY(open_observers(a, to, heading, err));
-    for (int64_t k = a->first; k <= a->last; k++) {
+    for (int64_t k = a->seen.first; k <= a->seen.last; k++) {
         amphi_replay_moment(a->replay, k, &moment);
         if (!is_chosen(a, &moment))
             continue;
@@ -313,7 +325,7 @@ AmphiStatus analysis_run(Analysis *a, const char *to, const char *heading,
             return amphi_fail(err, AMPHI_STOPPED,
                               "stopped at frame %" PRId64 "; nothing is written", k);
         AMPHI_TRY(see(a, k, err));
-        progress(user, ++n_done, a->n_seen);
+        progress(user, ++n_done, a->seen.n);
     }
     return finish(a, err);
 }

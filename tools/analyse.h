@@ -18,6 +18,12 @@ typedef struct {
     int64_t nth;      /* every nth frame of each stage */
 } AnalysisFrames;
 
+/* Frames of a trajectory, counted there from 0. */
+typedef struct {
+    int64_t n, first, last;
+    double  first_ps, last_ps;
+} AnalysisSeen;
+
 typedef struct {
     const ToolCall   *call;
     const AmphiJob   *job; /* borrowed */
@@ -29,8 +35,9 @@ typedef struct {
     const char       *name[TOOL_MOST_OBSERVERS][TOOL_MOST_NAMES]; /* what is left of its names */
     AmphiObserver    *observer[TOOL_MOST_OBSERVERS];
     AmphiOutfiles    *files;
-    int64_t           n_seen, first, last; /* chosen frames, counted in the trajectory from 0 */
-    double            first_ps, last_ps;
+    AnalysisSeen      seen; /* all that are chosen */
+    AnalysisSeen      seen_by[TOOL_MOST_OBSERVERS];
+    char              heading[TOOL_MOST_OBSERVERS][300];
 } Analysis;
 
 /* Opens the trajectory in `dir` and chooses observers and frames: with --observe those of
@@ -38,7 +45,8 @@ typedef struct {
  * AMPHI_BAD_INPUT: nothing is left. Otherwise as amphi_replay_open. Closing is always needed. */
 AmphiStatus analysis_open(Analysis *analysis, const ToolCall *call, const AmphiJob *job,
                           const char *dir, const AnalysisFrames *frames, AmphiError *err);
-/* Shows the frames to the observers, which write into the folder `to`. progress is called behind
+/* Shows the frames to the observers, which write into the folder `to`, each the heading with its
+ * frames behind it. progress is called behind
  * each of them. AMPHI_STOPPED: *stop was set. */
 AmphiStatus analysis_run(Analysis *analysis, const char *to, const char *heading,
                          volatile const sig_atomic_t *stop,

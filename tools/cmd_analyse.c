@@ -241,9 +241,9 @@ static void tell_json(const Analysis *a, const ToolMeans *m, const ToolResults *
     ToolJson json = tool_json_begin(a->call->out, "analyse");
 
     tool_json_text(&json, "trajectory", amphi_replay_info(a->replay)->path);
-    tool_json_whole(&json, "frames", a->n_seen);
-    tool_json_number(&json, "first_ps", a->first_ps);
-    tool_json_number(&json, "last_ps", a->last_ps);
+    tool_json_whole(&json, "frames", a->seen.n);
+    tool_json_number(&json, "first_ps", a->seen.first_ps);
+    tool_json_number(&json, "last_ps", a->seen.last_ps);
     tool_json_number(&json, "area_nm2", m->area_nm2.value);
     tool_json_number(&json, "area_nm2_error", m->area_nm2.error);
     tool_json_number(&json, "volume_nm3", m->volume_nm3.value);
@@ -263,8 +263,8 @@ static void tell_results(const Analysis *a, const AmphiJob *measured, const Tool
         tell_json(a, means, results);
         return;
     }
-    fprintf(a->call->out, "  %-12s %" PRId64 ", %.9g to %.9g ps\n", "frames", a->n_seen,
-            a->first_ps, a->last_ps);
+    fprintf(a->call->out, "  %-12s %" PRId64 ", %.9g to %.9g ps\n", "frames", a->seen.n,
+            a->seen.first_ps, a->seen.last_ps);
     tool_means_print(means, measured, a->call->out);
     for (int32_t k = 0; k < results->n_files; k++)
         fprintf(a->call->out, "  %-12s %s\n", k == 0 ? "files" : "",
@@ -308,16 +308,12 @@ static AmphiStatus measure(Analysis *a, const char *hash, const char *dir, ToolR
     const volatile sig_atomic_t *const stop = tool_listen_for_stop();
     const AmphiJob                     job  = measured_of(a);
     Show                               show = show_of(a->call);
-    char                               heading[300], by[48] = "";
+    char                               heading[200];
     AmphiError                         plot_err = { .status = AMPHI_OK };
     ToolMeans                          means;
 
-    if (a->frames.nth > 1)
-        snprintf(by, sizeof by, " by %" PRId64, a->frames.nth);
-    snprintf(heading, sizeof heading,
-             "amphi %s, input %s, %s: frames %" PRId64 " to %" PRId64 "%s, %.9g to %.9g ps",
-             AMPHI_VERSION, hash, strrchr(amphi_replay_info(a->replay)->path, '/') + 1, a->first,
-             a->last, by, a->first_ps, a->last_ps);
+    snprintf(heading, sizeof heading, "amphi %s, input %s, %s", AMPHI_VERSION, hash,
+             strrchr(amphi_replay_info(a->replay)->path, '/') + 1);
     AMPHI_TRY(tool_results_open(results, dir, err));
 
     const AmphiStatus status =

@@ -52,7 +52,10 @@ static const ToolEntry result_files[] = {
                      "profile-GROUP.tsv those of a group" },
     { "order.tsv", "of run with <order>: order of the tails, bond by bond" },
     { "rdf.tsv", "of run with <rdf>: radial distribution; rdf-NAME.tsv of one with a name" },
-    { "diffusion.tsv", "of run with <diffusion>: mean-square displacements, and coefficients" },
+    { "diffusion.tsv",
+      "of run with <diffusion>: mean-square displacements, and coefficients. Steps from frame to "
+      "frame are of beads in the box: where it moves, those of the whole molecules of "
+      "trajectory.dcd tell an msd that differs by up to 2 %, and a coefficient by less" },
     { "lateral-pressure.tsv", "of run with <lateral-pressure>: pressure slab by slab" },
     { "undulations.tsv", "of run with <undulations>: waves, and the bending modulus" },
     { "trajectory.dcd",
@@ -64,8 +67,8 @@ static const ToolEntry result_files[] = {
                         "time" },
     { "analysis",
       "of analyse: tables of the same names and columns as those of the run; the first line "
-      "says which frames. Observers that the run has are as there, others have their "
-      "defaults" },
+      "says of which frames. Observers that the run has are as there, but see all frames "
+      "that --from, --to and --every leave; others have their defaults" },
     { "topology.psf", "of run with <trajectory>: its names, charges, masses and bonds" },
     { "final.gro", "of run with <trajectory>: the last frame, positions and velocities" },
     { "final.data", "of run with <trajectory>: the same as LAMMPS data, with the directions of "

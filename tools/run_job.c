@@ -322,6 +322,22 @@ static void tell_again(Show *show, const AmphiRun *run)
     tell_results(show, &info, ns_day, &means);
 }
 
+/* The last frame of an earlier end, where the job had a trajectory. */
+static void tell_earlier_frame(const Show *show)
+{
+    char       path[AMPHI_PATH_SIZE];
+    AmphiError err = { .status = AMPHI_OK };
+
+    for (int32_t k = 0; k < show->job->n_observers; k++)
+        if (strcmp(show->job->observer[k].kind, "trajectory") == 0)
+            return;
+    if (tool_join(show->dir, "final.gro", path, &err) == AMPHI_OK && access(path, F_OK) == 0)
+        tool_remark(show->call,
+                    "%.300s/final.gro and final.data are of an earlier end: there is no "
+                    "<trajectory> now to write them",
+                    show->dir);
+}
+
 static AmphiStatus run_and_tell(Show *show, const AmphiJob *job, const AmphiRunOptions *o,
                                 AmphiRun *run, AmphiError *err)
 {
@@ -351,6 +367,8 @@ static AmphiStatus run_and_tell(Show *show, const AmphiJob *job, const AmphiRunO
         tell_again(show, run);
     else
         tell_end(show, run, status, err);
+    if (status == AMPHI_OK)
+        tell_earlier_frame(show);
     closed = tool_log_close(&show->log, &log_err);
     if (status == AMPHI_OK && (closed != AMPHI_OK || show->fault.status != AMPHI_OK)) {
         *err   = closed != AMPHI_OK ? log_err : show->fault;
@@ -403,10 +421,18 @@ static AmphiStatus time_parts(Show *show, AmphiRun *run, AmphiError *err)
     return AMPHI_OK;
 }
 
+/* What cannot be written, as on a full disk, also who wants to hear of errors alone is told. */
 static void tell_missing(const ToolCall *call, AmphiStatus status, const AmphiError *err)
 {
-    if (status != AMPHI_OK && !tool_has(call, "quiet"))
+    if (status == AMPHI_OK || (tool_has(call, "quiet") && status != AMPHI_BAD_FILE))
+        return;
+    if (!tool_has(call, "json")) {
         fprintf(call->eye, "%s\n", err->text);
+        return;
+    }
+    ToolJson json = tool_json_begin(call->out, "remark"); /* the run has no other result by it */
+    tool_json_text(&json, "text", err->text);
+    tool_json_end(&json);
 }
 
 static void write_report(const ToolCall *call, const AmphiJob *job, const char *dir)
@@ -485,7 +511,8 @@ AmphiStatus tool_run_job(const ToolCall *call, const AmphiJob *job, AmphiNotes *
         status = reverse(&show, run, err);
     if (status == AMPHI_OK)
         status = time_parts(&show, run, err);
-    amphi_run_close(run);
+    amphi_run_release(run);
     draw_in_turn(call, job, &o, status);
+    amphi_run_close(run);
     return status;
 }

@@ -15,13 +15,13 @@ enum { LINE = 8192, MOST_COLUMNS = 64 };
 
 static const ToolMean unknown = { (double)NAN, (double)NAN, false };
 
-/* A line "# lower bounds: NAMES: ..." of a heading. */
-static bool is_bound_in(const char *line, const char *quantity)
+/* A line "# rough errors: NAMES: ..." of a heading; of older tables "lower bounds". */
+static bool is_rough_in(const char *line, const char *quantity)
 {
-    static const char mark[] = "# lower bounds: ";
-    const size_t      n      = strlen(quantity);
+    static const char mark[] = "# rough errors: ", once[] = "# lower bounds: ";
+    const size_t      n = strlen(quantity);
 
-    if (strncmp(line, mark, sizeof mark - 1) != 0)
+    if (strncmp(line, mark, sizeof mark - 1) != 0 && strncmp(line, once, sizeof once - 1) != 0)
         return false;
     for (const char *at = line; (at = strstr(at, quantity)) != NULL; at += n)
         if (at[-1] == ' ' && (at[n] == ' ' || at[n] == ':'))
@@ -36,10 +36,10 @@ static void read_mean(const char *dir, const char *file, const char *quantity, T
     char        path[AMPHI_PATH_SIZE], line[LINE];
     AmphiError  err      = { .status = AMPHI_OK };
     FILE *const in       = tool_join(dir, file, path, &err) == AMPHI_OK ? fopen(path, "r") : NULL;
-    bool        is_bound = false;
+    bool        is_rough = false;
 
     while (in != NULL && fgets(line, sizeof line, in) != NULL) {
-        is_bound = is_bound || is_bound_in(line, quantity);
+        is_rough = is_rough || is_rough_in(line, quantity);
 
         char             *rest  = line;
         const char *const name  = strtok_r(rest, "\t\n", &rest);
@@ -47,7 +47,7 @@ static void read_mean(const char *dir, const char *file, const char *quantity, T
         const char *const error = strtok_r(NULL, "\t\n", &rest);
 
         if (error != NULL && strcmp(name, quantity) == 0)
-            *mean = (ToolMean){ strtod(value, NULL), strtod(error, NULL), is_bound };
+            *mean = (ToolMean){ strtod(value, NULL), strtod(error, NULL), is_rough };
     }
     if (in != NULL)
         fclose(in);
@@ -116,7 +116,7 @@ static void read_values(Energies *e, char *line)
 static ToolMean mean_of(const Energies *e, int32_t k)
 {
     return (ToolMean){ amphi_blocks_mean(&e->blocks, k), amphi_blocks_error(&e->blocks, k),
-                       amphi_blocks_is_bound(&e->blocks, k) };
+                       amphi_blocks_is_rough(&e->blocks, k) };
 }
 
 static const char *stage_name(const AmphiJob *job, double number)
@@ -243,7 +243,7 @@ static bool print_mean(const char *label, const ToolMean *mean, const char *unit
     if (!isfinite(mean->value))
         return false;
     fprintf(out, "  %-12s %s %s%s\n", label, tool_mean_text(mean, text), unit,
-            mean->is_bound ? "; " TOOL_LOWER_BOUND : "");
+            mean->is_rough ? "; " TOOL_ROUGH_ERROR : "");
     return true;
 }
 

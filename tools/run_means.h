@@ -8,10 +8,10 @@
 
 typedef struct {
     double value, error; /* NaN: not known */
-    bool   is_bound;     /* the error is a lower bound (engine/blocks.h) */
+    bool   is_rough;     /* is the error a rough one? (engine/blocks.h) */
 } ToolMean;
 
-#define TOOL_LOWER_BOUND "the run is too short for this error, which is a lower bound"
+#define TOOL_ROUGH_ERROR "the run is short for this error, which is a rough one"
 
 /* Temperatures and density are means over the last stage in energy.tsv, the others over all samples
  * of their observers. */

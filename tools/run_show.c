@@ -161,6 +161,11 @@ void tool_minimum_line(const AmphiRunMinimum *m, const AmphiJob *job, char line[
              m->potential_kJ_mol);
 }
 
+static double known_drift(const AmphiRunInfo *info)
+{
+    return isfinite(info->drift_error) ? info->drift_kT_ns_dof : (double)NAN;
+}
+
 /* ---- status.json ---- */
 
 AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns_day,
@@ -183,8 +188,7 @@ AmphiStatus tool_run_status(const char *dir, const AmphiRunInfo *info, double ns
         tool_json_number(&json, "ns_per_day", ns_day);
         tool_json_number(&json, "left_s", left_s(info));
         tool_json_number(&json, "temperature_K", info->temperature_K);
-        tool_json_number(&json, "drift_kT_ns_dof",
-                         isfinite(info->drift_error) ? info->drift_kT_ns_dof : (double)NAN);
+        tool_json_number(&json, "drift_kT_ns_dof", known_drift(info));
         tool_json_number(&json, "drift_error", info->drift_error);
         tool_json_whole(&json, "drift_samples", info->n_drift);
         tool_json_text(&json, "backend", info->backend);
@@ -294,8 +298,8 @@ static void print_temperature(const AmphiRunInfo *info, const ToolMeans *means, 
     if (has_heats(info, means)) {
         print_heat("; translation ", &means->translation_K, out);
         print_heat(", rotation ", &means->rotation_K, out);
-        if (both.is_bound || means->translation_K.is_bound || means->rotation_K.is_bound)
-            fprintf(out, "; %s", TOOL_LOWER_BOUND);
+        if (both.is_rough || means->translation_K.is_rough || means->rotation_K.is_rough)
+            fprintf(out, "; %s", TOOL_ROUGH_ERROR);
     }
     fprintf(out, "\n");
 }
@@ -355,7 +359,7 @@ void tool_run_json(const AmphiRunInfo *info, double ns_day, const ToolMeans *mea
     if (info->state_hash[0] != '\0')
         tool_json_text(&json, "state", info->state_hash);
     tool_json_whole(&json, "drift_samples", info->n_drift);
-    tool_json_number(&json, "drift_kT_ns_dof", info->drift_kT_ns_dof);
+    tool_json_number(&json, "drift_kT_ns_dof", known_drift(info));
     tool_json_number(&json, "drift_error", info->drift_error);
     tool_json_flag(&json, "drifts", info->drifts);
     tool_json_number(&json, "mean_temperature_K", both.value);

@@ -30,6 +30,16 @@ static void ask_to_stop(int signal_number)
     __atomic_store_n(&requested, 1, __ATOMIC_RELAXED); /* threads of runs read it */
 }
 
+/* What whoever started the program has it ignore stays ignored: as nohup does, and a shell script
+ * for Ctrl-C where it starts something in the background. */
+static void listen_for(int number, const struct sigaction *action)
+{
+    struct sigaction before;
+
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(number, action, NULL);
+}
+
 const volatile sig_atomic_t *tool_listen_for_stop(void)
 {
     struct sigaction action = { .sa_handler = ask_to_stop, .sa_flags = SA_RESTART };
@@ -38,12 +48,9 @@ const volatile sig_atomic_t *tool_listen_for_stop(void)
     sigaddset(&action.sa_mask, SIGINT);
     sigaddset(&action.sa_mask, SIGTERM);
     sigaddset(&action.sa_mask, SIGHUP);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-
-    struct sigaction before;
-    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup */
-        sigaction(SIGHUP, &action, NULL);
+    listen_for(SIGINT, &action);
+    listen_for(SIGTERM, &action);
+    listen_for(SIGHUP, &action);
     return &requested;
 }
 

@@ -399,13 +399,30 @@ static bool read_section(LammpsReader *r)
     return is_next && r->lines.n_faults == n_before; /* else later ids mean nothing */
 }
 
+/* As write_data has them in the title: "..., units = real". */
+static void check_units(LammpsReader *r, AmphiSlice title)
+{
+    AmphiSlice before = { NULL, 0 }, sign, word;
+
+    while (amphi_slice_word(&title, &word)) {
+        if (before.at != NULL && amphi_slice_is(before, "units") && amphi_slice_is(word, "=") &&
+            amphi_slice_word(&title, &sign)) {
+            if (!amphi_slice_is(sign, "real"))
+                amphi_lines_note(&r->lines, LAMMPS_UNITS, amphi_slice_short(sign).text);
+            return;
+        }
+        before = word;
+    }
+}
+
 static bool read_header(LammpsReader *r)
 {
     AmphiSlice word[4];
     char       keyword[48];
 
-    amphi_lines_next(&r->lines); /* the first line is a title whatever it says */
+    amphi_lines_next(&r->lines); /* the first line is a title whatever else it says */
     r->s->title = amphi_slice_copy(amphi_slice_trim(r->lines.line), r->arena);
+    check_units(r, r->lines.line);
     while (amphi_lines_next_filled(&r->lines) && !amphi_lines_enough(&r->lines)) {
         const AmphiSlice line = without_comment(r->lines.line);
         const int32_t    n    = split_header(line, word, keyword);

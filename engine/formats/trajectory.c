@@ -185,6 +185,21 @@ static AmphiDcdWriter times_of(const Copy *c)
     return w;
 }
 
+/* The first frame whose step such a file does not tell. */
+static void tell_steps(const Copy *c, const AmphiDcdWriter *w)
+{
+    for (int64_t k = 0; k < c->from->n_frames; k++) {
+        const int64_t step = amphi_trajectory_step(c->from, k);
+        const int64_t told = w->first_step + k * w->steps_between;
+
+        if (step == told)
+            continue;
+        amphi_note(c->notes, CONVERT_STEPS_LOST, ((AmphiWhere){ c->to, 0 }), amphi_digits(k).text,
+                   amphi_digits(step).text, amphi_digits(told).text);
+        return;
+    }
+}
+
 static AmphiStatus append_dcd(Copy *c, AmphiDcdWriter *w, AmphiError *err)
 {
     for (int64_t k = 0; k < c->from->n_frames; k++) {
@@ -202,6 +217,8 @@ static AmphiStatus copy_to_dcd(Copy *c, AmphiError *err)
 
     if (!amphi_temporary_path(c->to, temporary))
         return amphi_fail(err, AMPHI_BAD_FILE, "%.100s...: the path is too long", c->to);
+    if (c->from->is_xtc)
+        tell_steps(c, &times);
 
     AmphiStatus status = amphi_dcd_create(&w, temporary, c->from->n_beads, times.first_step,
                                           times.steps_between, times.dt_ps, err);

@@ -234,6 +234,35 @@ static void a_warm_fluid_of_ellipsoids_agrees_and_has_one_set_of_bits(void **sta
     amphi_job_free(job);
 }
 
+/* Those that its state has, and not those of the start or of the last look. */
+static void a_frame_of_a_descent_has_the_velocities_of_the_steps_before_it(void **state)
+{
+    const AmphiBackend *backend = amphi_backend_find("cpu", AMPHI_FIXED);
+    AmphiJob           *job     = job_of(".", "systems/gay-berne.xml");
+    const size_t        bytes   = (size_t)job->system.n_beads * sizeof(double[3]);
+    AmphiState         *a = open_fixed(&job->system, NULL), *b = open_fixed(&job->system, NULL);
+    AmphiBytes          kept = { .data = NULL };
+    AmphiError          err  = { AMPHI_OK, "" };
+    AmphiFrame          shown, restored;
+
+    (void)state;
+    go(a, &job->stage[0], 200);
+    go(a, &job->stage[1], 20);
+    assert_int_equal(backend->begin_stage(a, &job->stage[0], &err), AMPHI_OK);
+    shown = compute(a, AMPHI_NEED_FORCES);
+    assert_memory_not_equal(shown.velocity_nm_ps, job->system.velocity_nm_ps, bytes);
+    assert_int_equal(backend->save(a, &kept, &err), AMPHI_OK);
+    assert_int_equal(backend->begin_stage(b, &job->stage[0], &err), AMPHI_OK);
+    assert_int_equal(backend->restore(b, &kept, &err), AMPHI_OK);
+    restored = compute(b, AMPHI_NEED_FORCES);
+    assert_memory_equal(shown.velocity_nm_ps, restored.velocity_nm_ps, bytes);
+    assert_memory_equal(shown.spin_u_nm2_ps, restored.spin_u_nm2_ps, bytes);
+    amphi_release(kept.data);
+    close_state(a);
+    close_state(b);
+    amphi_job_free(job);
+}
+
 /* ---- saturation ---- */
 
 /* systems/pair.xml with the ion at 1 nm and the dipole r away along x; of the terms of these
@@ -360,6 +389,7 @@ int main(void)
         cmocka_unit_test(avx_512_is_taken_where_it_is),
         cmocka_unit_test(a_net_force_of_one_unit_is_noticed),
         cmocka_unit_test(a_warm_fluid_of_ellipsoids_agrees_and_has_one_set_of_bits),
+        cmocka_unit_test(a_frame_of_a_descent_has_the_velocities_of_the_steps_before_it),
         cmocka_unit_test(a_pair_force_saturates_at_its_range_and_not_before),
         cmocka_unit_test(a_field_saturates_too),
         cmocka_unit_test(beads_in_one_place_are_a_fault),

@@ -137,7 +137,7 @@ const MessageCase message_cases_files[] = {
            "must have the same bonds", JOB_BEADS, FROM_DATA),
       WITH("a.data", DATA_HEAD DATA_1 DATA_2 DATA_3 DATA_4 DATA_BOND DATA_ANGLE),
       .file = "a.data" },
-    { CASE(MASSES_DIFFER, "the mass of cl is 30 u; here it is 35 u, which is not used", "",
+    { CASE(MASSES_DIFFER, "the mass of cl is 30 u; in this file it is 35 u, not used", "",
            JOB_BEADS, FROM_DATA),
       .severity = AMPHI_NOTE_INFO, AND("mass=\"35 u\"", "mass=\"30 u\""),
       WITH("a.data", NO_ANGLES(DATA_1 "@" DATA_2 DATA_3 DATA_4 DATA_BOND)) },

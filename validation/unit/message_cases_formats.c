@@ -58,6 +58,8 @@ const MessageCase message_cases_formats[] = {
               "a.data", "A test\n\n" COUNTS "@4 dihedrals\n" EDGES MASSES ATOMS) },
     { IN_FILE(LAMMPS_SECTION, "\"Mases\": no section of that name is read", "Masses, Bond Coeffs",
               "a.data", HEAD "\n@Mases\n\n1 40\n\n" ATOMS) },
+    { IN_FILE(LAMMPS_UNITS, "units = lj: amphi reads data in units real", "with units real",
+              "a.data", "@A test, units = lj\n\n" COUNTS EDGES MASSES ATOMS) },
     { IN_FILE(LAMMPS_STYLE, "Atoms # full: this atom style is not read",
               "hybrid angle dipole sphere", "a.data", HEAD MASSES "@Atoms # full\n\n" ATOM) },
     { IN_FILE(LAMMPS_COUNT, "Atoms: 2 lines, but line 3 says 1", "correct the count in line 3",

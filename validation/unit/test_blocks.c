@@ -98,7 +98,7 @@ static void independent_numbers_have_the_error_of_counting(void **state)
 typedef struct {
     double tau;
     int    n;
-    double ratio, bounds; /* the error that is told over the true one, mean; how many are bounds */
+    double ratio, rough; /* the error that is told over the true one, mean; how many are rough */
 } Relaxing;
 
 static double normal(uint64_t *seed)
@@ -135,7 +135,7 @@ static void run_relaxing(Relaxing *r, int runs)
             x = a * x + sqrt(1 - a * a) * normal(&seed);
         }
         r->ratio += amphi_blocks_error(&b, 0) / true_error(r) / runs;
-        r->bounds += (amphi_blocks_is_bound(&b, 0) ? 1.0 : 0) / runs;
+        r->rough += (amphi_blocks_is_rough(&b, 0) ? 1.0 : 0) / runs;
         amphi_arena_free(arena);
     }
 }
@@ -157,16 +157,16 @@ static void the_error_is_right_up_to_correlation_over_a_20th_of_the_run(void **s
             if (part[p] > 50)
                 assert_true(r.ratio < 1.25);
             if (part[p] > 500)
-                assert_true(r.bounds < 0.08);
+                assert_true(r.rough < 0.08);
             if (part[p] < 15)
-                assert_true(r.bounds > 0.4);
+                assert_true(r.rough > 0.4);
             if (part[p] < 8)
-                assert_true(r.bounds > 0.6);
+                assert_true(r.rough > 0.6);
         }
 }
 
 /* What only grows has no mean that it returns to. */
-static void where_no_block_is_long_enough_the_error_is_a_lower_bound(void **state)
+static void where_no_block_is_long_enough_the_error_is_a_rough_one(void **state)
 {
     (void)state;
     AmphiArena *arena;
@@ -174,8 +174,8 @@ static void where_no_block_is_long_enough_the_error_is_a_lower_bound(void **stat
 
     set_up(&b, &arena, 2);
     for (int k = 0; k < 1000; k++) {
-        assert_int_equal(amphi_blocks_is_bound(&b, 0), k >= 4);
-        assert_int_equal(amphi_blocks_is_bound(&b, 1), false); /* does not vary */
+        assert_int_equal(amphi_blocks_is_rough(&b, 0), k >= 4);
+        assert_int_equal(amphi_blocks_is_rough(&b, 1), false); /* does not vary */
         amphi_blocks_add(&b, 0, k, 1);
         amphi_blocks_add(&b, 1, 0.1, 1);
         amphi_blocks_next(&b);
@@ -270,7 +270,7 @@ static void add_with_square(AmphiBlocks *b, double x)
 
 /* n frames of a box that moves, or by turns stands still for so many of them, then n_rest frames of
  * the box as it was left. Returns the error; *independent: the number of samples. */
-static double error_at_rest(int n, int each, int n_rest, double *independent, bool *is_bound)
+static double error_at_rest(int n, int each, int n_rest, double *independent, bool *is_rough)
 {
     AmphiArena *arena;
     AmphiBlocks b;
@@ -286,7 +286,7 @@ static double error_at_rest(int n, int each, int n_rest, double *independent, bo
         add_with_square(&b, x);
     const AmphiBlockEstimate e = amphi_blocks_estimate(&b, 0, 1);
     *independent               = e.independent;
-    *is_bound                  = e.is_bound;
+    *is_rough                  = e.is_rough;
     amphi_arena_free(arena);
     return e.error;
 }
@@ -299,14 +299,14 @@ static void a_box_that_moves_and_then_stands_still_is_known_as_its_last_frame(vo
 {
     (void)state;
     double n;
-    bool   is_bound;
+    bool   is_rough;
 
-    const double long_rest = error_at_rest(20, 1, 1201, &n, &is_bound);
+    const double long_rest = error_at_rest(20, 1, 1201, &n, &is_rough);
     assert_true(long_rest > 0.4 * 0.0058 && long_rest < 1.5 * 0.0058);
-    assert_true(is_bound && n > 0.9 && n < 1.3);
-    const double half = error_at_rest(640, 1, 640, &n, &is_bound);
+    assert_true(is_rough && n > 0.9 && n < 1.3);
+    const double half = error_at_rest(640, 1, 640, &n, &is_rough);
     assert_true(half > 0.4 * 0.0058 && half < 1.5 * 0.0058);
-    assert_true(is_bound && n > 0.9 && n < 5);
+    assert_true(is_rough && n > 0.9 && n < 5);
 }
 
 /* A barostat moves the box in every tenth step: frames of every step are ten times over, of which
@@ -315,11 +315,11 @@ static void frames_between_two_moves_of_the_box_are_one_sample(void **state)
 {
     (void)state;
     double n;
-    bool   is_bound;
+    bool   is_rough;
 
-    (void)error_at_rest(30, 10, 0, &n, &is_bound);
-    assert_true(is_bound && n <= 3);
-    (void)error_at_rest(310, 10, 0, &n, &is_bound); /* the stretches are longer than a block */
+    (void)error_at_rest(30, 10, 0, &n, &is_rough);
+    assert_true(is_rough && n <= 3);
+    (void)error_at_rest(310, 10, 0, &n, &is_rough); /* the stretches are longer than a block */
     assert_true(n <= 62);
 }
 
@@ -441,7 +441,7 @@ int main(void)
         cmocka_unit_test(four_blocks_have_the_error_of_four_numbers),
         cmocka_unit_test(independent_numbers_have_the_error_of_counting),
         cmocka_unit_test(the_error_is_right_up_to_correlation_over_a_20th_of_the_run),
-        cmocka_unit_test(where_no_block_is_long_enough_the_error_is_a_lower_bound),
+        cmocka_unit_test(where_no_block_is_long_enough_the_error_is_a_rough_one),
         cmocka_unit_test(correlated_numbers_have_a_larger_error),
         cmocka_unit_test(what_does_not_vary_has_no_error_and_no_number_of_samples),
         cmocka_unit_test(what_varies_little_is_counted),

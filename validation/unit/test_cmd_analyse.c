@@ -191,7 +191,7 @@ static void times_and_every_choose_frames(void **state)
 
     static char text[RUN_MOST_BYTES];
     read_into(run_of("analysis/area.tsv"), text);
-    check_has(text, ", trajectory.dcd: frames 0 to 24 by 2, 0 to 2.35 ps\n");
+    check_has(text, ", trajectory.dcd: 13 of the frames 0 to 24, 0 to 2.35 ps\n");
 }
 
 static void frames_that_are_not_there_are_refused(void **state)

@@ -131,6 +131,52 @@ static void a_minimisation_alone_has_no_temperature_and_no_frame(void **state)
     check_has(r->eye, "x.run/trajectory.xtc: there is no whole frame in this file");
 }
 
+/* final.gro and final.data stay in the folder of a run that has no trajectory any more. */
+static void a_last_frame_of_an_earlier_end_is_told(void **state)
+{
+    static const char *const jobs[] = {
+        WATER("<run name=\"free\" ensemble=\"nve\" length=\"1 ps\"/>",
+              "<trajectory every=\"0.05 ps\"/>"),
+        WATER("<run name=\"free\" ensemble=\"nve\" length=\"1 ps\"/>",
+              "<energies every=\"0.05 ps\"/>")
+    };
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        write_text("last.xml", jobs[k]);
+        const Run *r = amphi_form("run %s -o %s --no-report --until %s", in_folder("last.xml"),
+                                  in_folder("last.run"), k == 0 ? "0.1ps" : "0.2ps");
+
+        check_code(r, 0);
+        assert_int_equal(strstr(r->eye, "final.gro and final.data are of an earlier end") != NULL,
+                         k);
+    }
+}
+
+/* What cannot be written beside a run's own files: the run is as it is, and even who asked for
+ * errors alone hears of it. */
+static void a_report_that_cannot_be_written_is_told(void **state)
+{
+    static const char *const flags[] = { "", "-q", "--json" };
+
+    (void)state;
+    write_text("short.xml", SHORT);
+    for (int k = 0; k < 3; k++) {
+        char dir[32], page[64];
+
+        snprintf(dir, sizeof dir, "full-%d.run", k);
+        snprintf(page, sizeof page, "%s/report.html", dir);
+        assert_int_equal(mkdir(in_folder(dir), 0777), 0);
+        assert_int_equal(mkdir(in_folder(page), 0777), 0);
+        const Run *r =
+            amphi_form("run %s -o %s %s", in_folder("short.xml"), in_folder(dir), flags[k]);
+
+        check_code(r, 0);
+        check_has(k == 2 ? r->out : r->eye, "report.html");
+        assert_int_equal(strstr(r->out, "{\"kind\":\"remark\"") != NULL, k == 2);
+    }
+}
+
 static void an_output_that_was_taken_out_is_not_told_about_any_more(void **state)
 {
     static char page[4 << 20];
@@ -438,6 +484,8 @@ int main(void)
         cmocka_unit_test(
             temperatures_of_all_of_translation_and_of_rotation_are_of_the_same_samples),
         cmocka_unit_test(a_minimisation_alone_has_no_temperature_and_no_frame),
+        cmocka_unit_test(a_last_frame_of_an_earlier_end_is_told),
+        cmocka_unit_test(a_report_that_cannot_be_written_is_told),
         cmocka_unit_test(an_output_that_was_taken_out_is_not_told_about_any_more),
         cmocka_unit_test(what_a_killed_process_left_untold_is_told),
         cmocka_unit_test(a_stage_behind_one_that_went_beyond_its_plan_is_on_record),

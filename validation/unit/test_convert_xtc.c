@@ -78,6 +78,35 @@ static void times_stay_where_no_step_tells_them(void **state)
     }
 }
 
+static bool tells_steps(const char *from, const char *to)
+{
+    AmphiNotes *const notes = amphi_notes_new();
+    AmphiError        err   = { 0 };
+    char             *text  = NULL;
+    size_t            n     = 0;
+    FILE *const       out   = open_memstream(&text, &n);
+    bool              tells;
+
+    assert_int_equal(amphi_convert(path_of(from), path_of(to), &plain, notes, &err), AMPHI_OK);
+    amphi_notes_print(notes, out, false);
+    assert_int_equal(fclose(out), 0);
+    tells = strstr(text, "by the one interval that a DCD file has it is of step ") != NULL;
+    free(text);
+    amphi_notes_free(notes);
+    return tells;
+}
+
+/* Steps 0, 1, 2, 3 are those of frames at 0, 10, 20, 30 ps, and not of frames from 7.5 ps on. */
+static void steps_that_a_dcd_file_does_not_have_are_told(void **state)
+{
+    (void)state;
+    make_xtc(path_of("even.xtc"), 0);
+    make_xtc(path_of("later.xtc"), 7.5);
+    assert_false(tells_steps("even.xtc", "even.dcd"));
+    assert_true(tells_steps("later.xtc", "later.dcd"));
+    assert_false(tells_steps("later.xtc", "again.xtc"));
+}
+
 static void one_frame_keeps_its_time_without_a_step(void **state)
 {
     AmphiConvertOptions first = { .frame = 0 };
@@ -127,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_stay_where_no_step_tells_them),
+        cmocka_unit_test(steps_that_a_dcd_file_does_not_have_are_told),
         cmocka_unit_test(one_frame_keeps_its_time_without_a_step),
         cmocka_unit_test(each_frame_keeps_its_precision),
     };

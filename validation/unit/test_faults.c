@@ -95,6 +95,67 @@ static void all_faults_of_a_file_come_at_once_in_the_order_of_lines(void **state
                "4 errors; nothing was run.\n"));
 }
 
+/* Nor is it an end of the reader, where an output goes by names of tails. */
+static void a_tail_without_a_name_is_one_fault(void **state)
+{
+    (void)state;
+    char *const kind = replaced(job_base, "<moleculetype name=\"salt\">",
+                                "<moleculetype name=\"salt\" kind=\"lipid\">");
+    char *const with = replaced(kind, "</moleculetype>\n<moleculetype name=\"water\"",
+                                "<tail beads=\"1 2\"/></moleculetype>\n"
+                                "<moleculetype name=\"water\"");
+    char *const job  = replaced(with, "</amphi>",
+                                "<plan timestep=\"5 fs\"><run name=\"a\" ensemble=\"nve\" "
+                                 "length=\"1 ps\"/></plan><output><order bonds=\"A\"/></output>"
+                                 "</amphi>");
+    JobReading  r    = read_job_text(job);
+    char *const text = printed(&r);
+
+    print_message("%s", text);
+    assert_int_equal(count_of(text, "<tail>: the attribute name is missing"), 1);
+    assert_int_equal(count_of(text, "error: "), 1);
+    free(text);
+    free(job);
+    free(with);
+    free(kind);
+    reading_free(&r);
+}
+
+/* What would go with another choice is not told of one that is mistyped. */
+static void a_mistyped_choice_is_one_fault(void **state)
+{
+    static const char *const outputs[] = {
+        "<trajectory format=\"xct\" precision=\"0.01 nm\"/>",
+        "<trajectory format=\"dcd\" precision=\"0.01 nm\"/>",
+    };
+    static const char *const pushes[] = {
+        "<barostat coupling=\"semi\" tension=\"5 mN/m\"/>",
+        "<barostat coupling=\"isotropic\" tension=\"5 mN/m\"/>",
+    };
+
+    (void)state;
+    for (int is_known = 0; is_known < 2; is_known++) {
+        char *const with = replaced(job_base, "</amphi>",
+                                    "<plan timestep=\"5 fs\"><run name=\"a\" ensemble=\"npt\" "
+                                    "length=\"1 ps\"><thermostat temperature=\"300 K\"/>@"
+                                    "</run></plan><output>#</output></amphi>");
+        char *const half = replaced(with, "@", pushes[is_known]);
+        char *const job  = replaced(half, "#", outputs[is_known]);
+        JobReading  r    = read_job_text(job);
+        char *const text = printed(&r);
+
+        print_message("%s", text);
+        assert_int_equal(count_of(text, "is none of the choices") + count_of(text, "not one of"),
+                         2 * !is_known);
+        assert_int_equal(count_of(text, "has no meaning with"), 2 * is_known);
+        free(text);
+        free(job);
+        free(half);
+        free(with);
+        reading_free(&r);
+    }
+}
+
 static void at_most_twenty_errors_are_printed_and_all_are_counted(void **state)
 {
     (void)state;
@@ -376,6 +437,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_printing_checker_sees_a_difference),
         cmocka_unit_test(all_faults_of_a_file_come_at_once_in_the_order_of_lines),
+        cmocka_unit_test(a_tail_without_a_name_is_one_fault),
+        cmocka_unit_test(a_mistyped_choice_is_one_fault),
         cmocka_unit_test(at_most_twenty_errors_are_printed_and_all_are_counted),
         cmocka_unit_test(the_table_is_not_asked_behind_a_thousand_faults),
         cmocka_unit_test(included_files_name_themselves_and_who_includes_them),

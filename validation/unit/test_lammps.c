@@ -256,6 +256,9 @@ static void every_fault_of_the_header_has_its_message(void **state)
 }
 
 static const Fault section_faults[] = {
+    { "LAMMPS data file via write_data, timestep = 0, units = metal\n" COUNTS EDGES MASSES ATOMS,
+      AMPHI_MSG_LAMMPS_UNITS, 1, "units = metal: amphi reads data in units real",
+      "write it by LAMMPS with units real, or correct this line: g/mol, A, A/fs, e" },
     { HEAD MASSES "Atoms # full\n\n" ATOM_9, AMPHI_MSG_LAMMPS_STYLE, 19,
       "Atoms # full: this atom style is not read", "amphi reads: hybrid angle dipole sphere" },
     { HEAD "\nMases\n\n1 40\n2 62\n\n" ATOMS, AMPHI_MSG_LAMMPS_SECTION, 14,

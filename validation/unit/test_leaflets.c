@@ -243,6 +243,34 @@ static void a_run_that_goes_on_has_not_decided_anew(void **state)
         }
 }
 
+/* With x and z exchanged, sides as they were saved. */
+static void a_run_that_goes_on_tells_along_which_axis_lipids_stand(void **state)
+{
+    (void)state;
+    for (int is_turned = 0; is_turned < 2; is_turned++) {
+        char          remark[200] = "";
+        AmphiLeaflets l;
+        AmphiFrame    f;
+        HandBench     b;
+
+        begin(&b, &l);
+        make_frame(&b, -1.5, &f);
+        for (int32_t k = 0; k < LIPIDS; k++)
+            l.side[k] = 1;
+        for (int32_t i = 0; is_turned && i < b.system.n_beads; i++) {
+            const double x = b.position[i][0];
+
+            b.position[i][0] = b.position[i][2];
+            b.position[i][2] = x;
+        }
+        amphi_leaflets_find(&l, &f);
+        amphi_leaflets_remark(&l, "area.tsv", remark, sizeof remark);
+        assert_int_equal(amphi_leaflets_count(&l, 1), LIPIDS);
+        assert_int_equal(strstr(remark, "lipids stand along x") != NULL, is_turned);
+        hand_bench_end(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +281,7 @@ int main(void)
         cmocka_unit_test(lipids_of_one_bead_are_of_the_leaflet_where_they_are),
         cmocka_unit_test(lipids_of_one_bead_among_others_are_of_the_leaflet_of_their_neighbours),
         cmocka_unit_test(a_run_that_goes_on_has_not_decided_anew),
+        cmocka_unit_test(a_run_that_goes_on_tells_along_which_axis_lipids_stand),
     };
 
     return cmocka_run_group_tests(tests, NULL, remove_folder);

@@ -125,15 +125,15 @@ static void the_area_is_that_of_the_box_over_the_larger_leaflet(void **state)
 }
 
 /* Ten frames do not tell whether they are independent. */
-static void errors_that_are_lower_bounds_are_told_in_the_heading(void **state)
+static void rough_errors_are_told_in_the_heading(void **state)
 {
     (void)state;
     static const struct {
         const char *kind, *file, *note;
     } cases[] = { { "area", "area-mean.tsv",
-                    "lower bounds: area_per_lipid_nm2 box_area_nm2 volume_per_lipid_nm3: too" },
-                  { "order", "order.tsv", "lower bounds:" },
-                  { "profile", "profile.tsv", "lower bounds:" } };
+                    "rough errors: area_per_lipid_nm2 box_area_nm2 volume_per_lipid_nm3: too" },
+                  { "order", "order.tsv", "rough errors:" },
+                  { "profile", "profile.tsv", "rough errors:" } };
     FrameSource source;
     HandBench   b;
 
@@ -581,7 +581,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_area_is_that_of_the_box_over_the_larger_leaflet),
-        cmocka_unit_test(errors_that_are_lower_bounds_are_told_in_the_heading),
+        cmocka_unit_test(rough_errors_are_told_in_the_heading),
         cmocka_unit_test(the_thickness_is_the_distance_of_the_phosphates),
         cmocka_unit_test(of_beads_in_one_leaflet_there_is_no_thickness),
         cmocka_unit_test(the_middle_is_that_of_tails_or_of_mass_where_there_is_none),

@@ -22,7 +22,7 @@
     "# amphi of a test\nstep\ttime_ps\tstage\ttemperature\ttemperature_translation\t"              \
     "temperature_rotation\tbox_x\tbox_y\tbox_z\n"
 #define AREA                                                                                       \
-    "# amphi of a test\n# lower bounds: box_area_nm2 area_per_lipid_nm2: too few frames\n"         \
+    "# amphi of a test\n# rough errors: box_area_nm2 area_per_lipid_nm2: too few frames\n"         \
     "quantity\tmean\terror\tindependent\n"                                                         \
     "area_per_lipid_nm2\t0.65\t0.002\t9\nbox_area_nm2\t41.6\t0.1\t9\n"                             \
     "volume_per_lipid_nm3\t1.2\tnan\t9\n"
@@ -121,8 +121,8 @@ static void means_of_a_membrane_come_with_their_errors(void **state)
     const ToolMeans m = read_from(folder);
 
     assert_true(NEAR(m.area_nm2.value, 0.65));
-    assert_true(NEAR(m.area_nm2.error, 0.002) && m.area_nm2.is_bound);
-    assert_true(NEAR(m.volume_nm3.value, 1.2) && !m.volume_nm3.is_bound);
+    assert_true(NEAR(m.area_nm2.error, 0.002) && m.area_nm2.is_rough);
+    assert_true(NEAR(m.volume_nm3.value, 1.2) && !m.volume_nm3.is_rough);
     assert_true(isnan(m.volume_nm3.error));
     assert_true(NEAR(m.thickness_nm.value, 3.2));
     assert_true(isnan(m.density_g_cm3.value));
@@ -220,9 +220,9 @@ static void published_values_stand_below_those_of_the_run(void **state)
     (void)state;
 
     assert_string_equal(printed(&m, "", text),
-                        "  density      0.900 +- 0.010 g/cm^3; the run is too short for this "
-                        "error, which is a lower bound\n");
-    m.density_g_cm3.is_bound = false;
+                        "  density      0.900 +- 0.010 g/cm^3; the run is short for this "
+                        "error, which is a rough one\n");
+    m.density_g_cm3.is_rough = false;
 
     assert_string_equal(
         printed(&m,

@@ -49,7 +49,7 @@ static void run_to(const char *dir, int64_t steps)
                0);
 }
 
-static pid_t start_run(const char *dir)
+static pid_t start_run_with(const char *dir, void (*on_interrupt)(int))
 {
     const char *const program = find_program();
     char              system[AMPHI_PATH_SIZE], folder[AMPHI_PATH_SIZE], eye[AMPHI_PATH_SIZE];
@@ -63,10 +63,16 @@ static pid_t start_run(const char *dir)
     if (child == 0) {
         dup2(open("/dev/null", O_WRONLY), 1);
         dup2(open(eye, O_WRONLY | O_CREAT | O_TRUNC, 0666), 2);
+        signal(SIGINT, on_interrupt);
         execl(program, program, "run", system, "-o", folder, (char *)NULL);
         _exit(127);
     }
     return child;
+}
+
+static pid_t start_run(const char *dir)
+{
+    return start_run_with(dir, SIG_DFL);
 }
 
 /* Waits until a run that goes on makes steps: it has said from where by then. */
@@ -251,6 +257,23 @@ static void a_run_ends_within_a_second_and_a_save(void **state)
     check_goes_on("term.run", "whole.run");
 }
 
+/* As a script has it of what it starts in the background: Ctrl-C is not for that. */
+static void an_interrupt_that_is_ignored_stays_ignored(void **state)
+{
+    (void)state;
+    pid_t child;
+    int   how;
+
+    run_to("deaf.run", FIRST_STEPS);
+    child = start_run_with("deaf.run", SIG_IGN);
+    wait_for_steps(child);
+    kill(child, SIGINT);
+    wait_s(1.5);
+    assert_int_equal(waitpid(child, &how, WNOHANG), 0);
+    kill(child, SIGTERM);
+    assert_int_equal(code_of(child), 8);
+}
+
 /* ---- the second ---- */
 
 /* Stands still from behind the first signal until the second counts as another one, which takes a
@@ -342,6 +365,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waiting_threads_give_their_processor_away),
         cmocka_unit_test(a_run_ends_within_a_second_and_a_save),
+        cmocka_unit_test(an_interrupt_that_is_ignored_stays_ignored),
         cmocka_unit_test(a_second_signal_ends_at_once_and_damages_nothing),
         cmocka_unit_test(hours_have_time_for_the_report_in_them),
         cmocka_unit_test(what_is_kept_of_hours_is_what_the_manual_says),
