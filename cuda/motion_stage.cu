@@ -201,22 +201,15 @@ static AmphiStatus take_best(Device *d, AmphiError *err)
     return AMPHI_OK;
 }
 
-/* Nobody takes a force for a velocity: that is 0 until the first kick of the next stage. */
-static AmphiStatus drop_best(Device *d, AmphiError *err)
+static void drop_best(Device *d)
 {
-    const size_t bytes = (size_t)d->view.n * sizeof *d->view.velocity_now_nm_ps;
-    Best        *best  = &d->motion->best;
+    Best *best = &d->motion->best;
 
-    if (best->torque_kJ_mol == NULL)
-        return AMPHI_OK;
-    CUDA_TRY(cudaMemsetAsync(best->force_kJ_mol_nm, 0, bytes, d->stream));
-    CUDA_TRY(cudaMemsetAsync(best->torque_kJ_mol, 0, bytes, d->stream));
     amphi_device_drop(&d->memory, d->motion->most);
     amphi_device_drop(&d->memory, best->position_nm);
     amphi_device_drop(&d->memory, best->orientation);
     *best           = Best{};
     d->motion->most = NULL;
-    return AMPHI_OK;
 }
 
 /* Beads of systems with bonds from which on a second set of records is worth the room that it takes
@@ -291,7 +284,7 @@ AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, Amph
     m->draws.n_blocks =
         t->type == AMPHI_VELOCITY_RESCALE || stage->barostat.type == AMPHI_CELL_RESCALE;
     if (stage->ensemble != AMPHI_MINIMISE) /* what is given back makes room */
-        AMPHI_TRY(drop_best(d, err));
+        drop_best(d);
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_TRY(AMPHI_T(fixed_begin_stage)(d, stage, err));
 #endif

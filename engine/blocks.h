@@ -12,7 +12,7 @@
  * largest of this error, those from groups of 2 and 4 blocks and that from the correlation of
  * neighbours is given. It is a rough one: for values that relax as above, of runs of 20 tau a
  * quarter are told so, of which two fifths have more than twice the true error; of runs of 2 tau
- * nearly all, of which three fifths have less than it. So is the error from fewer than 16 blocks,
+ * nine of ten, of which three fifths have less than it. So is the error from fewer than 16 blocks,
  * which takes them to be independent, and is rather too small.
  */
 #ifndef AMPHI_ENGINE_BLOCKS_H
