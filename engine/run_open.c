@@ -223,18 +223,19 @@ static void remark_early_sums(AmphiRun *run, const AmphiRunObserver *o)
     add_remark(run, text);
 }
 
-/* A table of sums that nobody kept is about to be written over. A file that is appended to is
- * refused instead. */
+/* A table of sums that nobody kept is about to be written over: that of means, of an observer that
+ * has lines beside it. A file that is appended to is refused instead. */
 static void remark_lost_sums(AmphiRun *run, const AmphiRunObserver *o, const AmphiRunPast *past)
 {
     const AmphiObserverNames names = names_of(o);
+    const char *const        sums  = o->kind->means != NULL ? o->kind->means : names.file;
     char                     path[AMPHI_PATH_SIZE], text[240];
 
-    if (!is_of_sums(o->kind) || !past->is_there || has_sums(past, o) ||
-        amphi_run_path(run, names.file, path, NULL) != AMPHI_OK || access(path, F_OK) != 0)
+    if ((!is_of_sums(o->kind) && o->kind->means == NULL) || !past->is_there || has_sums(past, o) ||
+        amphi_run_path(run, sums, path, NULL) != AMPHI_OK || access(path, F_OK) != 0)
         return;
     snprintf(text, sizeof text,
-             "%s: begins anew: what was measured before it was left out is not in it", names.file);
+             "%s: begins anew: what was measured before it was left out is not in it", sums);
     add_remark(run, text);
 }
 

@@ -404,7 +404,7 @@ static void check_units(LammpsReader *r, AmphiSlice title)
 {
     AmphiSlice before = { NULL, 0 }, sign, word;
 
-    while (amphi_slice_word(&title, &word)) {
+    while (title.length > 0 && amphi_slice_word(&title, &word)) {
         if (before.at != NULL && amphi_slice_is(before, "units") && amphi_slice_is(word, "=") &&
             amphi_slice_word(&title, &sign)) {
             if (!amphi_slice_is(sign, "real"))

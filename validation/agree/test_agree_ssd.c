@@ -1,4 +1,4 @@
-/* OpenMD on the four SSD waters: boxes of 256 in six treatments, a dimer, and scans of two
+/* OpenMD on the four SSD waters: boxes of 256 in five treatments, a dimer, and scans of two
  * molecules.
  *
  * The peer's dipole kernels are splines, refined for these data: its energies are those of the
