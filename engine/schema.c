@@ -274,7 +274,7 @@ static const AmphiAttribute minimise_attributes[] = {
     NAME("name", AMPHI_REQUIRED, "of the stage"),
     QUANTITY("steps", WHOLE, POSITIVE, AMPHI_DEFAULT, "500", "at most so many, downhill"),
     QUANTITY("stop-force", FORCE, POSITIVE, AMPHI_DEFAULT, "100 kJ/mol/nm",
-             "ends when no force, and no torque over 0.1 nm, is larger"),
+             "ends when no force, and no torque over 0.1 nm, is larger; see \"fixed force\""),
     END
 };
 static const AmphiAttribute run_attributes[] = {

@@ -3,6 +3,8 @@
  */
 #include "topics_fixed.h"
 
+#include <string.h>
+
 #include "../engine/fixed.h"
 #include "command.h"
 #include "print.h"
@@ -39,9 +41,16 @@ static double most_of(const Scale *s)
     return s->resolution * FIXED_POWER(s->range_bits - 1) * 2;
 }
 
+/* Pairs of a minimisation leave out their last bits. */
+static bool is_coarse(const Scale *s)
+{
+    return strcmp(s->name, "fixed force") == 0 || strcmp(s->name, "fixed field") == 0;
+}
+
 void describe_scale(int32_t k, bool as_json, FILE *out)
 {
-    const Scale *s = &scales[k];
+    const Scale *s      = &scales[k];
+    const double coarse = s->resolution * FIXED_POWER(FIXED_COARSE_BITS);
 
     if (as_json) {
         ToolJson json = tool_json_begin(out, "scale");
@@ -49,6 +58,8 @@ void describe_scale(int32_t k, bool as_json, FILE *out)
         tool_json_text(&json, "name", s->name);
         tool_json_text(&json, "unit", s->unit);
         tool_json_number(&json, "resolution", s->resolution);
+        if (is_coarse(s))
+            tool_json_number(&json, "resolution_of_pairs_in_minimise", coarse);
         tool_json_number(&json, "range", most_of(s));
         tool_json_text(&json, "what", s->what);
         tool_json_end(&json);
@@ -61,5 +72,9 @@ void describe_scale(int32_t k, bool as_json, FILE *out)
     tool_lines_word(&lines, "to");
     tool_lines_word(&lines, "%.3g:", most_of(s));
     tool_lines_text(&lines, s->what);
+    if (is_coarse(s)) {
+        tool_lines_text(&lines, "(of pairs in <minimise> in units of");
+        tool_lines_word(&lines, "%.3g)", coarse);
+    }
     tool_lines_end(&lines);
 }

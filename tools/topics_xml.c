@@ -358,7 +358,7 @@ static void print_field(const AmphiField *f, FILE *out)
     if (f->standard != NULL)
         tool_lines_word(&lines, "[default %s]", f->standard);
     else if (amphi_field_of_types(f))
-        tool_lines_word(&lines, "[of the bead type]");
+        tool_lines_word(&lines, "[of the bead type, not of <pair>]");
     else
         tool_lines_word(&lines, "[required]");
     tool_lines_text(&lines, f->meaning);
