@@ -25,6 +25,18 @@ static char *printed(const JobReading *r)
     return text;
 }
 
+/* The same of the text of a job, which is freed. */
+static char *told_of(char *job)
+{
+    JobReading  r    = read_job_text(job);
+    char *const text = printed(&r);
+
+    print_message("%s", text);
+    free(job);
+    reading_free(&r);
+    return text;
+}
+
 /* Does the job print just this? */
 static bool prints(const char *job, const char *expected)
 {
@@ -95,7 +107,7 @@ static void all_faults_of_a_file_come_at_once_in_the_order_of_lines(void **state
                "4 errors; nothing was run.\n"));
 }
 
-/* Nor is it an end of the reader, where an output goes by names of tails. */
+/* And no end of the reader, where an output goes by names of tails. */
 static void a_tail_without_a_name_is_one_fault(void **state)
 {
     (void)state;
@@ -104,21 +116,16 @@ static void a_tail_without_a_name_is_one_fault(void **state)
     char *const with = replaced(kind, "</moleculetype>\n<moleculetype name=\"water\"",
                                 "<tail beads=\"1 2\"/></moleculetype>\n"
                                 "<moleculetype name=\"water\"");
-    char *const job  = replaced(with, "</amphi>",
-                                "<plan timestep=\"5 fs\"><run name=\"a\" ensemble=\"nve\" "
-                                 "length=\"1 ps\"/></plan><output><order bonds=\"A\"/></output>"
-                                 "</amphi>");
-    JobReading  r    = read_job_text(job);
-    char *const text = printed(&r);
+    char *const text = told_of(
+        replaced(with, "</amphi>",
+                 "<plan timestep=\"5 fs\"><run name=\"a\" ensemble=\"nve\" length=\"1 ps\"/></plan>"
+                 "<output><order bonds=\"A\"/></output></amphi>"));
 
-    print_message("%s", text);
     assert_int_equal(count_of(text, "<tail>: the attribute name is missing"), 1);
     assert_int_equal(count_of(text, "error: "), 1);
     free(text);
-    free(job);
     free(with);
     free(kind);
-    reading_free(&r);
 }
 
 /* What would go with another choice is not told of one that is mistyped. */
@@ -140,19 +147,13 @@ static void a_mistyped_choice_is_one_fault(void **state)
                                     "length=\"1 ps\"><thermostat temperature=\"300 K\"/>@"
                                     "</run></plan><output>#</output></amphi>");
         char *const half = replaced(with, "@", pushes[is_known]);
-        char *const job  = replaced(half, "#", outputs[is_known]);
-        JobReading  r    = read_job_text(job);
-        char *const text = printed(&r);
+        char *const text = told_of(replaced(half, "#", outputs[is_known]));
 
-        print_message("%s", text);
-        assert_int_equal(count_of(text, "is none of the choices") + count_of(text, "not one of"),
-                         2 * !is_known);
+        assert_int_equal(count_of(text, "not one of its values"), 2 * !is_known);
         assert_int_equal(count_of(text, "has no meaning with"), 2 * is_known);
         free(text);
-        free(job);
         free(half);
         free(with);
-        reading_free(&r);
     }
 }
 
