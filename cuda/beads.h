@@ -57,8 +57,8 @@ __device__ static inline int32_t bead_of_thread(int32_t block)
     return block * MOTION_BLOCK + (int32_t)threadIdx.x;
 }
 
-/* Back from `now`, where a trial of a descent has led, to `best`: boxes that it has entered by that
- * are left again. A trial goes much less far than half of a box. In boxes, times `edge`. */
+/* Boxes that a bead has entered by a trial of a descent from `best` to `now`, and leaves as it goes
+ * back: a trial goes much less far than half of a box, which is `edge` long in units of both. */
 __device__ static inline int32_t boxes_back(double best, double now, double edge)
 {
     return (int32_t)rint((best - now) / edge);

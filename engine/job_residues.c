@@ -45,12 +45,14 @@ const char *amphi_reader_parting(AmphiReader *r, const AmphiSnapshot *snap)
         const int32_t m = residue_length(snap, bead);
 
         if (m != n) {
-            const int64_t     line = amphi_bead_line(snap, bead).line; /* a checkpoint has none */
-            const char *const out  = amphi_arena_print(
-                 r->arena, "They part at %s %lld of %s: residue %d has %d bead%s, not %d.",
-                line > 0 ? "line" : "bead", (long long)(line > 0 ? line : bead + 1), snap->path,
-                 snap->molecule[bead], m, m == 1 ? "" : "s", n);
+            const int64_t     line  = amphi_bead_line(snap, bead).line; /* a checkpoint has none */
+            const char *const where = line > 0 ? "line" : "bead";
+            const int64_t     at    = line > 0 ? line : bead + 1;
+            const char       *out;
 
+            out = amphi_arena_print(
+                r->arena, "They part at %s %lld of %s: residue %d has %d bead%s, not %d.", where,
+                (long long)at, snap->path, snap->molecule[bead], m, m == 1 ? "" : "s", n);
             return out != NULL ? out : "";
         }
         bead += n;

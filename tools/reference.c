@@ -123,7 +123,7 @@ const ToolEntry *tool_signals(void)
 {
     static const ToolEntry signals[] = {
         { "INT, TERM, HUP", "finish the step, save and exit with 8; one more, later than a second: "
-                            "stop now" },
+                            "stop now; none that was ignored at the start, as under nohup" },
         { "USR1", "save and go on" },
         { "USR2", "print one line about the run" },
         { NULL, NULL },

@@ -328,9 +328,9 @@ static void tell_earlier_frame(const Show *show)
     char       path[AMPHI_PATH_SIZE];
     AmphiError err = { .status = AMPHI_OK };
 
-    for (int32_t k = 0; k < show->job->n_observers; k++)
-        if (strcmp(show->job->observer[k].kind, "trajectory") == 0)
-            return;
+    if (tool_is_written(show->job, "trajectory.dcd") ||
+        tool_is_written(show->job, "trajectory.xtc"))
+        return;
     if (tool_join(show->dir, "final.gro", path, &err) == AMPHI_OK && access(path, F_OK) == 0)
         tool_remark(show->call,
                     "%.300s/final.gro and final.data are of an earlier end: there is no "

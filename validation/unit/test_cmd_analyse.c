@@ -192,6 +192,8 @@ static void times_and_every_choose_frames(void **state)
     static char text[RUN_MOST_BYTES];
     read_into(run_of("analysis/area.tsv"), text);
     check_has(text, ", trajectory.dcd: 13 of the frames 0 to 24, 0 to 2.35 ps\n");
+    read_into(run_of("analysis/order.tsv"), text); /* which begins with measure */
+    check_has(text, ", trajectory.dcd: 11 of the frames 4 to 24, 0.35 to 2.35 ps\n");
 }
 
 static void frames_that_are_not_there_are_refused(void **state)
