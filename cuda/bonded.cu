@@ -167,7 +167,7 @@ __launch_bounds__(BEAD_BLOCK) __global__
         return;
     if (k < n)
         add_bond(evaluate<Images>(v, bonds, first + k), &mine);
-    put_term_sums<BEAD_BLOCK>(&mine, 1, &part[blockIdx.x]);
+    put_term_sums<BEAD_BLOCK>(&mine, &part[blockIdx.x]);
 }
 
 AmphiStatus AMPHI_T(bonded_compute)(Device *d, SumsLevel level, cudaStream_t stream,
@@ -197,7 +197,7 @@ AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err)
         AMPHI_TRY(launch_measure(d, slot, plan->part + parts.first[k], k_measure_bonds, err));
         parts.first[k + 1] = parts.first[k] + n;
     }
-    k_add_parts<<<SLOTS, SUM_BLOCK, 0, d->stream>>>(d->view, parts, 1, &d->view.term[AMPHI_BOND]);
+    k_add_parts<<<SLOTS, SUM_BLOCK, 0, d->stream>>>(d->view, parts, &d->view.term[AMPHI_BOND]);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

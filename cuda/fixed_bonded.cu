@@ -118,7 +118,7 @@ AmphiStatus AMPHI_T(bonded_measure)(Device *d, AmphiError *err)
     for (int32_t slot = AMPHI_BOND; slot < AMPHI_TERMS; slot++)
         AMPHI_TRY(launch_measure(d, slot, d->view.fixed.term + slot * FIXED_COPIES,
                                  k_fixed_measure_bonds, err));
-    k_fixed_put_terms<<<AMPHI_TERMS - AMPHI_BOND, WARP, 0, d->stream>>>(d->view, AMPHI_BOND, 1);
+    k_fixed_put_terms<<<AMPHI_TERMS - AMPHI_BOND, WARP, 0, d->stream>>>(d->view, AMPHI_BOND);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

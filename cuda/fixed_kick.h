@@ -5,9 +5,14 @@
 #include "expected.h"
 #include "fixed_books.h"
 
+/* What frames have of a bead in double and no drift leaves. */
 __device__ static inline void put_now(const View &v, int32_t i, const double u[3],
-                                      const double l[3])
+                                      const double l[3], const int64_t q[4])
 {
+    double turn[4];
+
+    fixed_show_orientation(q, turn);
+    store4(turn, v.orientation[i]);
     for (int a = 0; a < 3; a++) {
         v.velocity_now_nm_ps[i][a] = u[a];
         v.spin_now_u_nm2_ps[i][a]  = l[a];
@@ -41,7 +46,7 @@ __device__ static inline void kick_with_books(const View &v, int32_t i, const Mo
             i);
         put_books(&books, has_more, number);
         if (looked_at && v.velocity_now_nm_ps != NULL)
-            put_now(v, i, u_now, l_now);
+            put_now(v, i, u_now, l_now, b->q);
     }
     fixed_kick(v.fixed.ticks, pull.f, turn, b->p, b->l);
     raise_range(v, fixed_range(b->p, b->l), i);

@@ -1,5 +1,5 @@
 /* Energies, virials and counts of each kind of pair in fixed precision: measure.cu in whole
- * numbers. Every pair is met from both sides, so all is halved.
+ * numbers. Each pair is met once: from its other side it would be rounded to the same.
  */
 #include "fixed_sums.h"
 #include "measure.h"
@@ -74,7 +74,7 @@ AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
         }
     AMPHI_TRY(AMPHI_T(graphs_join)(d, d->list, err));
     AMPHI_TRY(AMPHI_T(graphs_join)(d, d->side, err));
-    k_fixed_put_terms<<<PAIR_SLOTS, WARP, 0, d->stream>>>(*v, 0, 0.5);
+    k_fixed_put_terms<<<PAIR_SLOTS, WARP, 0, d->stream>>>(*v, 0);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

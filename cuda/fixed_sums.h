@@ -53,10 +53,8 @@ __device__ static inline int64_t total_of(const FixedRow *row, int32_t stride, i
     return sum;
 }
 
-/* A warp for each slot from the first on: its sums, times a factor, and its rows are clear
- * again. */
-__launch_bounds__(WARP) __global__
-    static void k_fixed_put_terms(const View v, int32_t first_slot, double factor)
+/* A warp for each slot from the first on: its sums, and its rows are clear again. */
+__launch_bounds__(WARP) __global__ static void k_fixed_put_terms(const View v, int32_t first_slot)
 {
     const int32_t slot   = first_slot + (int32_t)blockIdx.x;
     FixedRow     *rows   = v.fixed.term + slot * FIXED_COPIES;
@@ -68,7 +66,7 @@ __launch_bounds__(WARP) __global__
         number = total_of(rows, 1, (int)threadIdx.x);
     if (threadIdx.x <= TERM_COUNT)
         ((double *)&v.term[slot])[threadIdx.x] =
-            factor * (threadIdx.x == TERM_COUNT ? (double)number : fixed_energy_kJ_mol(number));
+            threadIdx.x == TERM_COUNT ? (double)number : fixed_energy_kJ_mol(number);
     __syncwarp();
     for (int copy = 0; threadIdx.x < FIXED_SUM_WIDTH && copy < FIXED_COPIES; copy++)
         rows[copy].x[threadIdx.x] = 0;

@@ -249,33 +249,42 @@ static AmphiStatus capture_step(Device *d, int k, int n, const Step *step, Amphi
 
 /* Which of n steps do a thing: none, all, or the same of every ten. From a tenth step on these are
  * what acts, asks for a pressure, or in between moves the box and books its work; from the step
- * behind it on the last two. All steps that add up have one level: a stage wants the potential of
- * all of them or of none. */
+ * behind it on the other three. All steps that add up have one level: a stage wants the potential
+ * of all of them or of none. */
 enum { PERIOD = 10, OTHER = PATTERNS };
-static const uint64_t bits_of_pattern[PATTERNS] = {
+static const uint32_t bits_of_pattern[PATTERNS] = {
     0,
-    ((uint64_t)1 << PERIOD) - 1,
+    (1 << PERIOD) - 1,
     1,
     1 << AMPHI_MOVE_LAG,
     1 | 3 << AMPHI_MOVE_LAG,
+    1 << (PERIOD - 1),
     1 << (AMPHI_MOVE_LAG - 1),
-    3 << (AMPHI_MOVE_LAG - 1),
+    1 << (PERIOD - 1) | 3 << (AMPHI_MOVE_LAG - 1),
 };
 
-/* does: a bit for each step. */
-static int pattern_of(uint64_t does, int n)
+/* What steps do: a bit for each of the first ten, and whether all others do as they. */
+typedef struct {
+    uint32_t bits;
+    bool     repeats;
+} Does;
+
+static void add_step(Does *does, int k, bool it_does)
 {
-    const uint64_t all = ((uint64_t)1 << n) - 1;
+    if (k < PERIOD)
+        does->bits |= (uint32_t)it_does << k;
+    else
+        does->repeats = does->repeats && (does->bits >> k % PERIOD & 1) == (uint32_t)it_does;
+}
 
-    for (int pattern = 0; pattern < PATTERNS; pattern++) {
-        uint64_t bits = 0;
+static int pattern_of(const Does &does, int n)
+{
+    const uint32_t all = (1U << (n < PERIOD ? n : PERIOD)) - 1;
+    int            pattern;
 
-        for (int k = 0; k < n; k += PERIOD)
-            bits |= bits_of_pattern[pattern] << k;
-        if (does == (bits & all))
-            return pattern;
-    }
-    return OTHER;
+    for (pattern = 0; pattern < PATTERNS && does.bits != (bits_of_pattern[pattern] & all);)
+        pattern++;
+    return does.repeats ? pattern : OTHER;
 }
 
 typedef struct {
@@ -284,24 +293,29 @@ typedef struct {
 
 static Patterns find_patterns(const Device *d, int n)
 {
-    uint64_t sums = 0, moves = 0, acts = 0;
+    Does sums = { 0, true }, moves = { 0, true }, acts = { 0, true };
 
     for (int k = 0; k < n; k++) {
         const StepPlan plan = AMPHI_T(graphs_plan)(d, d->mirror->stage_step + k);
 
-        sums |= (uint64_t)(plan.level != NO_SUMS) << k;
-        moves |= (uint64_t)plan.moves_box << k;
-        acts |= (uint64_t)plan.acts << k;
+        add_step(&sums, k, plan.level != NO_SUMS);
+        add_step(&moves, k, plan.moves_box);
+        add_step(&acts, k, plan.acts);
     }
     return Patterns{ pattern_of(sums, n), pattern_of(moves, n), pattern_of(acts, n) };
 }
 
-/* Steps of a graph. Each graph costs a launch, and its first pairs go ahead of nothing: so there
- * are long ones. Ten steps are those from one action of thermostat or barostat to the next, and
- * nine those between a look at a tenth step and the next tenth. */
-enum { MOST_STEPS = 50 };
+static bool is_known(const Patterns &are)
+{
+    return are.sums != OTHER && are.moves != OTHER && are.acts != OTHER;
+}
+
+/* Steps of a graph. Each graph costs a launch, and its first pairs go ahead of nothing, together 10
+ * us with 5 888 beads, 20 with 94 208: so there are long ones. Ten steps are those from one action
+ * of thermostat or barostat to the next; 99 are those between two looks of the watch. */
+enum { MOST_STEPS = 100 };
 static_assert(MOST_STEPS <= 120, "CUDA lets a graph launch no more graphs from the device");
-static const int steps_of_graph[GRAPH_SIZES] = { 1, 3, 9, 10, MOST_STEPS };
+static const int steps_of_graph[GRAPH_SIZES] = { 1, 3, 9, 10, 49, 50, 99, MOST_STEPS };
 
 static AmphiStatus capture_steps(Device *d, int n, cudaGraphExec_t *out, AmphiError *err)
 {
@@ -331,9 +345,8 @@ AmphiStatus AMPHI_T(graphs_launch)(Device *d, int64_t n_steps, int64_t *done, Am
 
     do { /* the largest that is not too long and repeats itself; one step always does */
         n   = steps_of_graph[--kind];
-        are = find_patterns(d, n);
-    } while (n > 1 &&
-             (n > n_steps || are.sums == OTHER || are.moves == OTHER || are.acts == OTHER));
+        are = n <= n_steps ? find_patterns(d, n) : Patterns{ OTHER, OTHER, OTHER };
+    } while (!is_known(are));
     graph = &d->graph[are.sums][are.moves][are.acts][kind];
     if (*graph == NULL)
         AMPHI_TRY(capture_steps(d, n, graph, err));

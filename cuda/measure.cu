@@ -1,6 +1,4 @@
-/* Energies, virials and counts of each kind of pair, one kind after another, apart from forces.
- * Every pair is met from both sides, so all is halved.
- */
+/* Energies, virials and counts of each kind of pair, one kind after another, apart from forces. */
 #include "measure.h"
 #include "rooms.h"
 #include "totals.h"
@@ -51,7 +49,7 @@ __launch_bounds__(BEAD_BLOCK, MEASURE_AT_ONCE) __global__
     if (v.ledger->fault != 0)
         return;
     measure_rows<SLOT, AddPair>(v, terms, lanes, &mine);
-    put_term_sums<BEAD_BLOCK>(&mine, 1, &part[blockIdx.x]);
+    put_term_sums<BEAD_BLOCK>(&mine, &part[blockIdx.x]);
 }
 
 typedef void MeasureKernel(const View, const SlotTerms, int32_t, TermSums *);
@@ -83,7 +81,7 @@ AmphiStatus AMPHI_T(forces_measure)(Device *d, AmphiError *err)
     }
     AMPHI_TRY(AMPHI_T(graphs_join)(d, d->list, err));
     AMPHI_TRY(AMPHI_T(graphs_join)(d, d->side, err));
-    k_add_parts<<<PAIR_SLOTS, SUM_BLOCK, 0, d->stream>>>(d->view, parts, 0.5, d->view.term);
+    k_add_parts<<<PAIR_SLOTS, SUM_BLOCK, 0, d->stream>>>(d->view, parts, d->view.term);
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
 }

@@ -1,4 +1,6 @@
-/* The pairs whose energies go to one slot: a few lanes share a row, each with sums of its own.
+/* The pairs whose energies go to one slot: a few lanes share a row, each with sums of its own. Rows
+ * have every pair twice, and it is met once, from the bead whose slot is lower: neighbours follow
+ * each other almost by their slots, so that the lanes of a warp meet, or leave out, at a time.
  *
  * The including file says what is added, as a class Add: Row, what is summed over the row of a
  * bead; add<KIND>(term, geometry, frames, row), for a pair in range; end(row, to), when the row of
@@ -84,12 +86,21 @@ __device__ static inline uint32_t half_at(const RowLay &lay, const void *row, in
     return lay.tells_halves ? entry : half_of((int32_t)entry);
 }
 
+/* Which slot's place it is, also as an echo. */
+__device__ static inline int32_t slot_of_half(const View &v, uint32_t half)
+{
+    const uint32_t in_group = RECORD_GROUP - 1u;
+    const int32_t  slot     = (int32_t)((half >> 1 & ~in_group) | (half & in_group));
+
+    return slot < v.n ? slot : slot - v.n;
+}
+
 /* What a row is measured by. */
 typedef struct {
     const View      *v;
     const SlotTerms *terms;
     const int32_t   *start; /* of the terms of its bead's type with each other */
-    int32_t          lane, lanes;
+    int32_t          lane, lanes, slot;
     Record           me;
     BoxScale         scale;
     RowLay           lay;
@@ -162,6 +173,8 @@ __device__ static inline void measure_segment(const Measured &m, const Segment &
 
         if (k + m.lanes < part.end)
             next = half_at(m.lay, m.entries, k + m.lanes);
+        if (slot_of_half(*m.v, half) < m.slot)
+            continue;
 
         const Record     you    = load_half(records, half);
         const PairFrames frames = { frame_of(m.me), frame_of(you) };
@@ -179,6 +192,7 @@ __device__ static inline void measure_row(Measured *m, int32_t i, Sums *to)
     const int32_t    *only;
     typename Add::Row row = {};
 
+    m->slot     = i;
     m->me       = load_record(v, records_of_slot<SLOT>(), i);
     m->start    = m->terms->start + (SLOT * v.n_types + m->me.place.type) * v.n_types;
     m->lay.base = m->lay.tells_halves ? half_of(from.base) : (uint32_t)from.base;
@@ -203,7 +217,7 @@ __device__ static inline void measure_rows(const View &v, const SlotTerms &t, in
 {
     const int32_t each = BEAD_BLOCK / lanes, lane = (int32_t)threadIdx.x % lanes;
     const int32_t first = (int32_t)blockIdx.x * each + (int32_t)threadIdx.x / lanes;
-    Measured      m     = { &v, &t, NULL, lane, lanes, {}, scale_of(v), lay_of(v), NULL };
+    Measured      m     = { &v, &t, NULL, lane, lanes, 0, {}, scale_of(v), lay_of(v), NULL };
 
     for (int32_t i = first; i < v.n; i += (int32_t)gridDim.x * each)
         measure_row<SLOT, Add>(&m, i, to);

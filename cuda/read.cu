@@ -82,7 +82,7 @@ AmphiStatus AMPHI_T(device_ask_frame)(Device *d, uint32_t needs, AmphiError *err
         amphi_device_add_part(&parts, to->term, d->view.term, sizeof to->term);
     if ((has & AMPHI_NEED_POSITIONS) != 0) {
         if (shows_kick(d))
-            AMPHI_T(state_add_shown)(d, &parts);
+            AMPHI_T(state_add_shown)(d, has, &parts);
         else
             AMPHI_T(state_add_bodies)(d, &parts);
     }
@@ -106,13 +106,9 @@ AmphiStatus AMPHI_T(device_take_frame)(Device *d, uint32_t needs, AmphiFrame *fr
         memset(&d->sums, 0, sizeof d->sums);
     if ((has & AMPHI_NEED_ENERGY) != 0 && d->has_books && !d->fault_told)
         AMPHI_TRY(compare_sums(d, &l, err));
-    if ((has & AMPHI_NEED_POSITIONS) != 0) {
-        if (shows_kick(d)) {
-            AMPHI_T(state_take_shown)(d);
-        } else {
-            AMPHI_T(state_take_bodies)(d);
-            show_as_now(d->mirror);
-        }
+    if ((has & AMPHI_NEED_POSITIONS) != 0 && !shows_kick(d)) {
+        AMPHI_T(state_take_bodies)(d);
+        show_as_now(d->mirror);
     }
     amphi_bodies_show(d->mirror, &d->sums, has, d->freedom, frame);
     if (d->fault_told && (l.fault & FAULT_NOT_FINITE) != 0 && l.fault_bead < d->view.n)

@@ -24,15 +24,14 @@ AmphiStatus AMPHI_T(state_get_forces)(Device *d, AmphiError *err); /* of motion_
 AmphiStatus AMPHI_T(state_get_ledger)(Device *d, Ledger *ledger, AmphiError *err); /* as it is */
 /* The same in parts, for who asks for several and waits once: add what is wanted; state_ask, which
  * waits; take. */
-void        AMPHI_T(state_add_numbers)(const Device *d, DeviceParts *parts);
-void        AMPHI_T(state_add_bodies)(const Device *d, DeviceParts *parts);
-void        AMPHI_T(state_add_shown)(const Device *d, DeviceParts *parts);
-void        AMPHI_T(state_add_forces)(const Device *d, DeviceParts *parts); /* none to take */
+void AMPHI_T(state_add_numbers)(const Device *d, DeviceParts *parts);
+void AMPHI_T(state_add_bodies)(const Device *d, DeviceParts *parts);
+void AMPHI_T(state_add_forces)(const Device *d, DeviceParts *parts); /* none to take */
+/* What a frame shows behind a kick that has left v(t) and l(t); has: AMPHI_NEED_ bits. Likewise. */
+void        AMPHI_T(state_add_shown)(const Device *d, uint32_t has, DeviceParts *parts);
 AmphiStatus AMPHI_T(state_ask)(const Device *d, const DeviceParts *parts, AmphiError *err);
 AmphiStatus AMPHI_T(state_take_numbers)(Device *d, Ledger *ledger, AmphiError *err);
 void        AMPHI_T(state_take_bodies)(Device *d);
-/* What a frame of a stage shows: places, v(t) and l(t). */
-void AMPHI_T(state_take_shown)(Device *d);
 /* Moves the mirror's arrays to memory of the host that the device reaches by itself: copies from
  * there and back take a third of the time and less. Those of very large systems stay. */
 AmphiStatus AMPHI_T(state_adopt)(Device *d, AmphiError *err);

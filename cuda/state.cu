@@ -201,13 +201,17 @@ static const size_t most_adopted = (size_t)1 << 30;
 
 typedef struct {
     void  *device, *host;
-    size_t size; /* of one bead */
+    size_t size;    /* of one bead */
+    bool   is_told; /* the host does not find it from others */
 } Twin;
 
+/* In fixed precision the host finds from whole numbers all that is not one. */
 #ifdef AMPHI_BUILD_FIXED
 enum { N_TWINS = 10 };
+static const bool tells_all = false;
 #else
 enum { N_TWINS = 6 };
+static const bool tells_all = true;
 #endif
 
 /* Anchors have none where the stage restrains nothing: those of the mirror are as old. */
@@ -216,17 +220,17 @@ static void twins_of(const Device *d, Twin twin[N_TWINS])
     const View        *v = &d->view;
     const AmphiBodies *b = d->mirror;
 
-    twin[0] = Twin{ v->position_nm, b->position_nm, sizeof *b->position_nm };
-    twin[1] = Twin{ v->image, b->image, sizeof *b->image };
-    twin[2] = Twin{ v->velocity_nm_ps, b->velocity_nm_ps, sizeof *b->velocity_nm_ps };
-    twin[3] = Twin{ v->orientation, b->orientation, sizeof *b->orientation };
-    twin[4] = Twin{ v->spin_u_nm2_ps, b->spin_u_nm2_ps, sizeof *b->spin_u_nm2_ps };
-    twin[5] = Twin{ v->anchor_nm, b->anchor_nm, sizeof *b->anchor_nm };
+    twin[0] = Twin{ v->position_nm, b->position_nm, sizeof *b->position_nm, tells_all };
+    twin[1] = Twin{ v->image, b->image, sizeof *b->image, true };
+    twin[2] = Twin{ v->velocity_nm_ps, b->velocity_nm_ps, sizeof *b->velocity_nm_ps, tells_all };
+    twin[3] = Twin{ v->orientation, b->orientation, sizeof *b->orientation, tells_all };
+    twin[4] = Twin{ v->spin_u_nm2_ps, b->spin_u_nm2_ps, sizeof *b->spin_u_nm2_ps, tells_all };
+    twin[5] = Twin{ v->anchor_nm, b->anchor_nm, sizeof *b->anchor_nm, true };
 #ifdef AMPHI_BUILD_FIXED
-    twin[6] = Twin{ v->fixed.x, b->fixed->x, sizeof *b->fixed->x };
-    twin[7] = Twin{ v->fixed.p, b->fixed->p, sizeof *b->fixed->p };
-    twin[8] = Twin{ v->fixed.q, b->fixed->q, sizeof *b->fixed->q };
-    twin[9] = Twin{ v->fixed.l, b->fixed->l, sizeof *b->fixed->l };
+    twin[6] = Twin{ v->fixed.x, b->fixed->x, sizeof *b->fixed->x, true };
+    twin[7] = Twin{ v->fixed.p, b->fixed->p, sizeof *b->fixed->p, true };
+    twin[8] = Twin{ v->fixed.q, b->fixed->q, sizeof *b->fixed->q, true };
+    twin[9] = Twin{ v->fixed.l, b->fixed->l, sizeof *b->fixed->l, true };
 #endif
 }
 
@@ -455,39 +459,31 @@ void AMPHI_T(state_add_bodies)(const Device *d, DeviceParts *parts)
 
     twins_of(d, twin);
     for (int k = 0; k < N_TWINS; k++)
-        if (twin[k].device != NULL)
+        if (twin[k].is_told && twin[k].device != NULL)
             amphi_device_add_part(parts, twin[k].host, twin[k].device,
                                   (size_t)d->mirror->n * twin[k].size);
 }
 
-/* In fixed the host finds places by itself from whole numbers, and wants those of momenta. */
-void AMPHI_T(state_add_shown)(const Device *d, DeviceParts *parts)
+/* With v(t) and l(t), and in double, as kick and drift leave them. Whoever looks at the forces of a
+ * state in fixed precision adds up its whole momenta. */
+void AMPHI_T(state_add_shown)(const Device *d, uint32_t has, DeviceParts *parts)
 {
     const View        *v = &d->view;
     const AmphiBodies *b = d->mirror;
     const size_t       n = (size_t)b->n;
 
-#ifdef AMPHI_BUILD_FIXED
-    amphi_device_add_part(parts, b->fixed->x, v->fixed.x, n * sizeof *b->fixed->x);
-    amphi_device_add_part(parts, b->fixed->q, v->fixed.q, n * sizeof *b->fixed->q);
-    amphi_device_add_part(parts, b->fixed->p, v->fixed.p, n * sizeof *b->fixed->p);
-#else
     amphi_device_add_part(parts, b->position_nm, v->position_nm, n * sizeof *b->position_nm);
     amphi_device_add_part(parts, b->orientation, v->orientation, n * sizeof *b->orientation);
-#endif
     amphi_device_add_part(parts, b->image, v->image, n * sizeof *b->image);
     amphi_device_add_part(parts, b->velocity_now_nm_ps, v->velocity_now_nm_ps,
                           n * sizeof *b->velocity_now_nm_ps);
     amphi_device_add_part(parts, b->spin_now_u_nm2_ps, v->spin_now_u_nm2_ps,
                           n * sizeof *b->spin_now_u_nm2_ps);
-}
-
-void AMPHI_T(state_take_shown)(Device *d)
-{
 #ifdef AMPHI_BUILD_FIXED
-    amphi_fixed_show_places(d->mirror);
+    if ((has & AMPHI_NEED_FORCES) != 0)
+        amphi_device_add_part(parts, b->fixed->p, v->fixed.p, n * sizeof *b->fixed->p);
 #else
-    (void)d;
+    (void)has;
 #endif
 }
 
@@ -516,10 +512,6 @@ void AMPHI_T(state_add_forces)(const Device *d, DeviceParts *parts)
     const AmphiBodies *b     = d->mirror;
     const size_t       bytes = (size_t)b->n * sizeof *b->force_kJ_mol_nm;
 
-#ifdef AMPHI_BUILD_FIXED
-    amphi_device_add_part(parts, b->fixed->force, d->view.fixed.whole_force, bytes);
-    amphi_device_add_part(parts, b->fixed->torque, d->view.fixed.whole_torque, bytes);
-#endif
     amphi_device_add_part(parts, b->force_kJ_mol_nm, d->view.force_kJ_mol_nm, bytes);
     amphi_device_add_part(parts, b->torque_kJ_mol, d->view.torque_kJ_mol, bytes);
 }
@@ -529,5 +521,11 @@ AmphiStatus AMPHI_T(state_get_forces)(Device *d, AmphiError *err)
     DeviceParts parts = {};
 
     AMPHI_T(state_add_forces)(d, &parts);
+#ifdef AMPHI_BUILD_FIXED
+    const size_t bytes = (size_t)d->mirror->n * sizeof *d->mirror->fixed->force;
+
+    amphi_device_add_part(&parts, d->mirror->fixed->force, d->view.fixed.whole_force, bytes);
+    amphi_device_add_part(&parts, d->mirror->fixed->torque, d->view.fixed.whole_torque, bytes);
+#endif
     return AMPHI_T(state_ask)(d, &parts, err);
 }

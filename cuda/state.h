@@ -39,7 +39,7 @@ enum { MOST_LANES = 16 };
 /* Entries of short rows that the lanes of a bead test at once, and of which they have room. */
 enum { SHORT_ROUND = MOST_LANES };
 
-enum { GRAPH_SIZES = 5, PATTERNS = 7 }; /* graphs.cu */
+enum { GRAPH_SIZES = 8, PATTERNS = 8 }; /* graphs.cu */
 
 /* Where a drift says that the list is stale, for the pairs behind it: steps of a graph take two
  * places in turn, and each clears that of the next, whose kick and drift may be one kernel. The

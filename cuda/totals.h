@@ -50,9 +50,9 @@ __device__ static inline void put_quick_sums(const double value[4], QuickSums *t
         ((double *)to)[lane] = add_warps<THREADS, 4>(part, lane);
 }
 
-/* The same of TermSums, times a factor. */
+/* The same of TermSums. */
 template <int THREADS>
-__device__ static inline void put_term_sums(const TermSums *mine, double factor, TermSums *to)
+__device__ static inline void put_term_sums(const TermSums *mine, TermSums *to)
 {
     __shared__ double part[THREADS / WARP][TERM_NUMBERS];
     const int         warp = (int)threadIdx.x / WARP, lane = (int)threadIdx.x % WARP;
@@ -68,7 +68,7 @@ __device__ static inline void put_term_sums(const TermSums *mine, double factor,
     }
     __syncthreads();
     if (threadIdx.x < TERM_NUMBERS)
-        ((double *)to)[lane] = factor * add_warps<THREADS, TERM_NUMBERS>(part, lane);
+        ((double *)to)[lane] = add_warps<THREADS, TERM_NUMBERS>(part, lane);
 }
 
 /* Parts of the sums of several slots: those of slot k are from first[k] to first[k + 1]. */
@@ -77,9 +77,9 @@ typedef struct {
     int32_t         first[AMPHI_TERMS + 1];
 } SlotParts;
 
-/* A block of SUM_BLOCK threads for each slot: factor times the sum of its parts, zeros for none. */
+/* A block of SUM_BLOCK threads for each slot: the sum of its parts, zeros for none. */
 __launch_bounds__(SUM_BLOCK) __global__
-    static void k_add_parts(const View v, const SlotParts parts, double factor, TermSums *to)
+    static void k_add_parts(const View v, const SlotParts parts, TermSums *to)
 {
     const int32_t slot = (int32_t)blockIdx.x;
     TermSums      mine = {};
@@ -91,7 +91,7 @@ __launch_bounds__(SUM_BLOCK) __global__
 #pragma unroll
         for (int k = 0; k < TERM_NUMBERS; k++)
             ((double *)&mine)[k] += ((const double *)&parts.part[at])[k];
-    put_term_sums<SUM_BLOCK>(&mine, factor, &to[slot]);
+    put_term_sums<SUM_BLOCK>(&mine, &to[slot]);
 }
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From v(t) and l(t), which before the first kick and in a descent are those that bodies have. */
 static void sum_motion(const AmphiSystem *s, const double (*velocity)[3], const double (*spin)[3],
                        AmphiFrame        *frame)
 {
@@ -107,12 +106,12 @@ void amphi_bodies_show(const AmphiBodies *b, const AmphiSums *sums, uint32_t has
     memcpy(frame->term_kJ_mol, sums->energy_kJ_mol, sizeof sums->energy_kJ_mol);
     memcpy(frame->term_virial_kJ_mol, sums->virial_kJ_mol, sizeof sums->virial_kJ_mol);
     memcpy(frame->term_count, sums->count, sizeof sums->count);
-    if ((has & AMPHI_NEED_POSITIONS) != 0 && (!kicked || (has & AMPHI_NEED_ENERGY) != 0))
+    if ((has & AMPHI_NEED_POSITIONS) != 0 && !kicked)
         sum_motion(b->system, v, l, frame);
     if (b->fixed != NULL) {
         frame->is_fixed = 1;
         frame->culprit  = b->fixed->fault.what == FIXED_GOOD ? 0 : b->fixed->fault.bead + 1;
-        if ((has & AMPHI_NEED_POSITIONS) != 0)
+        if ((has & AMPHI_NEED_POSITIONS) != 0 && (has & AMPHI_NEED_FORCES) != 0)
             amphi_fixed_momentum(b, frame->momentum);
     }
     if (kicked) {

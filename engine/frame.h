@@ -56,8 +56,8 @@ typedef struct {
     double   term_kJ_mol[AMPHI_TERMS];
     double   term_virial_kJ_mol[AMPHI_TERMS][3][3]; /* W_ab = sum d_a F_b, not symmetrised */
     int64_t  term_count[AMPHI_TERMS];               /* pairs or bonds inside their range */
-    /* sum m v_a v_b / 2 and sum l_k^2 / (2 I_k): in a stage where both energies and positions are
-     * there, before the first where positions are; else zero */
+    /* sum m v_a v_b / 2 and sum l_k^2 / (2 I_k): before the first stage, where positions are there;
+     * zero in a stage */
     double kinetic_kJ_mol[3][3], rotation_kJ_mol;
 
     /* Of the stage; zero before the first one begins. */
@@ -79,7 +79,8 @@ typedef struct {
     const AmphiKinetic (*group)[2];    /* [n_groups] translation, rotation */
     const int64_t (*group_freedom)[2]; /* [n_groups] likewise */
 
-    /* Fixed precision: the total momentum in FIXED_MOMENTUM_UNIT, where positions are there.
+    /* Fixed precision: the total momentum in FIXED_MOMENTUM_UNIT, where positions and forces are
+     * there.
      * culprit: 1 + the bead for which a quantity left its range there, or at which a device has
      * stopped; 0: none. */
     int32_t is_fixed, culprit;

@@ -222,7 +222,7 @@ static AmphiStatus push(AmphiRun *run, bool is_final, AmphiFrame *frame, AmphiEr
         needs |= be->keep != NULL && !is_final && !is_first ? AMPHI_NEED_NUMBERS : all;
     AMPHI_TRY(be->find_neighbours(run->state, err));
     if (looks)
-        AMPHI_TRY(amphi_run_keep(run, err));
+        AMPHI_TRY(amphi_run_keep(run, false, err));
     AMPHI_TRY(be->compute_forces(run->state, needs, err));
     AMPHI_TRY(be->kick(run->state, needs, err));
     if (needs == 0)
@@ -371,7 +371,7 @@ static AmphiStatus begin_next(AmphiRun *run, AmphiError *err)
     amphi_run_begin_measuring(run);
     run->stage_end = find_end(run);
     AMPHI_TRY(amphi_run_note_first(run, err));
-    AMPHI_TRY(amphi_run_keep(run, err));
+    AMPHI_TRY(amphi_run_keep(run, true, err));
     /* saved, and so looked at; from a state of the stage before, these dynamics do not lead here */
     amphi_run_trust(run);
     return AMPHI_OK;

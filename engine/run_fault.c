@@ -99,15 +99,6 @@ static void tell_neighbour(const AmphiRun *run, const AmphiFrame *frame, const i
                  s->pair_rule[(int64_t)s->bead_type[i] * s->n_types + s->bead_type[j]].sigma_nm);
 }
 
-/* The last good state as bytes, from the backend or from memory. */
-static bool fetch_good(AmphiRun *run)
-{
-    if (run->has_slot && run->good.data == NULL)
-        run->has_slot =
-            run->backend->kept(run->state, run->good_slot, &run->good, NULL) == AMPHI_OK;
-    return run->good.data != NULL;
-}
-
 /* The beads with the two largest forces, the larger first; bead -1: it feels none. */
 typedef struct {
     int32_t bead[2];
@@ -145,7 +136,7 @@ static bool find_good_forces(AmphiRun *run, Forces *most)
     const uint32_t      needs = AMPHI_NEED_FORCES;
     AmphiFrame          frame;
 
-    return fetch_good(run) && be->restore(run->state, &run->good, NULL) == AMPHI_OK &&
+    return amphi_run_fetch_good(run) && be->restore(run->state, &run->good, NULL) == AMPHI_OK &&
            be->find_neighbours(run->state, NULL) == AMPHI_OK &&
            be->compute_forces(run->state, needs, NULL) == AMPHI_OK &&
            be->read_frame(run->state, needs, &frame, NULL) == AMPHI_OK &&
@@ -182,7 +173,7 @@ static void tell_forces(AmphiRun *run, const AmphiFrame *frame, const int32_t to
 /* Writes fault-STEP.chk: the last good state, or else the one before this step. */
 static void dump(AmphiRun *run, char *text, size_t size)
 {
-    const bool  has_good = fetch_good(run);
+    const bool  has_good = amphi_run_fetch_good(run);
     char        name[64], path[AMPHI_PATH_SIZE];
     AmphiError  why = { .status = AMPHI_OK };
     AmphiStatus status;

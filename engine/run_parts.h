@@ -119,11 +119,13 @@ struct AmphiRun {
     char    remark[1000];
 
     AmphiBytes good, tried; /* the state at the last check without fault; at the next check */
-    int64_t    good_step;
-    int32_t    suspect;                     /* 1 + the bead that a look found at fault; 0: none */
-    int        good_slot;                   /* the same in a backend with `keep` */
-    bool       has_slot;                    /* has good_slot been filled? */
-    char       state_hash[AMPHI_HASH_TEXT]; /* of the last saved state */
+    int64_t    good_step;   /* of that check */
+    int32_t    suspect;     /* 1 + the bead that a look found at fault; 0: none */
+    /* The same in a backend with `keep`, but of one check in several. */
+    int     good_slot;
+    bool    has_slot, keeps;             /* has good_slot been filled? is the other being filled? */
+    int64_t slot_step, slot_stage;       /* of good_slot; at most good_step */
+    char    state_hash[AMPHI_HASH_TEXT]; /* of the last saved state */
 
     bool       verifies; /* are the present steps among those that will be repeated? */
     int64_t    verify_began, verify_end;
@@ -197,10 +199,14 @@ const char *amphi_run_fault_of(const AmphiFrame *frame, int32_t bead, double dt_
 /* Where momentum, or its direction, is conserved: AMPHI_UNSTABLE if it has changed by more than
  * rounding explains. */
 AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
-/* Stores the state before a step that will be checked, for the report of a fault. */
-AmphiStatus amphi_run_keep(AmphiRun *run, AmphiError *err);
-/* The check found nothing: the stored state becomes the last good one. */
+/* Stores the state before a step that will be checked, for the report of a fault; of a device with
+ * `keep` only in a check that is a thousand steps behind the last one, and at a beginning. */
+AmphiStatus amphi_run_keep(AmphiRun *run, bool is_beginning, AmphiError *err);
+/* The check found nothing: the stored state, if there is one, becomes the last good one. */
 void amphi_run_trust(AmphiRun *run);
+/* The state at the last check without fault, to run->good; where a device stored an earlier one it
+ * makes the steps in between again. The backend is left in any state. False: there is none. */
+bool amphi_run_fetch_good(AmphiRun *run);
 
 /* run_minimum.c. Notes what a minimisation that is done came to, from a frame of its last state
  * with energies and forces. */

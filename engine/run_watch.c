@@ -312,10 +312,17 @@ AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, Amp
 
 /* ---- the last good state ---- */
 
-AmphiStatus amphi_run_keep(AmphiRun *run, AmphiError *err)
+/* Steps from one state that a device stores to the next, if there are checks: its way to the host
+ * takes as long as the rest of a check, and after a fault so many steps are soon made again. */
+enum { STEPS_A_STATE = 1000 };
+
+AmphiStatus amphi_run_keep(AmphiRun *run, bool is_beginning, AmphiError *err)
 {
-    if (run->backend->keep != NULL)
-        return run->backend->keep(run->state, 1 - run->good_slot, err);
+    if (run->backend->keep != NULL) {
+        run->keeps =
+            is_beginning || !run->has_slot || run->at.step - run->slot_step >= STEPS_A_STATE;
+        return run->keeps ? run->backend->keep(run->state, 1 - run->good_slot, err) : AMPHI_OK;
+    }
     run->tried.n = 0;
     return run->backend->save(run->state, &run->tried, err);
 }
@@ -325,9 +332,13 @@ void amphi_run_trust(AmphiRun *run)
     const AmphiBytes before = run->good;
 
     if (run->backend->keep != NULL) {
-        run->good_slot = 1 - run->good_slot;
-        run->has_slot  = true;
         run->good_step = run->at.step;
+        if (!run->keeps)
+            return;
+        run->good_slot  = 1 - run->good_slot;
+        run->has_slot   = true;
+        run->slot_step  = run->at.step;
+        run->slot_stage = run->at.stage;
         return;
     }
     if (run->tried.data == NULL)
@@ -335,4 +346,42 @@ void amphi_run_trust(AmphiRun *run)
     run->good      = run->tried;
     run->tried     = before;
     run->good_step = run->at.step;
+}
+
+/* From the stored state to that of the last check, whose steps have the same bits. Where that fails
+ * the stored one is good; so it is where the next stage has begun badly, which has other steps. */
+static void catch_up(AmphiRun *run)
+{
+    const AmphiBackend *be     = run->backend;
+    AmphiBytes          later  = { .data = NULL };
+    AmphiStatus         status = AMPHI_UNSTABLE;
+
+    if (run->slot_stage == run->at.stage)
+        status = be->restore(run->state, &run->good, NULL);
+    if (status == AMPHI_OK)
+        status = be->advance(run->state, run->good_step - run->slot_step, NULL);
+    if (status == AMPHI_OK)
+        status = be->save(run->state, &later, NULL);
+    if (status != AMPHI_OK) {
+        amphi_release(later.data);
+        run->good_step = run->slot_step;
+        return;
+    }
+    amphi_release(run->good.data);
+    run->good = later;
+}
+
+bool amphi_run_fetch_good(AmphiRun *run)
+{
+    if (run->has_slot && run->good.data == NULL) {
+        run->has_slot =
+            run->backend->kept(run->state, run->good_slot, &run->good, NULL) == AMPHI_OK;
+        if (!run->has_slot) { /* what of it has come is no state */
+            amphi_release(run->good.data);
+            run->good = (AmphiBytes){ .data = NULL };
+        } else if (run->slot_step < run->good_step) {
+            catch_up(run);
+        }
+    }
+    return run->good.data != NULL;
 }

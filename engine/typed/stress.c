@@ -367,16 +367,31 @@ static void visit_bond(const AmphiStress *s, const Sums *sums, const AmphiBond *
 
 /* ---- all of it ---- */
 
+/* By what v(t)^2 becomes the mean of two half steps, along each axis; 1 before the first step. */
+static void find_scale(const AmphiStress *s, double scale[3])
+{
+    const AmphiFrame *f       = s->frame;
+    double            full[3] = { 0 };
+
+    for (int32_t i = 0; i < s->system->n_beads; i++) {
+        const double half_mass = 0.5 * s->system->type[s->system->bead_type[i]].mass_u;
+
+        for (int a = 0; a < 3; a++)
+            full[a] += half_mass * f->velocity_nm_ps[i][a] * f->velocity_nm_ps[i][a];
+    }
+    for (int a = 0; a < 3; a++)
+        scale[a] = full[a] > 0 && f->kinetic_half_kJ_mol[a][a] > 0
+                       ? f->kinetic_half_kJ_mol[a][a] / full[a]
+                       : 1;
+}
+
 static void add_kinetic(const AmphiStress *s, const Sums *sums)
 {
     const AmphiFrame *f    = s->frame;
     const int         axis = s->slabs->axis;
     double            scale[3];
 
-    for (int a = 0; a < 3; a++)
-        scale[a] = f->kinetic_kJ_mol[a][a] > 0 && f->kinetic_half_kJ_mol[a][a] > 0
-                       ? f->kinetic_half_kJ_mol[a][a] / f->kinetic_kJ_mol[a][a]
-                       : 1;
+    find_scale(s, scale);
     for (int32_t i = 0; i < s->system->n_beads; i++) {
         const double  mass = s->system->type[s->system->bead_type[i]].mass_u;
         const double *v    = f->velocity_nm_ps[i];

@@ -125,7 +125,8 @@ static AmphiStage stage_of(const AmphiJob *job, const Case *c)
 
 /* ---- walks ---- */
 
-enum { STEPS = 73, PAUSE = 31 };
+/* Graphs are of 1, 3, 9, 10, 49, 50, 99 and 100 steps. */
+enum { STEPS = 223, PAUSE = 31, FIFTIES = 100 };
 
 typedef AmphiBytes Walk(const AmphiBackend *cuda, AmphiState *state, const AmphiStage *stage);
 
@@ -147,6 +148,16 @@ static AmphiBytes at_times(const AmphiBackend *cuda, AmphiState *state, const Am
 {
     (void)stage;
     walk(cuda, state, STEPS, 12);
+    return saved(cuda, state);
+}
+
+/* As somebody does who looks at every fiftieth step, and the watch at every hundredth. */
+static AmphiBytes at_long_times(const AmphiBackend *cuda, AmphiState *state,
+                                const AmphiStage *stage)
+{
+    (void)stage;
+    walk(cuda, state, FIFTIES, 50);
+    walk(cuda, state, STEPS - FIFTIES, 100);
     return saved(cuda, state);
 }
 
@@ -188,11 +199,11 @@ static size_t first_other(const AmphiBytes *a, const AmphiBytes *b)
 static void hold_walks(const AmphiBackend *cuda, AmphiState *state, const AmphiJob *job,
                        const AmphiBytes *start, const Case *c)
 {
-    static Walk *const others[] = { at_once, at_times, in_parts };
+    static Walk *const others[] = { at_once, at_times, at_long_times, in_parts };
     const AmphiStage   stage    = stage_of(job, c);
     const AmphiBytes   seen     = walked(cuda, state, start, &stage, looked_at);
 
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         const AmphiBytes other = walked(cuda, state, start, &stage, others[k]);
 
         assert_int_equal(other.n, seen.n);

@@ -1,6 +1,6 @@
 /* What a step costs that somebody looks at: microseconds beyond a step that nobody does, as the
- * watch of a run takes one (numbers, and a state set aside) and as observers do; and of each call
- * on the way, where the host waits for the device between all of them.
+ * watch of a run takes one (numbers, and a state set aside every thousand steps) and as observers
+ * do; and of each call on the way, where the host waits for the device between all of them.
  *
  *   bench_frames SYSTEM.xml [precision] [beads,beads] [steps from frame to frame]
  *
@@ -57,8 +57,15 @@ static void catch_up(const AmphiBackend *b, AmphiState *state)
     bench_check(b->wait(state, &err), &err);
 }
 
+/* As a run stores states. */
+static bool stores(const Look *at, int k, int64_t n_steps)
+{
+    return at->keeps && k * n_steps % 1000 < n_steps;
+}
+
 /* Adds to us[] what each call takes, if it is there: then the host waits behind each. */
-static void look(const AmphiBackend *b, AmphiState *state, const Look *at, int slot, double us[])
+static void look(const AmphiBackend *b, AmphiState *state, const Look *at, int k_look,
+                 int64_t n_steps, double us[])
 {
     AmphiError err = { AMPHI_OK, "" };
     AmphiFrame frame;
@@ -68,8 +75,8 @@ static void look(const AmphiBackend *b, AmphiState *state, const Look *at, int s
 
         if (k == 0)
             bench_check(b->find_neighbours(state, &err), &err);
-        if (k == 0 && at->keeps && b->keep != NULL)
-            bench_check(b->keep(state, slot, &err), &err);
+        if (k == 0 && b->keep != NULL && stores(at, k_look, n_steps))
+            bench_check(b->keep(state, k_look % 2, &err), &err);
         if (k == 1)
             bench_check(b->compute_forces(state, at->needs, &err), &err);
         if (k == 2)
@@ -101,7 +108,7 @@ static double walk(const AmphiBackend *b, AmphiState *state, int64_t n_steps, co
             bench_check(b->advance(state, n_steps - 1, &err), &err);
         if (us != NULL)
             catch_up(b, state);
-        look(b, state, at, k % 2, us);
+        look(b, state, at, k, n_steps, us);
     }
     catch_up(b, state);
     return 1e6 * (amphi_clock_s() - began) / FRAMES;

@@ -147,6 +147,7 @@ static void check_tearing(const char *backend)
         check_on(backend, (AmphiPrecision)p, &fast,
                  "fault at step 16 (0.08 ps): its bond to bead 2 (pair 1 bead C) is");
         check_on(backend, (AmphiPrecision)p, &fast, "bead 1 = pair 1 bead B");
+        check_on(backend, (AmphiPrecision)p, &fast, "state of step 8 kept in fault-16.chk");
     }
 }
 

@@ -388,7 +388,7 @@ static void forces_that_are_no_numbers_give_way_to_the_last_good_ones(void **sta
     report_spoilt(w, "what");
     assert_non_null(strstr(w->err.text, "bead 10 = "));
     assert_null(strstr(w->err.text, "largest")); /* there is no good state */
-    assert_int_equal(amphi_run_keep(w->run, &w->err), AMPHI_OK);
+    assert_int_equal(amphi_run_keep(w->run, false, &w->err), AMPHI_OK);
     amphi_run_trust(w->run);
     report_spoilt(w, "what");
     w->force[9][1] = kept;
@@ -440,7 +440,7 @@ static void a_line_without_room_is_left_out_as_a_whole(void **state)
 
     memset(what, 'x', sizeof what - 1);
     what[sizeof what - 1] = '\0';
-    assert_int_equal(amphi_run_keep(w->run, &w->err), AMPHI_OK);
+    assert_int_equal(amphi_run_keep(w->run, false, &w->err), AMPHI_OK);
     amphi_run_trust(w->run);
     w->frame.culprit = 8;
     report_spoilt(w, what);
