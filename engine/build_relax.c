@@ -9,6 +9,10 @@
  */
 #include "build_relax.h"
 
+#include <string.h>
+
+#include "num/elementary.h"
+
 /* s; where it cannot be reached it is reduced step by step, down to the floor. */
 #define REACH       0.97
 #define REACH_FLOOR 0.80
@@ -37,6 +41,19 @@ typedef struct {
     double  length_nm, stiffness;
 } Spring;
 
+/* A bead as it stands in its cell. */
+typedef struct {
+    double  at[3];
+    int32_t bead, type;
+} Placed;
+
+/* The partners of some beads that follow each other. */
+enum { CHUNKS = 64 };
+typedef struct {
+    int32_t *partner;
+    int64_t  n, room;
+} Chunk;
+
 typedef struct {
     AmphiCrowd *crowd;
     int32_t     n_beads;
@@ -45,6 +62,9 @@ typedef struct {
     double     *reach2;          /* [n_types][n_types] nm^2, of the list */
     int32_t    *exclusion_start; /* [n_beads + 1] */
     AmphiCells  cells;
+    Placed     *placed;      /* [n_beads] cell by cell, in the order of the cells' chains */
+    int32_t    *first_there; /* [cells + 1] into placed */
+    Chunk       chunk[CHUNKS];
     int64_t    *start; /* [n_beads + 1] into partner */
     int32_t    *partner;
     int64_t     room;
@@ -119,6 +139,7 @@ static AmphiStatus open_relaxer(AmphiCrowd *crowd, AmphiArena *arena, Relaxer *r
     const int32_t      n         = system->n_beads;
     const int64_t      n_bonds   = count_links(crowd, true);
     const int64_t      n_springs = n_bonds + count_links(crowd, false);
+    AmphiCells *const  cells     = &r->cells;
 
     *r = (Relaxer){
         .crowd           = crowd,
@@ -128,6 +149,7 @@ static AmphiStatus open_relaxer(AmphiCrowd *crowd, AmphiArena *arena, Relaxer *r
         .spring          = AMPHI_TAKE(arena, Spring, n_springs),
         .reach2          = AMPHI_TAKE(arena, double, (int64_t)system->n_types * system->n_types),
         .exclusion_start = AMPHI_TAKE(arena, int32_t, n + 1),
+        .placed          = AMPHI_TAKE(arena, Placed, n),
         .start           = AMPHI_TAKE(arena, int64_t, (int64_t)n + 1),
         .listed          = amphi_arena_take(arena, n, sizeof *r->listed),
         .velocity        = amphi_arena_take(arena, n, sizeof *r->velocity),
@@ -138,7 +160,12 @@ static AmphiStatus open_relaxer(AmphiCrowd *crowd, AmphiArena *arena, Relaxer *r
     list_springs(r, true);
     list_springs(r, false);
     index_exclusions(r);
-    return amphi_cells_make(crowd->box_nm, list_reach(r), n, arena, &r->cells, err);
+    AMPHI_TRY(amphi_cells_make(crowd->box_nm, list_reach(r), n, arena, cells, err));
+    r->first_there =
+        AMPHI_TAKE(arena, int32_t, (int64_t)cells->n[0] * cells->n[1] * cells->n[2] + 1);
+    if (r->first_there == NULL)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to push %d beads apart", n);
+    return AMPHI_OK;
 }
 
 static bool are_excluded(const Relaxer *r, int32_t i, int32_t j)
@@ -150,61 +177,143 @@ static bool are_excluded(const Relaxer *r, int32_t i, int32_t j)
 }
 
 /* At least `wanted` places for partners. */
-static bool make_room(Relaxer *r, int64_t wanted)
+static bool make_room(int64_t wanted, int32_t **partner, int64_t *room)
 {
-    if (wanted <= r->room)
-        return true;
-    const int64_t  room   = 2 * wanted + 1024;
-    int32_t *const larger = amphi_resize(r->partner, room, sizeof *larger);
+    const int64_t  more = 2 * wanted + 1024;
+    int32_t *const larger =
+        wanted > *room ? amphi_resize(*partner, more, sizeof *larger) : *partner;
 
     if (larger == NULL)
-        return false;
-    r->partner = larger;
-    r->room    = room;
+        return wanted == 0;
+    *room    = wanted > *room ? more : *room;
+    *partner = larger;
     return true;
 }
+
+/* The square of the distance of the nearest images, but for its last digits and without the
+ * divisions of amphi_nearest_image. */
+static double square_of_gap(const double a[3], const double b[3], const double box_nm[3],
+                            const double inv_box[3])
+{
+    double square = 0;
+
+    for (int k = 0; k < 3; k++) {
+        const double gap  = a[k] - b[k];
+        const double near = gap - box_nm[k] * whole_of(gap * inv_box[k]);
+
+        square += near * near;
+    }
+    return square;
+}
+
+/* What a rounded distance may be beyond another, relative. */
+#define CLEARLY (1 + 1e-9)
 
 /* The partners j > i of one bead; false when memory is short. Chains were filled in order, so that
  * they descend. */
-static bool list_partners(Relaxer *r, int32_t i, int64_t *n)
+static bool list_partners(const Relaxer *r, int32_t i, const double inv_box[3], Chunk *to)
 {
-    const AmphiCrowd *crowd  = r->crowd;
-    const int32_t    *type   = crowd->system->bead_type;
-    const double     *reach2 = &r->reach2[type[i] * crowd->system->n_types];
-    int32_t           cell[27];
-    const int32_t     n_cells = amphi_cells_around(&r->cells, crowd->x[i], cell);
+    const AmphiCrowd  *crowd  = r->crowd;
+    const AmphiSystem *s      = crowd->system;
+    const double      *reach2 = &r->reach2[s->bead_type[i] * s->n_types];
+    const double      *x      = crowd->x[i];
+    int32_t            cell[27];
+    const int32_t      n_cells = amphi_cells_around(&r->cells, x, cell);
 
-    for (int32_t c = 0; c < n_cells; c++)
-        for (int32_t j = r->cells.first[cell[c]]; j > i; j = r->cells.next[j]) {
-            double d[3];
+    for (int32_t c = 0; c < n_cells; c++) {
+        const Placed *p   = &r->placed[r->first_there[cell[c]]];
+        const Placed *end = &r->placed[r->first_there[cell[c] + 1]];
 
-            amphi_nearest_image(crowd->x[i], crowd->x[j], crowd->box_nm, d);
-            if (amphi_dot(d, d) >= reach2[type[j]] || are_excluded(r, i, j))
+        for (; p < end && p->bead > i; p++) {
+            const double reach = reach2[p->type];
+            double       d[3];
+
+            if (square_of_gap(x, p->at, crowd->box_nm, inv_box) > CLEARLY * reach)
                 continue;
-            if (!make_room(r, *n + 1))
+            amphi_nearest_image(x, p->at, crowd->box_nm, d);
+            if (amphi_dot(d, d) >= reach || are_excluded(r, i, p->bead))
+                continue;
+            if (!make_room(to->n + 1, &to->partner, &to->room))
                 return false;
-            r->partner[(*n)++] = j;
+            to->partner[to->n++] = p->bead;
         }
+    }
     return true;
 }
 
-static AmphiStatus make_list(Relaxer *r, AmphiError *err)
+/* start[i]: where the partners of i begin in its chunk. */
+static bool list_chunk(Relaxer *r, int32_t c, const double inv_box[3])
+{
+    const int32_t first = (int32_t)((int64_t)c * r->n_beads / CHUNKS);
+    const int32_t end   = (int32_t)((int64_t)(c + 1) * r->n_beads / CHUNKS);
+
+    r->chunk[c].n = 0;
+    for (int32_t i = first; i < end; i++) {
+        r->start[i] = r->chunk[c].n;
+        if (!list_partners(r, i, inv_box, &r->chunk[c]))
+            return false;
+    }
+    return true;
+}
+
+/* All of them behind each other. */
+static bool join_chunks(Relaxer *r)
 {
     int64_t n = 0;
+
+    for (int32_t c = 0; c < CHUNKS; c++)
+        n += r->chunk[c].n;
+    if (!make_room(n, &r->partner, &r->room))
+        return false;
+    n = 0;
+    for (int32_t c = 0; c < CHUNKS; c++) {
+        const int32_t first = (int32_t)((int64_t)c * r->n_beads / CHUNKS);
+        const int32_t end   = (int32_t)((int64_t)(c + 1) * r->n_beads / CHUNKS);
+
+        for (int32_t i = first; i < end; i++)
+            r->start[i] += n;
+        if (r->chunk[c].n > 0)
+            memcpy(&r->partner[n], r->chunk[c].partner, (size_t)r->chunk[c].n * sizeof *r->partner);
+        n += r->chunk[c].n;
+    }
+    r->start[r->n_beads] = n;
+    return true;
+}
+
+static void place_beads(Relaxer *r)
+{
+    const int64_t n_cells = (int64_t)r->cells.n[0] * r->cells.n[1] * r->cells.n[2];
+    int32_t       n       = 0;
 
     amphi_cells_clear(&r->cells);
     for (int32_t i = 0; i < r->n_beads; i++) {
         amphi_cells_put(&r->cells, i, r->crowd->x[i]);
-        for (int k = 0; k < 3; k++)
-            r->listed[i][k] = r->crowd->x[i][k];
+        memcpy(r->listed[i], r->crowd->x[i], sizeof r->listed[i]);
     }
-    for (int32_t i = 0; i < r->n_beads; i++) {
-        r->start[i] = n;
-        if (!list_partners(r, i, &n))
-            return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the neighbours of %d beads",
-                              r->n_beads);
+    for (int64_t c = 0; c < n_cells; c++) {
+        r->first_there[c] = n;
+        for (int32_t j = r->cells.first[c]; j >= 0; j = r->cells.next[j]) {
+            memcpy(r->placed[n].at, r->crowd->x[j], sizeof r->placed[n].at);
+            r->placed[n].bead   = j;
+            r->placed[n++].type = r->crowd->system->bead_type[j];
+        }
     }
-    r->start[r->n_beads] = n;
+    r->first_there[n_cells] = n;
+}
+
+static AmphiStatus make_list(Relaxer *r, AmphiError *err)
+{
+    const double *box_nm     = r->crowd->box_nm;
+    const double  inv_box[3] = { 1 / box_nm[0], 1 / box_nm[1], 1 / box_nm[2] };
+    bool          has_room   = true;
+
+    place_beads(r);
+#pragma omp parallel for schedule(dynamic) reduction(&& : has_room)
+    for (int32_t c = 0; c < CHUNKS; c++)
+        has_room = list_chunk(r, c, inv_box) && has_room;
+    if (!has_room || !join_chunks(r))
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the neighbours of %d beads",
+                          r->n_beads);
     return AMPHI_OK;
 }
 
@@ -230,13 +339,16 @@ static void add_force(Relaxer *r, int32_t i, int32_t j, double over_r, const dou
     }
 }
 
-static void push_pair(Relaxer *r, int32_t i, int32_t j)
+static void push_pair(Relaxer *r, int32_t i, int32_t j, const double inv_box[3])
 {
     const AmphiCrowd   *crowd = r->crowd;
     const AmphiSystem  *s     = crowd->system;
     const AmphiContact *c     = &crowd->contacts[s->bead_type[i] * s->n_types + s->bead_type[j]];
+    const double        reach = r->reach * c->widest_nm;
     double              d[3];
 
+    if (square_of_gap(crowd->x[i], crowd->x[j], crowd->box_nm, inv_box) > CLEARLY * reach * reach)
+        return;
     amphi_nearest_image(crowd->x[i], crowd->x[j], crowd->box_nm, d);
     double r2 = amphi_dot(d, d);
     if (r2 >= r->reach * r->reach * c->widest_nm * c->widest_nm)
@@ -275,6 +387,9 @@ static void pull_springs(Relaxer *r)
 
 static void sum_forces(Relaxer *r)
 {
+    const double *box_nm     = r->crowd->box_nm;
+    const double  inv_box[3] = { 1 / box_nm[0], 1 / box_nm[1], 1 / box_nm[2] };
+
     r->closest    = 1;
     r->worst_bond = 0;
     for (int32_t i = 0; i < r->n_beads; i++)
@@ -282,7 +397,7 @@ static void sum_forces(Relaxer *r)
             r->force[i][k] = 0;
     for (int32_t i = 0; i < r->n_beads; i++)
         for (int64_t p = r->start[i]; p < r->start[i + 1]; p++)
-            push_pair(r, i, r->partner[p]);
+            push_pair(r, i, r->partner[p], inv_box);
     pull_springs(r);
 }
 
@@ -391,6 +506,8 @@ AmphiStatus amphi_crowd_relax(AmphiCrowd *crowd, AmphiRelaxed *relaxed, AmphiErr
     status = open_relaxer(crowd, arena, &r, err);
     if (status == AMPHI_OK)
         status = go_downhill(&r, relaxed, err);
+    for (int32_t c = 0; c < CHUNKS; c++)
+        amphi_release(r.chunk[c].partner);
     amphi_release(r.partner);
     amphi_arena_free(arena);
     return status;
