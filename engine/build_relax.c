@@ -47,6 +47,9 @@ typedef struct {
     int32_t bead, type;
 } Placed;
 
+/* From so many on, threads look for their neighbours: of fewer, to begin them costs as much. */
+enum { MANY_BEADS = 20000 };
+
 /* The partners of some beads that follow each other. */
 enum { CHUNKS = 64 };
 typedef struct {
@@ -308,7 +311,7 @@ static AmphiStatus make_list(Relaxer *r, AmphiError *err)
     bool          has_room   = true;
 
     place_beads(r);
-#pragma omp parallel for schedule(dynamic) reduction(&& : has_room)
+#pragma omp parallel for schedule(dynamic) reduction(&& : has_room) if (r->n_beads >= MANY_BEADS)
     for (int32_t c = 0; c < CHUNKS; c++)
         has_room = list_chunk(r, c, inv_box) && has_room;
     if (!has_room || !join_chunks(r))
