@@ -68,9 +68,7 @@ typedef struct {
     Placed     *placed;      /* [n_beads] cell by cell, in the order of the cells' chains */
     int32_t    *first_there; /* [cells + 1] into placed */
     Chunk       chunk[CHUNKS];
-    int64_t    *start; /* [n_beads + 1] into partner */
-    int32_t    *partner;
-    int64_t     room;
+    int64_t    *start;   /* [n_beads] where its partners begin in its chunk */
     double (*listed)[3]; /* positions when the list was made */
     double (*velocity)[3], (*force)[3];
     double reach; /* s now */
@@ -153,7 +151,7 @@ static AmphiStatus open_relaxer(AmphiCrowd *crowd, AmphiArena *arena, Relaxer *r
         .reach2          = AMPHI_TAKE(arena, double, (int64_t)system->n_types * system->n_types),
         .exclusion_start = AMPHI_TAKE(arena, int32_t, n + 1),
         .placed          = AMPHI_TAKE(arena, Placed, n),
-        .start           = AMPHI_TAKE(arena, int64_t, (int64_t)n + 1),
+        .start           = AMPHI_TAKE(arena, int64_t, n),
         .listed          = amphi_arena_take(arena, n, sizeof *r->listed),
         .velocity        = amphi_arena_take(arena, n, sizeof *r->velocity),
         .force           = amphi_arena_take(arena, n, sizeof *r->force),
@@ -179,17 +177,19 @@ static bool are_excluded(const Relaxer *r, int32_t i, int32_t j)
     return false;
 }
 
-/* At least `wanted` places for partners. */
-static bool make_room(int64_t wanted, int32_t **partner, int64_t *room)
+/* Room for one more partner. */
+static bool make_room(Chunk *c)
 {
-    const int64_t  more = 2 * wanted + 1024;
-    int32_t *const larger =
-        wanted > *room ? amphi_resize(*partner, more, sizeof *larger) : *partner;
+    const int64_t room = 2 * c->n + 1024;
+
+    if (c->n < c->room)
+        return true;
+    int32_t *const larger = amphi_resize(c->partner, room, sizeof *larger);
 
     if (larger == NULL)
-        return wanted == 0;
-    *room    = wanted > *room ? more : *room;
-    *partner = larger;
+        return false;
+    c->partner = larger;
+    c->room    = room;
     return true;
 }
 
@@ -236,7 +236,7 @@ static bool list_partners(const Relaxer *r, int32_t i, const double inv_box[3], 
             amphi_nearest_image(x, p->at, crowd->box_nm, d);
             if (amphi_dot(d, d) >= reach || are_excluded(r, i, p->bead))
                 continue;
-            if (!make_room(to->n + 1, &to->partner, &to->room))
+            if (!make_room(to))
                 return false;
             to->partner[to->n++] = p->bead;
         }
@@ -244,42 +244,22 @@ static bool list_partners(const Relaxer *r, int32_t i, const double inv_box[3], 
     return true;
 }
 
-/* start[i]: where the partners of i begin in its chunk. */
-static bool list_chunk(Relaxer *r, int32_t c, const double inv_box[3])
+/* The first bead of a chunk. */
+static int32_t first_of(const Relaxer *r, int32_t chunk)
 {
-    const int32_t first = (int32_t)((int64_t)c * r->n_beads / CHUNKS);
-    const int32_t end   = (int32_t)((int64_t)(c + 1) * r->n_beads / CHUNKS);
-
-    r->chunk[c].n = 0;
-    for (int32_t i = first; i < end; i++) {
-        r->start[i] = r->chunk[c].n;
-        if (!list_partners(r, i, inv_box, &r->chunk[c]))
-            return false;
-    }
-    return true;
+    return (int32_t)((int64_t)chunk * r->n_beads / CHUNKS);
 }
 
-/* All of them behind each other. */
-static bool join_chunks(Relaxer *r)
+static bool list_chunk(Relaxer *r, int32_t c, const double inv_box[3])
 {
-    int64_t n = 0;
+    Chunk *const chunk = &r->chunk[c];
 
-    for (int32_t c = 0; c < CHUNKS; c++)
-        n += r->chunk[c].n;
-    if (!make_room(n, &r->partner, &r->room))
-        return false;
-    n = 0;
-    for (int32_t c = 0; c < CHUNKS; c++) {
-        const int32_t first = (int32_t)((int64_t)c * r->n_beads / CHUNKS);
-        const int32_t end   = (int32_t)((int64_t)(c + 1) * r->n_beads / CHUNKS);
-
-        for (int32_t i = first; i < end; i++)
-            r->start[i] += n;
-        if (r->chunk[c].n > 0)
-            memcpy(&r->partner[n], r->chunk[c].partner, (size_t)r->chunk[c].n * sizeof *r->partner);
-        n += r->chunk[c].n;
+    chunk->n = 0;
+    for (int32_t i = first_of(r, c); i < first_of(r, c + 1); i++) {
+        r->start[i] = chunk->n;
+        if (!list_partners(r, i, inv_box, chunk))
+            return false;
     }
-    r->start[r->n_beads] = n;
     return true;
 }
 
@@ -314,7 +294,7 @@ static AmphiStatus make_list(Relaxer *r, AmphiError *err)
 #pragma omp parallel for schedule(dynamic) reduction(&& : has_room) if (r->n_beads >= MANY_BEADS)
     for (int32_t c = 0; c < CHUNKS; c++)
         has_room = list_chunk(r, c, inv_box) && has_room;
-    if (!has_room || !join_chunks(r))
+    if (!has_room)
         return amphi_fail(err, AMPHI_NO_MEMORY, "no memory for the neighbours of %d beads",
                           r->n_beads);
     return AMPHI_OK;
@@ -388,6 +368,19 @@ static void pull_springs(Relaxer *r)
     }
 }
 
+static void push_chunk(Relaxer *r, int32_t c, const double inv_box[3])
+{
+    const Chunk  *chunk = &r->chunk[c];
+    const int32_t end   = first_of(r, c + 1);
+
+    for (int32_t i = first_of(r, c); i < end; i++) {
+        const int64_t last = i + 1 < end ? r->start[i + 1] : chunk->n;
+
+        for (int64_t p = r->start[i]; p < last; p++)
+            push_pair(r, i, chunk->partner[p], inv_box);
+    }
+}
+
 static void sum_forces(Relaxer *r)
 {
     const double *box_nm     = r->crowd->box_nm;
@@ -398,9 +391,8 @@ static void sum_forces(Relaxer *r)
     for (int32_t i = 0; i < r->n_beads; i++)
         for (int k = 0; k < 3; k++)
             r->force[i][k] = 0;
-    for (int32_t i = 0; i < r->n_beads; i++)
-        for (int64_t p = r->start[i]; p < r->start[i + 1]; p++)
-            push_pair(r, i, r->partner[p], inv_box);
+    for (int32_t c = 0; c < CHUNKS; c++)
+        push_chunk(r, c, inv_box);
     pull_springs(r);
 }
 
@@ -511,7 +503,6 @@ AmphiStatus amphi_crowd_relax(AmphiCrowd *crowd, AmphiRelaxed *relaxed, AmphiErr
         status = go_downhill(&r, relaxed, err);
     for (int32_t c = 0; c < CHUNKS; c++)
         amphi_release(r.chunk[c].partner);
-    amphi_release(r.partner);
     amphi_arena_free(arena);
     return status;
 }

@@ -199,8 +199,12 @@ const char *amphi_run_fault_of(const AmphiFrame *frame, int32_t bead, double dt_
 /* Where momentum, or its direction, is conserved: AMPHI_UNSTABLE if it has changed by more than
  * rounding explains. */
 AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, AmphiError *err);
+/* Steps from one state that a device stores to the next, if there are checks: its way to the host
+ * takes time, and after a fault so many steps are soon made again. */
+enum { AMPHI_STEPS_A_STATE = 1000 };
+
 /* Stores the state before a step that will be checked, for the report of a fault; of a device with
- * `keep` only in a check that is a thousand steps behind the last one, and at a beginning. */
+ * `keep` only in a check that is so many steps behind the last one, and at a beginning. */
 AmphiStatus amphi_run_keep(AmphiRun *run, bool is_beginning, AmphiError *err);
 /* The check found nothing: the stored state, if there is one, becomes the last good one. */
 void amphi_run_trust(AmphiRun *run);

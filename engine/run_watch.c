@@ -312,15 +312,11 @@ AmphiStatus amphi_run_check_momentum(AmphiRun *run, const AmphiFrame *frame, Amp
 
 /* ---- the last good state ---- */
 
-/* Steps from one state that a device stores to the next, if there are checks: its way to the host
- * takes as long as the rest of a check, and after a fault so many steps are soon made again. */
-enum { STEPS_A_STATE = 1000 };
-
 AmphiStatus amphi_run_keep(AmphiRun *run, bool is_beginning, AmphiError *err)
 {
     if (run->backend->keep != NULL) {
         run->keeps =
-            is_beginning || !run->has_slot || run->at.step - run->slot_step >= STEPS_A_STATE;
+            is_beginning || !run->has_slot || run->at.step - run->slot_step >= AMPHI_STEPS_A_STATE;
         return run->keeps ? run->backend->keep(run->state, 1 - run->good_slot, err) : AMPHI_OK;
     }
     run->tried.n = 0;

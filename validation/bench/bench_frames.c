@@ -1,5 +1,5 @@
 /* What a step costs that somebody looks at: microseconds beyond a step that nobody does, as the
- * watch of a run takes one (numbers, and a state set aside every thousand steps) and as observers
+ * watch of a run takes one (numbers, and now and then a state set aside) and as observers
  * do; and of each call on the way, where the host waits for the device between all of them.
  *
  *   bench_frames SYSTEM.xml [precision] [beads,beads] [steps from frame to frame]
@@ -13,6 +13,7 @@
 
 #include "../../engine/amphi.h"
 #include "../../engine/clock.h"
+#include "../../engine/run_parts.h"
 #include "prepare.h"
 
 enum { RUNS = 5, FRAMES = 100, CALLS = 5 };
@@ -60,7 +61,7 @@ static void catch_up(const AmphiBackend *b, AmphiState *state)
 /* As a run stores states. */
 static bool stores(const Look *at, int k, int64_t n_steps)
 {
-    return at->keeps && k * n_steps % 1000 < n_steps;
+    return at->keeps && k * n_steps % AMPHI_STEPS_A_STATE < n_steps;
 }
 
 /* Adds to us[] what each call takes, if it is there: then the host waits behind each. */
