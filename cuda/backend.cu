@@ -122,10 +122,6 @@ static AmphiStatus compute_forces(AmphiState *d, uint32_t needs, AmphiError *err
 
     if (is_new)
         AMPHI_TRY(find_neighbours(d, err));
-    if (shows != SHOWS_NOTHING)
-        AMPHI_TRY(AMPHI_T(device_lies_nowhere)(d, err));
-    else if ((needs & AMPHI_NEED_POSITIONS) == 0)
-        AMPHI_TRY(AMPHI_T(device_lie_over)(d, err));
     d->wishes.computes  = true;
     d->wishes.of_forces = needs;
     AMPHI_TRY(AMPHI_T(frames_forces)(d, level, sums, shows, err));
@@ -160,8 +156,6 @@ static AmphiStatus kick(AmphiState *d, uint32_t needs, AmphiError *err)
     d->has_motion     = look == MOTION_LOOKED_AT;
     d->sums_level     = NO_SUMS; /* the kick uses them up */
     AMPHI_TRY(AMPHI_T(device_has_kept_motion)(d, err));
-    if (look == MOTION_LOOKED_AT)
-        AMPHI_TRY(AMPHI_T(device_lies_nowhere)(d, err));
     AMPHI_T(motion_expect)(d, &plan);
     return AMPHI_T(motion_kick)(d, plan.level, look, err);
 }
@@ -227,7 +221,6 @@ static AmphiStatus begin_stage(AmphiState *d, const AmphiStage *stage, AmphiErro
     forget_kick(d);
     /* a list that is due is of the stage before, also where nobody saves between the two */
     AMPHI_TRY(AMPHI_T(device_build_list)(d, err));
-    AMPHI_TRY(AMPHI_T(device_lies_nowhere)(d, err));
     AMPHI_T(graphs_drop)(d);
 #ifdef AMPHI_BUILD_FIXED
     AMPHI_T(fixed_expect)(d, stage);
@@ -300,7 +293,6 @@ static AmphiStatus descend(AmphiState *d, bool *converged, AmphiError *err)
     d->wishes    = Wishes{};
     d->is_listed = false;
     AMPHI_TRY(AMPHI_T(device_has_kept)(d, err));
-    AMPHI_TRY(AMPHI_T(device_lies_nowhere)(d, err));
     AMPHI_TRY(AMPHI_T(motion_descend)(d, err));
     AMPHI_TRY(AMPHI_T(state_get_numbers)(d, &l, err));
     if (!isfinite(l.potential_kJ_mol))

@@ -15,12 +15,9 @@ AmphiStatus AMPHI_T(device_restore)(Device *d, const AmphiBytes *bytes, AmphiErr
 /* Aside in slot 0 or 1; and back as bytes, which spends the state. keep_all, if a state is to be
  * kept, has its arrays copied beside what is in the stream by now. Whoever changes bodies or list
  * calls has_kept first, or has_kept_motion for velocities and spins alone: the stream goes on when
- * they are aside. lie_over, before keep_all, has most of it lie meanwhile where frames have v(t),
- * l(t), forces and torques: whoever writes those calls lies_nowhere first. */
+ * they are aside. */
 AmphiStatus AMPHI_T(device_keep)(Device *d, int slot, AmphiError *err);
 AmphiStatus AMPHI_T(device_keep_all)(Device *d, AmphiError *err);
-AmphiStatus AMPHI_T(device_lie_over)(Device *d, AmphiError *err);
-AmphiStatus AMPHI_T(device_lies_nowhere)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(device_has_kept_motion)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(device_has_kept)(Device *d, AmphiError *err);
 AmphiStatus AMPHI_T(device_kept)(Device *d, int slot, AmphiBytes *bytes, AmphiError *err);

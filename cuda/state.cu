@@ -109,7 +109,7 @@ void AMPHI_T(state_close)(Device *d)
     amphi_device_release_host(d->landing);
     if (d->is_put != NULL)
         (void)cudaEventDestroy(d->is_put);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 2; k++)
         if (d->is_kept[k] != NULL)
             (void)cudaEventDestroy(d->is_kept[k]);
     if (d->keeping != NULL)
@@ -148,7 +148,7 @@ static AmphiStatus open_parts(Device *d, const AmphiCompute *compute, AmphiError
     CUDA_TRY(cudaEventCreateWithFlags(&d->fork, cudaEventDisableTiming));
     CUDA_TRY(cudaEventCreateWithFlags(&d->join, cudaEventDisableTiming));
     CUDA_TRY(cudaEventCreateWithFlags(&d->is_put, cudaEventDisableTiming));
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 2; k++)
         CUDA_TRY(cudaEventCreateWithFlags(&d->is_kept[k], cudaEventDisableTiming));
     AMPHI_TRY(amphi_bodies_open(s, &d->mirror, err));
     d->view.n          = s->n_beads;

@@ -17,6 +17,12 @@ enum { SUMMED_BLOCKS = 8 };
 
 /* ---- books that are owed ---- */
 
+/* What such a step adds up; tensor: does the barostat want the kinetic one? */
+__host__ __device__ static inline uint32_t bits_summed(const StageView *stage, bool tensor)
+{
+    return bits_wanted(stage, true, false) & ~(tensor ? 0U : (uint32_t)TENSOR_BITS);
+}
+
 /* Of the last step that was counted; by one block. at: its View.at; the rows are its own. */
 __device__ static inline void keep_owed_books(const View &v, const Sums &s, SumsLevel level,
                                               int32_t at)
@@ -25,9 +31,9 @@ __device__ static inline void keep_owed_books(const View &v, const Sums &s, Sums
     __shared__ Move   moved;
     Ledger           *l          = v.ledger;
     const int32_t     me         = (int32_t)threadIdx.x;
-    const uint32_t    wanted     = bits_wanted(&v.stage, level != NO_SUMS, false);
     const int64_t     stage_step = l->stage_step - 1;
     const bool        has_box    = v.stage.barostat.type != AMPHI_NO_BAROSTAT;
+    const uint32_t wanted = bits_summed(&v.stage, wants_tensor(&v.stage.barostat, stage_step) != 0);
 
     if (has_box)
         load_move(&l->turn[at], &moved);
@@ -87,18 +93,18 @@ __device__ static inline void step_summed(const View &v, int32_t i, const Pull &
 }
 
 /* The first block keeps books; the next n_bundles add up what pairs and bonds have, and one of them
- * draws; then a block for each tile of MOTION_BLOCK beads, whose row of sums it has. Not SUMS:
- * there are only books. AHEAD: forces tell their turn, and each warp goes ahead as soon as its own
- * are there. */
+ * draws; then a block for each tile of MOTION_BLOCK beads, whose row of sums it has, if anything of
+ * that is wanted. Not SUMS: there are only books. AHEAD: forces tell their turn, and each warp goes
+ * ahead as soon as its own are there. */
 template <bool SUMS, bool HAS_BOX, bool AHEAD>
 static __global__ void __launch_bounds__(MOTION_BLOCK, SUMMED_BLOCKS)
-    k_step_summed(const View v, const Sums s, SumsLevel level)
+    k_step_summed(const View v, const Sums s, SumsLevel level, uint32_t wanted)
 {
     __shared__ ListRoom room;
     __shared__ Move     move;
     const int32_t       block             = (int32_t)blockIdx.x - 1 - (SUMS ? s.n_bundles : 0);
     const int32_t       i                 = bead_of_thread(block);
-    const uint32_t      wanted            = bits_wanted(&v.stage, true, false);
+    const uint32_t      of_beads          = wanted & ~(uint32_t)QUICK_BITS;
     uint32_t            fault             = 0;
     double              number[SUM_WIDTH] = {};
     Body                b                 = {};
@@ -137,13 +143,13 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, SUMMED_BLOCKS)
     if (i < v.n)
         step_summed<AHEAD>(v, i, pull, wanted, HAS_BOX ? &move : NULL, &room, &b,
                            SUMS ? number : NULL);
-    if (!SUMS)
+    if (!SUMS || of_beads == 0)
         return;
-    put_rows(v, s, block, group_of_bead(v, i), number, wanted);
-    (void)add_bundle(s, block, wanted & ~(uint32_t)QUICK_BITS);
+    put_rows(v, s, block, group_of_bead(v, i), number, of_beads);
+    (void)add_bundle(s, block, of_beads);
 }
 
-typedef void SummedKernel(const View, const Sums, SumsLevel);
+typedef void SummedKernel(const View, const Sums, SumsLevel, uint32_t);
 
 template <bool AHEAD> static SummedKernel *summed_kernel(bool sums, bool has_box)
 {
@@ -152,7 +158,8 @@ template <bool AHEAD> static SummedKernel *summed_kernel(bool sums, bool has_box
     return has_box ? k_step_summed<true, true, AHEAD> : k_step_summed<true, false, AHEAD>;
 }
 
-AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool sums, AmphiError *err)
+static AmphiStatus launch_summed(Device *d, SumsLevel level, bool sums, uint32_t wanted,
+                                 AmphiError *err)
 {
     const View              &v       = d->view;
     const Sums               s       = sums_of_turn(d, v.n_groups, true);
@@ -167,9 +174,19 @@ AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool sums, A
     if (v.turn != 0)
         kernel = summed_kernel<true>(sums, has_box);
 #endif
-    CUDA_TRY(cudaLaunchKernelEx(&config, kernel, v, s, level));
+    CUDA_TRY(cudaLaunchKernelEx(&config, kernel, v, s, level, wanted));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
+}
+
+AmphiStatus AMPHI_T(motion_step_summed)(Device *d, const StepPlan *plan, AmphiError *err)
+{
+    return launch_summed(d, plan->level, true, bits_summed(&d->view.stage, plan->tensor), err);
+}
+
+AmphiStatus AMPHI_T(motion_step_closing)(Device *d, SumsLevel level, AmphiError *err)
+{
+    return launch_summed(d, level, false, 0, err);
 }
 
 AmphiStatus AMPHI_T(motion_owed_books)(Device *d, SumsLevel level, cudaStream_t stream,

@@ -47,14 +47,23 @@ typedef struct {
     int32_t bead, type;
 } Placed;
 
-/* From so many on, threads look for their neighbours: of fewer, to begin them costs as much. */
+/* From so many on, threads look at their neighbours: of fewer, to begin them costs as much. */
 enum { MANY_BEADS = 20000 };
 
-/* The partners of some beads that follow each other. */
+/* What bead i gets from j, and j with the opposite sign. */
+typedef struct {
+    int32_t i, j;
+    double  force[3];
+} Push;
+
+/* The partners of some beads that follow each other, and which of them are too near now. */
 enum { CHUNKS = 64 };
 typedef struct {
     int32_t *partner;
     int64_t  n, room;
+    Push    *push;
+    int64_t  n_pushes, push_room;
+    double   closest;
 } Chunk;
 
 typedef struct {
@@ -177,19 +186,38 @@ static bool are_excluded(const Relaxer *r, int32_t i, int32_t j)
     return false;
 }
 
-/* Room for one more partner. */
-static bool make_room(Chunk *c)
+/* The array with room for more than n; NULL when memory is short. */
+static void *with_room(void *array, int64_t n, int64_t *room, size_t size)
 {
-    const int64_t room = 2 * c->n + 1024;
+    const int64_t more = 2 * n + 1024;
 
-    if (c->n < c->room)
-        return true;
-    int32_t *const larger = amphi_resize(c->partner, room, sizeof *larger);
+    if (n < *room)
+        return array;
+    array = amphi_resize(array, more, size);
+    if (array != NULL)
+        *room = more;
+    return array;
+}
 
-    if (larger == NULL)
+static bool add_partner(Chunk *to, int32_t j)
+{
+    int32_t *const partner = with_room(to->partner, to->n, &to->room, sizeof *partner);
+
+    if (partner == NULL)
         return false;
-    c->partner = larger;
-    c->room    = room;
+    partner[to->n++] = j;
+    to->partner      = partner;
+    return true;
+}
+
+static bool add_push(Chunk *to, int32_t i, int32_t j, double over_r, const double d[3])
+{
+    Push *const push = with_room(to->push, to->n_pushes, &to->push_room, sizeof *push);
+
+    if (push == NULL)
+        return false;
+    push[to->n_pushes++] = (Push){ i, j, { over_r * d[0], over_r * d[1], over_r * d[2] } };
+    to->push             = push;
     return true;
 }
 
@@ -236,9 +264,8 @@ static bool list_partners(const Relaxer *r, int32_t i, const double inv_box[3], 
             amphi_nearest_image(x, p->at, crowd->box_nm, d);
             if (amphi_dot(d, d) >= reach || are_excluded(r, i, p->bead))
                 continue;
-            if (!make_room(to))
+            if (!add_partner(to, p->bead))
                 return false;
-            to->partner[to->n++] = p->bead;
         }
     }
     return true;
@@ -314,15 +341,17 @@ static bool list_is_old(const Relaxer *r)
     return false;
 }
 
-static void add_force(Relaxer *r, int32_t i, int32_t j, double over_r, const double d[3])
+/* On i, and the opposite on j. */
+static void add_force(Relaxer *r, int32_t i, int32_t j, const double force[3])
 {
     for (int k = 0; k < 3; k++) {
-        r->force[i][k] += over_r * d[k];
-        r->force[j][k] -= over_r * d[k];
+        r->force[i][k] += force[k];
+        r->force[j][k] -= force[k];
     }
 }
 
-static void push_pair(Relaxer *r, int32_t i, int32_t j, const double inv_box[3])
+/* If they are too near; false when memory is short. */
+static bool find_push(const Relaxer *r, int32_t i, int32_t j, const double inv_box[3], Chunk *to)
 {
     const AmphiCrowd   *crowd = r->crowd;
     const AmphiSystem  *s     = crowd->system;
@@ -331,11 +360,11 @@ static void push_pair(Relaxer *r, int32_t i, int32_t j, const double inv_box[3])
     double              d[3];
 
     if (square_of_gap(crowd->x[i], crowd->x[j], crowd->box_nm, inv_box) > CLEARLY * reach * reach)
-        return;
+        return true;
     amphi_nearest_image(crowd->x[i], crowd->x[j], crowd->box_nm, d);
     double r2 = amphi_dot(d, d);
     if (r2 >= r->reach * r->reach * c->widest_nm * c->widest_nm)
-        return;
+        return true;
     if (r2 < 1e-18) { /* one on the other: any direction will do */
         d[2] = 1e-9;
         r2   = 1e-18;
@@ -344,10 +373,10 @@ static void push_pair(Relaxer *r, int32_t i, int32_t j, const double inv_box[3])
     const double contact  = amphi_contact_nm(c, crowd->axis[i], crowd->axis[j], d, distance);
 
     if (distance >= r->reach * contact)
-        return;
-    if (distance < r->closest * contact)
-        r->closest = distance / contact;
-    add_force(r, i, j, (r->reach * contact - distance) / distance, d);
+        return true;
+    if (distance < to->closest * contact)
+        to->closest = distance / contact;
+    return add_push(to, i, j, (r->reach * contact - distance) / distance, d);
 }
 
 static void pull_springs(Relaxer *r)
@@ -363,37 +392,60 @@ static void pull_springs(Relaxer *r)
 
         if (k < r->n_bonds && (off < 0 ? -off : off) > r->worst_bond)
             r->worst_bond = off < 0 ? -off : off;
-        if (distance > 1e-9)
-            add_force(r, s->i, s->j, s->stiffness * (s->length_nm - distance) / distance, d);
+        if (distance <= 1e-9)
+            continue;
+        const double over_r = s->stiffness * (s->length_nm - distance) / distance;
+
+        add_force(r, s->i, s->j, (double[3]){ over_r * d[0], over_r * d[1], over_r * d[2] });
     }
 }
 
-static void push_chunk(Relaxer *r, int32_t c, const double inv_box[3])
+static bool find_pushes(Relaxer *r, int32_t c, const double inv_box[3])
 {
-    const Chunk  *chunk = &r->chunk[c];
+    Chunk *const  chunk = &r->chunk[c];
     const int32_t end   = first_of(r, c + 1);
 
+    chunk->n_pushes = 0;
+    chunk->closest  = 1;
     for (int32_t i = first_of(r, c); i < end; i++) {
         const int64_t last = i + 1 < end ? r->start[i + 1] : chunk->n;
 
         for (int64_t p = r->start[i]; p < last; p++)
-            push_pair(r, i, chunk->partner[p], inv_box);
+            if (!find_push(r, i, chunk->partner[p], inv_box, chunk))
+                return false;
+    }
+    return true;
+}
+
+/* One chunk after another, so that sums have the same bits for any number of threads. */
+static void add_pushes(Relaxer *r)
+{
+    for (int32_t c = 0; c < CHUNKS; c++) {
+        const Chunk *const chunk = &r->chunk[c];
+
+        r->closest = chunk->closest < r->closest ? chunk->closest : r->closest;
+        for (int64_t k = 0; k < chunk->n_pushes; k++)
+            add_force(r, chunk->push[k].i, chunk->push[k].j, chunk->push[k].force);
     }
 }
 
-static void sum_forces(Relaxer *r)
+static AmphiStatus sum_forces(Relaxer *r, AmphiError *err)
 {
     const double *box_nm     = r->crowd->box_nm;
     const double  inv_box[3] = { 1 / box_nm[0], 1 / box_nm[1], 1 / box_nm[2] };
+    bool          has_room   = true;
 
     r->closest    = 1;
     r->worst_bond = 0;
-    for (int32_t i = 0; i < r->n_beads; i++)
-        for (int k = 0; k < 3; k++)
-            r->force[i][k] = 0;
+#pragma omp parallel for schedule(dynamic) reduction(&& : has_room) if (r->n_beads >= MANY_BEADS)
     for (int32_t c = 0; c < CHUNKS; c++)
-        push_chunk(r, c, inv_box);
+        has_room = find_pushes(r, c, inv_box) && has_room;
+    if (!has_room)
+        return amphi_fail(err, AMPHI_NO_MEMORY, "no memory to push %d beads apart", r->n_beads);
+    memset(r->force, 0, (size_t)r->n_beads * sizeof *r->force);
+    add_pushes(r);
     pull_springs(r);
+    return AMPHI_OK;
 }
 
 /* Three bonds that cross in one point are a local minimum, in which each is a fifth too long. To
@@ -476,7 +528,7 @@ static AmphiStatus go_downhill(Relaxer *r, AmphiRelaxed *relaxed, AmphiError *er
         amphi_crowd_aim(r->crowd);
         if (list_is_old(r))
             AMPHI_TRY(make_list(r, err));
-        sum_forces(r);
+        AMPHI_TRY(sum_forces(r, err));
         *relaxed = (AmphiRelaxed){ r->closest, r->worst_bond, step };
         if (step == STEPS_MAX || (r->closest >= r->reach - SLACK && r->worst_bond <= BOND_GOOD))
             break;
@@ -501,49 +553,10 @@ AmphiStatus amphi_crowd_relax(AmphiCrowd *crowd, AmphiRelaxed *relaxed, AmphiErr
     status = open_relaxer(crowd, arena, &r, err);
     if (status == AMPHI_OK)
         status = go_downhill(&r, relaxed, err);
-    for (int32_t c = 0; c < CHUNKS; c++)
+    for (int32_t c = 0; c < CHUNKS; c++) {
         amphi_release(r.chunk[c].partner);
+        amphi_release(r.chunk[c].push);
+    }
     amphi_arena_free(arena);
     return status;
-}
-
-/* The direction that an axis is aimed at, turned by the wanted angle towards where the axis was. */
-static void aim_axis(const double toward[3], double cosine, double axis[3])
-{
-    double across[3];
-
-    for (int k = 0; k < 3; k++)
-        across[k] = axis[k] - amphi_dot(axis, toward) * toward[k];
-    if (amphi_dot(across, across) < 1e-12) {
-        const int k0 = toward[0] * toward[0] < 0.5 ? 0 : 1; /* this edge is not along it */
-
-        for (int k = 0; k < 3; k++)
-            across[k] = (k == k0) - toward[k0] * toward[k];
-    }
-    amphi_normalise(across);
-    const double sine = cosine * cosine < 1 ? sqrt(1 - cosine * cosine) : 0;
-
-    for (int k = 0; k < 3; k++)
-        axis[k] = cosine * toward[k] + sine * across[k];
-    amphi_normalise(axis);
-}
-
-void amphi_crowd_aim(AmphiCrowd *crowd)
-{
-    for (int32_t m = 0; m < crowd->system->n_molecules; m++) {
-        const AmphiMolecule *molecule = &crowd->system->molecule[m];
-        const AmphiLinks    *links    = &crowd->shape[molecule->type].links;
-
-        for (int32_t k = 0; k < links->n_aims; k++) {
-            const AmphiAim *aim  = &links->aim[k];
-            const double   *from = crowd->x[molecule->first_bead + aim->from];
-            const double   *to   = crowd->x[molecule->first_bead + aim->to];
-            double          toward[3];
-
-            for (int a = 0; a < 3; a++)
-                toward[a] = to[a] - from[a];
-            amphi_normalise(toward);
-            aim_axis(toward, aim->cosine, crowd->axis[molecule->first_bead + aim->bead]);
-        }
-    }
 }
