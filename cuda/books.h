@@ -362,7 +362,7 @@ __device__ static inline void enter_kick(const View &v, const SumRow *total, dou
 
     put_totals(v.ledger, &t, wanted);
     book_kick(v, &t, heat, looked_at, stage_step);
-    if (v.stage.barostat.type != AMPHI_NO_BAROSTAT && (wanted & DIAGONAL_BITS) != 0)
+    if (v.stage.barostat.type != AMPHI_NO_BAROSTAT)
         put_scaled(v, total);
 }
 

@@ -14,12 +14,6 @@ __device__ static inline FixedRow *summed_rows(const View &v, int32_t at)
 
 /* ---- books that are owed ---- */
 
-/* Has that step of the stage sums over beads? Else only what pairs and bonds have is wanted. */
-__host__ __device__ static inline bool books_summed(const StageView *stage, int64_t stage_step)
-{
-    return stage->conserved_mean || wants_tensor(&stage->barostat, stage_step);
-}
-
 /* Of the last step that was counted; by one block. at: its View.at. */
 __device__ static inline void keep_owed_books(const View &v, SumsLevel level, int32_t at)
 {
@@ -28,33 +22,30 @@ __device__ static inline void keep_owed_books(const View &v, SumsLevel level, in
     Ledger             *l          = v.ledger;
     const int64_t       stage_step = l->stage_step - 1;
     const bool          has_box    = v.stage.barostat.type != AMPHI_NO_BAROSTAT;
-    const bool          has_rows   = books_summed(&v.stage, stage_step);
     FixedRow           *rows       = summed_rows(v, at);
     const int32_t       g          = (int32_t)threadIdx.x;
-    const FixedRow     *total      = NULL;
 
     if (has_box)
         load_move(&l->turn[at], &moved);
-    if (has_rows)
-        total = add_copies(v, rows, few);
-    for (int kind = 0; has_rows && g < v.n_groups && kind < 2; kind++) {
-        v.group[g][kind]  = kinetic_of_kick(&total[g], kind);
-        v.factor[g][kind] = 1;
+
+    const FixedRow *total = add_copies(v, rows, few);
+
+    if (g < v.n_groups) {
+        for (int kind = 0; kind < 2; kind++) {
+            v.group[g][kind]  = kinetic_of_kick(&total[g], kind);
+            v.factor[g][kind] = 1;
+        }
     }
     __syncthreads();
     if (threadIdx.x == 0) {
         int64_t quick[QUICK_NUMBERS];
 
+        put_tensor(l, total, v.n_groups);
         for (int k = 0; k < QUICK_NUMBERS; k++)
             quick[k] = v.fixed.summed_quick[at][k];
-        if (has_rows) {
-            put_tensor(l, total, v.n_groups);
-            put_energies(v, total, quick, level);
-        } else {
-            put_quick(v, quick, level);
-        }
+        put_energies(v, total, quick, level);
         book_fixed_kick(v, false, stage_step);
-        if (has_rows && has_box)
+        if (has_box)
             put_scaled(v, total);
         if (moves_box(&v.stage.barostat, stage_step))
             enter_move(l, &moved);
@@ -67,8 +58,7 @@ __device__ static inline void keep_owed_books(const View &v, SumsLevel level, in
         load_drawn(v, at, normal);
         ask_fixed_pressure(v, moved.box_nm, normal, stage_step);
     }
-    if (has_rows)
-        clear_rows(rows, FIXED_COPIES * v.max_groups);
+    clear_rows(rows, FIXED_COPIES * v.max_groups);
     __syncthreads();
 }
 
@@ -100,18 +90,15 @@ __device__ static inline void slow_body(const Move *move, FixedBody *b)
         b->p[a] = fixed_round((double)b->p[a] * move->slow[a]);
 }
 
-/* What such a step adds up: nothing; what pairs and bonds have; that, and what beads have. */
-typedef enum { ONLY_BOOKS, OF_FORCES, OF_BEADS } SummedKind;
-
 /* The first block keeps books; the second draws, and takes over what pairs and bonds have; the
- * others have tiles of MOTION_BLOCK beads, one after another where there are many. */
-template <SummedKind KIND, bool HAS_BOX>
+ * others have tiles of MOTION_BLOCK beads, one after another where there are many. Not SUMS: there
+ * are only books. */
+template <bool SUMS, bool HAS_BOX>
 static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
     k_fixed_step_summed(const View v, SumsLevel level)
 {
     __shared__ ListRoom room;
     __shared__ Move     move;
-    constexpr bool      SUMS = KIND != ONLY_BOOKS, BOOKS = KIND == OF_BEADS;
     constexpr int32_t   others = SUMS ? 2 : 1;
     const int32_t       tiles  = (v.n + MOTION_BLOCK - 1) / MOTION_BLOCK;
     int32_t             tile = (int32_t)blockIdx.x - others, i = bead_of_thread(tile);
@@ -145,7 +132,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
         int64_t       number[FIXED_SUM_WIDTH] = {};
 
         if (i < v.n) {
-            if (BOOKS)
+            if (SUMS)
                 kick_with_books(v, i, &b.mover,
                                 pull_on_fixed(v, i, &b, fixed_pairs_on(v, i), &number[FIXED_QUICK]),
                                 true, false, number, &b.body);
@@ -154,7 +141,7 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
             if (HAS_BOX)
                 slow_body(&move, &b.body);
         }
-        if (BOOKS)
+        if (SUMS)
             add_to_groups<FIXED_SUM_WIDTH>(v, summed_rows(v, v.at), tile, group, number);
         if (i < v.n)
             (void)glide_fixed<false>(v, i, NULL, &b, true, &room);
@@ -167,10 +154,13 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, DRIFT_BLOCKS)
 
 typedef void SummedKernel(const View, SumsLevel);
 
-static AmphiStatus launch_summed(Device *d, SumsLevel level, SummedKernel *kernel, unsigned others,
-                                 AmphiError *err)
+AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool sums, AmphiError *err)
 {
-    const unsigned           n = blocks_of_tiles(blocks_of_beads(d)) + others;
+    const bool               has_box = d->view.stage.barostat.type != AMPHI_NO_BAROSTAT;
+    const unsigned           n       = blocks_of_tiles(blocks_of_beads(d)) + (sums ? 2U : 1U);
+    SummedKernel *const      kernel  = !sums     ? k_fixed_step_summed<false, false>
+                                       : has_box ? k_fixed_step_summed<true, true>
+                                                 : k_fixed_step_summed<true, false>;
     cudaLaunchAttribute      is_beside;
     const cudaLaunchConfig_t config =
         launch_beside(d->begins_early, n, MOTION_BLOCK, d->stream, &is_beside);
@@ -178,25 +168,6 @@ static AmphiStatus launch_summed(Device *d, SumsLevel level, SummedKernel *kerne
     CUDA_TRY(cudaLaunchKernelEx(&config, kernel, d->view, level));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
-}
-
-AmphiStatus AMPHI_T(motion_step_summed)(Device *d, const StepPlan *plan, AmphiError *err)
-{
-    const StageView *stage = &d->view.stage;
-    SummedKernel    *kernel;
-
-    if (stage->barostat.type == AMPHI_NO_BAROSTAT)
-        kernel = k_fixed_step_summed<OF_BEADS, false>;
-    else if (stage->conserved_mean || plan->tensor)
-        kernel = k_fixed_step_summed<OF_BEADS, true>;
-    else
-        kernel = k_fixed_step_summed<OF_FORCES, true>;
-    return launch_summed(d, plan->level, kernel, 2, err);
-}
-
-AmphiStatus AMPHI_T(motion_step_closing)(Device *d, SumsLevel level, AmphiError *err)
-{
-    return launch_summed(d, level, k_fixed_step_summed<ONLY_BOOKS, false>, 1, err);
 }
 
 AmphiStatus AMPHI_T(motion_owed_books)(Device *d, SumsLevel level, cudaStream_t stream,

@@ -163,7 +163,6 @@ StepPlan AMPHI_T(graphs_plan)(const Device *d, int64_t stage_step)
                      : wants_virial(&stage->barostat, stage_step) ? VIRIALS
                                                                   : NO_SUMS,
                      moves_box(&stage->barostat, stage_step) != 0,
-                     wants_tensor(&stage->barostat, stage_step) != 0,
                      thermostat_acts(&stage->thermostat, stage_step) != 0 };
 }
 
@@ -215,9 +214,9 @@ static AmphiStatus move_bodies(Device *d, const Step *before, const Step *step, 
     if (step->kind == PLAIN || step->kind == NOISY)
         return AMPHI_T(motion_step)(d, err);
     if (step->kind == SUMMED)
-        return AMPHI_T(motion_step_summed)(d, plan, err);
+        return AMPHI_T(motion_step_summed)(d, plan->level, true, err);
     if (step->kind == CLOSING)
-        return AMPHI_T(motion_step_closing)(d, before->plan.level, err);
+        return AMPHI_T(motion_step_summed)(d, before->plan.level, false, err);
     AMPHI_TRY(AMPHI_T(motion_kick)(d, plan->level, NOT_LOOKED_AT, err));
     if (plan->moves_box)
         AMPHI_TRY(AMPHI_T(motion_move_box)(d, err));

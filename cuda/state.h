@@ -479,8 +479,7 @@ AmphiStatus AMPHI_T(motion_begin_stage)(Device *d, const AmphiStage *stage, Amph
 typedef struct {
     SumsLevel level; /* of the forces that its kick has */
     bool      moves_box;
-    bool      tensor; /* does the barostat want the kinetic one? */
-    bool      acts;   /* the thermostat; and drift is removed */
+    bool      acts; /* the thermostat; and drift is removed */
 } StepPlan;
 
 /* Before a kick: view.stage is what that step has of the stage. */
@@ -495,11 +494,9 @@ AmphiStatus AMPHI_T(motion_owed_heat)(Device *d, cudaStream_t stream, AmphiError
 /* Can they be one kernel although somebody wants sums? Nobody does between them. */
 bool AMPHI_T(motion_is_summed)(const Device *d, const StepPlan *plan);
 /* Such a step: the same bits. Its move of the box must have been set aside (view.leads). It owes
- * its books, which another such step keeps, or motion_owed_books. */
-AmphiStatus AMPHI_T(motion_step_summed)(Device *d, const StepPlan *plan, AmphiError *err);
-/* A step without sums that keeps the books of the one before it, whose view.stage and level these
- * are. */
-AmphiStatus AMPHI_T(motion_step_closing)(Device *d, SumsLevel level, AmphiError *err);
+ * its books, which another such step keeps, or motion_owed_books. Not `sums`: a step without them
+ * that keeps those of the step before it, whose view.stage and level these are. */
+AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool sums, AmphiError *err);
 /* Keeps such books by a kernel of their own, which forces may run beside; before the next kick. */
 AmphiStatus AMPHI_T(motion_owed_books)(Device *d, SumsLevel level, cudaStream_t stream,
                                        AmphiError *err);

@@ -17,12 +17,6 @@ enum { SUMMED_BLOCKS = 8 };
 
 /* ---- books that are owed ---- */
 
-/* What such a step adds up; tensor: does the barostat want the kinetic one? */
-__host__ __device__ static inline uint32_t bits_summed(const StageView *stage, bool tensor)
-{
-    return bits_wanted(stage, true, false) & ~(tensor ? 0U : (uint32_t)TENSOR_BITS);
-}
-
 /* Of the last step that was counted; by one block. at: its View.at; the rows are its own. */
 __device__ static inline void keep_owed_books(const View &v, const Sums &s, SumsLevel level,
                                               int32_t at)
@@ -31,9 +25,9 @@ __device__ static inline void keep_owed_books(const View &v, const Sums &s, Sums
     __shared__ Move   moved;
     Ledger           *l          = v.ledger;
     const int32_t     me         = (int32_t)threadIdx.x;
+    const uint32_t    wanted     = bits_wanted(&v.stage, level != NO_SUMS, false);
     const int64_t     stage_step = l->stage_step - 1;
     const bool        has_box    = v.stage.barostat.type != AMPHI_NO_BAROSTAT;
-    const uint32_t wanted = bits_summed(&v.stage, wants_tensor(&v.stage.barostat, stage_step) != 0);
 
     if (has_box)
         load_move(&l->turn[at], &moved);
@@ -93,18 +87,18 @@ __device__ static inline void step_summed(const View &v, int32_t i, const Pull &
 }
 
 /* The first block keeps books; the next n_bundles add up what pairs and bonds have, and one of them
- * draws; then a block for each tile of MOTION_BLOCK beads, whose row of sums it has, if anything of
- * that is wanted. Not SUMS: there are only books. AHEAD: forces tell their turn, and each warp goes
- * ahead as soon as its own are there. */
+ * draws; then a block for each tile of MOTION_BLOCK beads, whose row of sums it has. Not SUMS:
+ * there are only books. AHEAD: forces tell their turn, and each warp goes ahead as soon as its own
+ * are there. */
 template <bool SUMS, bool HAS_BOX, bool AHEAD>
 static __global__ void __launch_bounds__(MOTION_BLOCK, SUMMED_BLOCKS)
-    k_step_summed(const View v, const Sums s, SumsLevel level, uint32_t wanted)
+    k_step_summed(const View v, const Sums s, SumsLevel level)
 {
     __shared__ ListRoom room;
     __shared__ Move     move;
     const int32_t       block             = (int32_t)blockIdx.x - 1 - (SUMS ? s.n_bundles : 0);
     const int32_t       i                 = bead_of_thread(block);
-    const uint32_t      of_beads          = wanted & ~(uint32_t)QUICK_BITS;
+    const uint32_t      wanted            = bits_wanted(&v.stage, true, false);
     uint32_t            fault             = 0;
     double              number[SUM_WIDTH] = {};
     Body                b                 = {};
@@ -143,13 +137,13 @@ static __global__ void __launch_bounds__(MOTION_BLOCK, SUMMED_BLOCKS)
     if (i < v.n)
         step_summed<AHEAD>(v, i, pull, wanted, HAS_BOX ? &move : NULL, &room, &b,
                            SUMS ? number : NULL);
-    if (!SUMS || of_beads == 0)
+    if (!SUMS)
         return;
-    put_rows(v, s, block, group_of_bead(v, i), number, of_beads);
-    (void)add_bundle(s, block, of_beads);
+    put_rows(v, s, block, group_of_bead(v, i), number, wanted);
+    (void)add_bundle(s, block, wanted & ~(uint32_t)QUICK_BITS);
 }
 
-typedef void SummedKernel(const View, const Sums, SumsLevel, uint32_t);
+typedef void SummedKernel(const View, const Sums, SumsLevel);
 
 template <bool AHEAD> static SummedKernel *summed_kernel(bool sums, bool has_box)
 {
@@ -158,8 +152,7 @@ template <bool AHEAD> static SummedKernel *summed_kernel(bool sums, bool has_box
     return has_box ? k_step_summed<true, true, AHEAD> : k_step_summed<true, false, AHEAD>;
 }
 
-static AmphiStatus launch_summed(Device *d, SumsLevel level, bool sums, uint32_t wanted,
-                                 AmphiError *err)
+AmphiStatus AMPHI_T(motion_step_summed)(Device *d, SumsLevel level, bool sums, AmphiError *err)
 {
     const View              &v       = d->view;
     const Sums               s       = sums_of_turn(d, v.n_groups, true);
@@ -174,19 +167,9 @@ static AmphiStatus launch_summed(Device *d, SumsLevel level, bool sums, uint32_t
     if (v.turn != 0)
         kernel = summed_kernel<true>(sums, has_box);
 #endif
-    CUDA_TRY(cudaLaunchKernelEx(&config, kernel, v, s, level, wanted));
+    CUDA_TRY(cudaLaunchKernelEx(&config, kernel, v, s, level));
     CUDA_TRY_LAUNCH();
     return AMPHI_OK;
-}
-
-AmphiStatus AMPHI_T(motion_step_summed)(Device *d, const StepPlan *plan, AmphiError *err)
-{
-    return launch_summed(d, plan->level, true, bits_summed(&d->view.stage, plan->tensor), err);
-}
-
-AmphiStatus AMPHI_T(motion_step_closing)(Device *d, SumsLevel level, AmphiError *err)
-{
-    return launch_summed(d, level, false, 0, err);
 }
 
 AmphiStatus AMPHI_T(motion_owed_books)(Device *d, SumsLevel level, cudaStream_t stream,

@@ -151,16 +151,10 @@ AMPHI_BOTH int has_moved_box(const AmphiBarostat *p, int64_t stage_step)
     return stage_step > 0 && moves_box(p, stage_step - 1);
 }
 
-/* The kinetic tensor of this step: for a strain, or for the work of a move. */
-AMPHI_BOTH int wants_tensor(const AmphiBarostat *p, int64_t stage_step)
-{
-    return asks_pressure(p, stage_step) || moves_box(p, stage_step);
-}
-
-/* The virial of its forces: for these, or for the other half of the work. */
+/* Of the forces of this step: for a strain, or for the work of a move. */
 AMPHI_BOTH int wants_virial(const AmphiBarostat *p, int64_t stage_step)
 {
-    return wants_tensor(p, stage_step) || has_moved_box(p, stage_step);
+    return asks_pressure(p, stage_step) || moves_box(p, stage_step) || has_moved_box(p, stage_step);
 }
 
 /* From the diagonals of the half-step kinetic tensor and of the virial W, kJ/mol. */

@@ -80,7 +80,9 @@ static bool removes_drift_now(const AmphiBodies *b)
 /* By the barostat. */
 static bool needs_tensor(const AmphiBodies *b)
 {
-    return wants_tensor(&b->stage->barostat, b->stage_step);
+    const AmphiBarostat *p = &b->stage->barostat;
+
+    return asks_pressure(p, b->stage_step) || moves_box(p, b->stage_step);
 }
 
 static bool needs_sums(const AmphiBodies *b)

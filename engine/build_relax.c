@@ -47,9 +47,6 @@ typedef struct {
     int32_t bead, type;
 } Placed;
 
-/* From so many on, threads look at their neighbours: of fewer, to begin them costs as much. */
-enum { MANY_BEADS = 20000 };
-
 /* What bead i gets from j, and j with the opposite sign. */
 typedef struct {
     int32_t i, j;
@@ -279,15 +276,16 @@ static int32_t first_of(const Relaxer *r, int32_t chunk)
 
 static bool list_chunk(Relaxer *r, int32_t c, const double inv_box[3])
 {
-    Chunk *const chunk = &r->chunk[c];
+    Chunk chunk    = r->chunk[c]; /* its own, for others work on those beside it */
+    bool  has_room = true;
 
-    chunk->n = 0;
-    for (int32_t i = first_of(r, c); i < first_of(r, c + 1); i++) {
-        r->start[i] = chunk->n;
-        if (!list_partners(r, i, inv_box, chunk))
-            return false;
+    chunk.n = 0;
+    for (int32_t i = first_of(r, c); has_room && i < first_of(r, c + 1); i++) {
+        r->start[i] = chunk.n;
+        has_room    = list_partners(r, i, inv_box, &chunk);
     }
-    return true;
+    r->chunk[c] = chunk;
+    return has_room;
 }
 
 static void place_beads(Relaxer *r)
@@ -318,7 +316,7 @@ static AmphiStatus make_list(Relaxer *r, AmphiError *err)
     bool          has_room   = true;
 
     place_beads(r);
-#pragma omp parallel for schedule(dynamic) reduction(&& : has_room) if (r->n_beads >= MANY_BEADS)
+#pragma omp parallel for schedule(dynamic) reduction(&& : has_room) if (r->n_beads >= AMPHI_CROWD_OF_THREADS)
     for (int32_t c = 0; c < CHUNKS; c++)
         has_room = list_chunk(r, c, inv_box) && has_room;
     if (!has_room)
@@ -402,19 +400,20 @@ static void pull_springs(Relaxer *r)
 
 static bool find_pushes(Relaxer *r, int32_t c, const double inv_box[3])
 {
-    Chunk *const  chunk = &r->chunk[c];
-    const int32_t end   = first_of(r, c + 1);
+    Chunk         chunk    = r->chunk[c]; /* as list_chunk has it */
+    const int32_t end      = first_of(r, c + 1);
+    bool          has_room = true;
 
-    chunk->n_pushes = 0;
-    chunk->closest  = 1;
-    for (int32_t i = first_of(r, c); i < end; i++) {
-        const int64_t last = i + 1 < end ? r->start[i + 1] : chunk->n;
+    chunk.n_pushes = 0;
+    chunk.closest  = 1;
+    for (int32_t i = first_of(r, c); has_room && i < end; i++) {
+        const int64_t last = i + 1 < end ? r->start[i + 1] : chunk.n;
 
-        for (int64_t p = r->start[i]; p < last; p++)
-            if (!find_push(r, i, chunk->partner[p], inv_box, chunk))
-                return false;
+        for (int64_t p = r->start[i]; has_room && p < last; p++)
+            has_room = find_push(r, i, chunk.partner[p], inv_box, &chunk);
     }
-    return true;
+    r->chunk[c] = chunk;
+    return has_room;
 }
 
 /* One chunk after another, so that sums have the same bits for any number of threads. */
@@ -437,7 +436,7 @@ static AmphiStatus sum_forces(Relaxer *r, AmphiError *err)
 
     r->closest    = 1;
     r->worst_bond = 0;
-#pragma omp parallel for schedule(dynamic) reduction(&& : has_room) if (r->n_beads >= MANY_BEADS)
+#pragma omp parallel for schedule(dynamic) reduction(&& : has_room) if (r->n_beads >= AMPHI_CROWD_OF_THREADS)
     for (int32_t c = 0; c < CHUNKS; c++)
         has_room = find_pushes(r, c, inv_box) && has_room;
     if (!has_room)

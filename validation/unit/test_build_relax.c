@@ -150,7 +150,7 @@ static void scatter(Dimers *t)
 
 static void many_beads_end_in_the_same_places_by_any_number_of_threads(void **state)
 {
-    enum { THREE_THREADS = 3, N = 10500 };
+    enum { THREE_THREADS = 3, N = AMPHI_CROWD_OF_THREADS / 2 };
     const int    before = omp_get_max_threads();
     AmphiRelaxed relaxed[2];
     Dimers       t[2];
