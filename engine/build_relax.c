@@ -313,10 +313,11 @@ static AmphiStatus make_list(Relaxer *r, AmphiError *err)
 {
     const double *box_nm     = r->crowd->box_nm;
     const double  inv_box[3] = { 1 / box_nm[0], 1 / box_nm[1], 1 / box_nm[2] };
+    const bool    is_large   = r->n_beads >= AMPHI_CROWD_OF_THREADS;
     bool          has_room   = true;
 
     place_beads(r);
-#pragma omp parallel for schedule(dynamic) reduction(&& : has_room) if (r->n_beads >= AMPHI_CROWD_OF_THREADS)
+#pragma omp parallel for schedule(dynamic) reduction(&& : has_room) if (is_large)
     for (int32_t c = 0; c < CHUNKS; c++)
         has_room = list_chunk(r, c, inv_box) && has_room;
     if (!has_room)
@@ -432,11 +433,12 @@ static AmphiStatus sum_forces(Relaxer *r, AmphiError *err)
 {
     const double *box_nm     = r->crowd->box_nm;
     const double  inv_box[3] = { 1 / box_nm[0], 1 / box_nm[1], 1 / box_nm[2] };
+    const bool    is_large   = r->n_beads >= AMPHI_CROWD_OF_THREADS;
     bool          has_room   = true;
 
     r->closest    = 1;
     r->worst_bond = 0;
-#pragma omp parallel for schedule(dynamic) reduction(&& : has_room) if (r->n_beads >= AMPHI_CROWD_OF_THREADS)
+#pragma omp parallel for schedule(dynamic) reduction(&& : has_room) if (is_large)
     for (int32_t c = 0; c < CHUNKS; c++)
         has_room = find_pushes(r, c, inv_box) && has_room;
     if (!has_room)

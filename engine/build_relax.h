@@ -7,7 +7,7 @@
 #include "build_cells.h"
 #include "build_shape.h"
 
-/* From so many beads on, threads look at their neighbours: of fewer, to begin them costs as much. */
+/* From so many beads on threads look at their neighbours: of fewer, to begin them costs as much. */
 enum { AMPHI_CROWD_OF_THREADS = 20000 };
 
 typedef struct {
