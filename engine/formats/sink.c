@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../text.h"
+
 bool amphi_temporary_path(const char *path, char temporary[AMPHI_PATH_SIZE])
 {
     const int length = snprintf(temporary, AMPHI_PATH_SIZE, "%s.tmp", path);
@@ -181,24 +183,31 @@ void amphi_sink_text(AmphiSink *sink, const char *text)
     }
 }
 
+static const char *owner_of(int64_t bead, char text[32])
+{
+    text[0] = '\0';
+    if (bead >= 0)
+        snprintf(text, 32, " of bead %lld", (long long)bead + 1);
+    return text;
+}
+
 void amphi_sink_fixed(AmphiSink *sink, double value, int width, int decimals, const char *what,
                       int64_t bead)
 {
-    char owner[32] = "", text[32];
+    char      owner[32], text[64];
+    const int n = amphi_text_print(text, sizeof text, "%*.*f", width, decimals, value);
 
-    if (bead >= 0)
-        snprintf(owner, sizeof owner, " of bead %lld", (long long)bead + 1);
-    if (!isfinite(value)) {
-        amphi_sink_fail(sink, AMPHI_BAD_INPUT, "%s: %s%s is not finite", sink->path, what, owner);
-        return;
-    }
-    if (snprintf(text, sizeof text, "%.*f", decimals, value) > width) {
+    if (!isfinite(value))
+        amphi_sink_fail(sink, AMPHI_BAD_INPUT, "%s: %s%s is not finite", sink->path, what,
+                        owner_of(bead, owner));
+    else if (n > width)
         amphi_sink_fail(sink, AMPHI_BAD_INPUT,
                         "%s: %s%s is %.6g, too large for the %d columns of this format", sink->path,
-                        what, owner, value, width);
-        return;
-    }
-    amphi_sink_print(sink, "%*.*f", width, decimals, value);
+                        what, owner_of(bead, owner), value, width);
+    else if (n < 0)
+        fail_by_errno(sink);
+    else
+        amphi_sink_bytes(sink, text, (size_t)n);
 }
 
 void amphi_sink_sync(AmphiSink *sink)

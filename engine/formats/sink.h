@@ -25,7 +25,7 @@ void amphi_sink_print(AmphiSink *sink, const char *form, ...) __attribute__((for
 /* Text from input as part of one line: control characters become blanks. NULL: nothing. */
 void amphi_sink_text(AmphiSink *sink, const char *text);
 /* A number in exactly `width` columns. If it does not fit or is not finite, the sink fails with a
- * message that names `what`, and the bead (from 0) unless it is below 0. */
+ * message that names `what`, and the bead (from 0) unless it is below 0. width: below 64. */
 void amphi_sink_fixed(AmphiSink *sink, double value, int width, int decimals, const char *what,
                       int64_t bead);
 void amphi_sink_fail(AmphiSink *sink, AmphiStatus status, const char *form, ...)
